@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Three lists (shared, services, tests) and the helpers that give every target the same settings. An import that is
+// not declared here is an error (scripts pass --explicit-target-dependency-import-check error), so the lists below
+// are the whole truth about who may know whom: nothing under Services/ appears as a dependency of another service.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ path: String, uses: [String] = []) -> Target {
+    .target(
+        name: name,
+        dependencies: uses.map { .byName(name: $0) },
+        path: path,
+        exclude: ["README.md"],
+        swiftSettings: settings
+    )
+}
+
+func system(_ name: String, _ path: String, apt: String) -> Target {
+    // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses; `link` in the module map is enough.
+    .systemLibrary(name: name, path: path, providers: [.apt([apt])])
+}
+
+/// A service is two targets: Core (rules, never the transport) and Main (the executable, wiring only).
+func service(_ process: String, _ core: String, coreUses: [String] = []) -> [Target] {
+    [
+        .target(
+            name: core,
+            dependencies: (["STPlatform", "STTelemetry", "STStore", "STDomain", "STContracts", "STBus", "STEngine"]
+                + coreUses).map { .byName(name: $0) },
+            path: "Services/\(process)/Core",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: process,
+            dependencies: [.byName(name: core), "STServiceKit", "STPlatform", "STContracts", "STEngine"],
+            path: "Services/\(process)/Main",
+            swiftSettings: settings
+        ),
+    ]
+}
+
+func tests(_ name: String, uses: [String]) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: uses.map { .byName(name: $0) },
+        path: "Tests/\(name)",
+        exclude: [],
+        swiftSettings: settings
+    )
+}
+
+let shared: [Target] = [
+    system("STCZeroMQ", "Shared/C/ZeroMQ", apt: "libzmq3-dev"),
+    system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
+    system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
+    .target(name: "STCPlatform", path: "Shared/C/Platform"),
+    library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCSystemd"]),
+    library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
+    library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
+    library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
+    library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"]),
+    library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
+    library("STEngine", "Shared/Engine", uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus"]),
+    library("STZeroMQ", "Shared/ZeroMQ", uses: ["STPlatform", "STTelemetry", "STContracts", "STBus", "STCZeroMQ"]),
+    library(
+        "STServiceKit",
+        "Shared/ServiceKit",
+        uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ"]
+    ),
+    library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
+    library(
+        "STTestKit",
+        "Shared/TestKit",
+        uses: ["STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STSupervision"]
+    ),
+]
+
+let services: [Target] = [
+    service("auth-service", "STAuthCore"),
+    service("activity-center", "STActivityCore"),
+    service("monitor-runner", "STMonitorCore"),
+    service("shield-service", "STShieldCore"),
+    service("report-service", "STReportCore"),
+    service("notifier", "STNotifierCore"),
+    service("desktop-agent", "STDesktopCore"),
+].flatMap { $0 }
+
+let package = Package(
+    name: "screentime",
+    targets: shared + services,
+    swiftLanguageModes: [.v6]
+)

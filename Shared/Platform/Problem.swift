@@ -1,0 +1,39 @@
+/// The one error type: a stable code for programs, and a sentence for a person that says what to do next.
+///
+/// Codes are an open set of `area.reason` strings, because a newer peer may send one that this version has never
+/// heard of. On the wire a problem is the body of a reply with `"ok":false`.
+package struct Problem: Error, Sendable, Equatable {
+    package var code: String
+    package var message: String
+    /// JSON pointer to the input that was refused, such as `/schedule/interval_end`.
+    package var field: String?
+    /// Whether the same request may succeed later without being changed.
+    package var retryable: Bool
+    /// A command that helps, such as `screentime system up`.
+    package var help: String?
+    package var details: [String: String]
+
+    package init(
+        _ code: String,
+        _ message: String,
+        field: String? = nil,
+        retryable: Bool = false,
+        help: String? = nil,
+        details: [String: String] = [:]
+    ) {
+        self.code = code
+        self.message = message
+        self.field = field
+        self.retryable = retryable
+        self.help = help
+        self.details = details
+    }
+}
+
+extension Problem: CustomStringConvertible {
+    package var description: String {
+        let location = field.map { " (at \($0))" } ?? ""
+        let advice = help.map { "\n  try: \($0)" } ?? ""
+        return "\(message)\(location) [\(code)]\(advice)"
+    }
+}
