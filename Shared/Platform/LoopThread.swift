@@ -1,0 +1,145 @@
+import Glibc
+import STCPlatform
+import Synchronization
+
+/// One OS thread that is the serial executor of the actors that own what lives on it: sockets, or a database.
+///
+/// Jobs, posted closures, timers and descriptor handlers all run on that thread, one at a time. All signals are
+/// blocked on it, so that a signal never interrupts a library call half way.
+package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
+    // @unchecked: `inbox` and `identity` are guarded by their own means; `waiter` and `timers` are touched on the
+    // loop's thread only, which every access checks.
+    private enum Item {
+        case job(UnownedJob)
+        case work(@Sendable () -> Void)
+    }
+
+    private struct Inbox {
+        var items: [Item] = []
+        var isStopped = false
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let wakeDescriptor: Int32
+    private let identity = Atomic<UInt>(0)
+    private let finished = Mutex(false)
+    private var handle = pthread_t()
+    private var waiter: any LoopWaiter = PollWaiter()
+    private var timers = TimerHeap()
+
+    /// Starts the thread and returns once it runs, so that a caller knows it is ready.
+    package init(name: String, makeWaiter: @escaping @Sendable () -> any LoopWaiter = { PollWaiter() }) throws {
+        wakeDescriptor = st_eventfd()
+        guard wakeDescriptor >= 0 else { throw SystemError.last("eventfd") }
+        let start = ThreadStart(name: name) { [self] in
+            waiter = makeWaiter()
+            waiter.watch(descriptor: wakeDescriptor) { [unowned self] in drainWakeUps() }
+            identity.store(UInt(bitPattern: Int(pthread_self())), ordering: .releasing)
+        } body: { [self] in
+            run()
+        }
+        handle = try start.launch()
+    }
+
+    deinit { close(wakeDescriptor) }
+
+    // MARK: - From any thread
+
+    package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+    package func checkIsolated() { precondition(isCurrent, "must run on the loop's own thread") }
+
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    /// Runs a closure on the thread, after everything that was added before it.
+    package func post(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+
+    /// Ends the loop once everything already added has run. `join` waits for it.
+    package func stop() {
+        inbox.withLock { $0.isStopped = true }
+        wake()
+    }
+
+    /// Waits until the thread has ended. Call once, and never from the thread itself.
+    package func join() {
+        precondition(!isCurrent, "a loop cannot wait for itself")
+        let isFirst = finished.withLock { done in
+            defer { done = true }
+            return !done
+        }
+        if isFirst { pthread_join(handle, nil) }
+    }
+
+    package var isCurrent: Bool {
+        identity.load(ordering: .acquiring) == UInt(bitPattern: Int(pthread_self()))
+    }
+
+    private func add(_ item: Item) {
+        let wasEmpty = inbox.withLock { inbox in
+            inbox.items.append(item)
+            return inbox.items.count == 1
+        }
+        // On its own thread the loop looks at the inbox before it waits again; no wake-up is needed.
+        if wasEmpty && !isCurrent { wake() }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeDescriptor, &one, 8)
+    }
+
+    // MARK: - On the loop's thread
+
+    /// The waiter, for whoever owns sockets or descriptors on this thread.
+    package var currentWaiter: any LoopWaiter {
+        checkIsolated()
+        return waiter
+    }
+
+    /// Runs a closure after some real time; the number cancels it.
+    @discardableResult
+    package func after(milliseconds: Int64, _ work: @escaping () -> Void) -> UInt64 {
+        checkIsolated()
+        return timers.add(atMs: Stopwatch.milliseconds() + max(0, milliseconds), work)
+    }
+
+    package func cancelTimer(_ id: UInt64) {
+        checkIsolated()
+        timers.cancel(id)
+    }
+
+    private func run() {
+        let executor = asUnownedSerialExecutor()
+        while true {
+            let (items, isStopped) = inbox.withLock { inbox in
+                let items = inbox.items
+                inbox.items = []
+                return (items, inbox.isStopped)
+            }
+            for item in items {
+                switch item {
+                case .job(let job): job.runSynchronously(on: executor)
+                case .work(let work): work()
+                }
+            }
+            if isStopped && items.isEmpty { return }
+            let now = Stopwatch.milliseconds()
+            // Taken out one by one: an action may add or cancel timers itself.
+            while let action = timers.popDue(nowMs: now) { action() }
+            waiter.wait(timeoutMs: timeout(hasMoreWork: !items.isEmpty))
+        }
+    }
+
+    private func timeout(hasMoreWork: Bool) -> Int {
+        if hasMoreWork { return 0 }
+        guard let next = timers.nextMs else { return -1 }
+        return Int(clamping: max(0, next - Stopwatch.milliseconds()))
+    }
+
+    private func drainWakeUps() {
+        var count: UInt64 = 0
+        _ = read(wakeDescriptor, &count, 8)
+    }
+}
