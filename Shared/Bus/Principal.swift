@@ -25,3 +25,8 @@ package struct Principal: Sendable, Hashable {
     /// Under which idempotency keys are kept: the account, because a client that retries may have a new pid.
     package var account: String { "uid:\(uid)" }
 }
+
+extension Principal {
+    /// A peer that the kernel says nothing about: it has no role at all.
+    package static let unknown = Principal(uid: .max, pid: 0)
+}
