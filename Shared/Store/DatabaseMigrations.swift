@@ -19,7 +19,9 @@ extension Database {
     }
 
     private func appliedMigrations() throws -> [String] {
-        let hasTable = try first("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'") { try $0.bool(0) }
+        let hasTable = try first("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'") {
+            try $0.bool(0)
+        }
         let rows =
             hasTable == nil
             ? []

@@ -6,9 +6,13 @@ extension Database {
     ///
     /// One exception that no database can avoid: when the very sync of the commit fails, this throws, and a crash
     /// right after may still find the change. A retry with the same idempotency key is the answer to that.
+    @discardableResult
     package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         guard !isInTransaction else {
-            throw Problem("store.transaction_open", "A transaction was begun inside another, please report this.")
+            throw Problem(
+                "store.transaction_open",
+                "A transaction was begun inside another, please report this."
+            )
         }
         // Immediate: a transaction that has to upgrade from reading to writing could fail in the middle.
         try run("BEGIN IMMEDIATE")
@@ -25,6 +29,7 @@ extension Database {
     }
 
     /// Runs the closure so that its changes alone are undone when it throws; the transaction around it goes on.
+    @discardableResult
     package func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try requireTransaction()
         // Names may repeat: both statements mean the innermost.

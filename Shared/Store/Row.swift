@@ -44,7 +44,9 @@ package struct Row: ~Copyable {
 
     package func optionalBlob(_ column: Int) throws -> [UInt8]? { isNull(column) ? nil : try blob(column) }
 
-    package func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
+    package func isNull(_ column: Int) -> Bool {
+        sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+    }
 
     /// The bytes of a text or blob, without reading it.
     package func byteCount(_ column: Int) -> Int { Int(sqlite3_column_bytes(statement, Int32(column))) }

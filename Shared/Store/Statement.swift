@@ -55,7 +55,9 @@ final class Statement {
     }
 
     private func bind(blob: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
-        guard let start = blob.baseAddress, !blob.isEmpty else { return sqlite3_bind_zeroblob(pointer, index, 0) }
+        guard let start = blob.baseAddress, !blob.isEmpty else {
+            return sqlite3_bind_zeroblob(pointer, index, 0)
+        }
         return sqlite3_bind_blob64(pointer, index, start, UInt64(blob.count), Self.copied)
     }
 }

@@ -19,14 +19,21 @@ enum StoreProblem {
         switch cause.result & 0xff {
         case SQLITE_CORRUPT, SQLITE_NOTADB: return corrupt(cause.path, cause.message)
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: return readOnly(cause.path, cause.message)
-        case SQLITE_CANTOPEN: return isRefused(cause) ? readOnly(cause.path, cause.message) : cannotOpen(cause)
+        case SQLITE_CANTOPEN:
+            return isRefused(cause) ? readOnly(cause.path, cause.message) : cannotOpen(cause)
         case SQLITE_BUSY, SQLITE_LOCKED: return busy(cause)
-        case SQLITE_CONSTRAINT: return named("store.constraint", cause, "A rule of the database refused a change")
+        case SQLITE_CONSTRAINT:
+            return named("store.constraint", cause, "A rule of the database refused a change")
         case SQLITE_NOMEM: return outOfMemory(cause)
         case SQLITE_IOERR: return ioError(cause)
         case SQLITE_TOOBIG:
-            return named("store.too_big", cause, "A value is larger than the database takes; send a smaller one")
-        default: return named("store.statement", cause, "The database refused a statement, please report this")
+            return named(
+                "store.too_big",
+                cause,
+                "A value is larger than the database takes; send a smaller one"
+            )
+        default:
+            return named("store.statement", cause, "The database refused a statement, please report this")
         }
     }
 
@@ -71,7 +78,9 @@ enum StoreProblem {
         return cause.result & 0xff == SQLITE_IOERR && [ENOSPC, EDQUOT, EFBIG].contains(cause.systemError)
     }
 
-    private static func isRefused(_ cause: Cause) -> Bool { [EACCES, EPERM, EROFS].contains(cause.systemError) }
+    private static func isRefused(_ cause: Cause) -> Bool {
+        [EACCES, EPERM, EROFS].contains(cause.systemError)
+    }
 
     private static func diskFull(_ cause: Cause) -> Problem {
         Problem(
