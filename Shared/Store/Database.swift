@@ -103,19 +103,6 @@ package final class Database {
         if wasBusy == true { throw problem(SQLITE_BUSY) }
     }
 
-    func problem(_ result: Int32, _ sql: String? = nil) -> Problem {
-        let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
-        return StoreProblem.from(
-            StoreProblem.Cause(
-                path: path,
-                result: result,
-                message: message.map { String(cString: $0) } ?? "",
-                systemError: handle.map { sqlite3_system_errno($0) } ?? 0,
-                sql: sql
-            )
-        )
-    }
-
     /// The connection, unless it is closed or has lost the transaction that its user believes in.
     func usable() throws -> OpaquePointer {
         guard let handle else {

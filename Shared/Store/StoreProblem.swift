@@ -9,7 +9,8 @@ enum StoreProblem {
         var path: String
         var result: Int32
         var message: String
-        var systemError: Int32
+        /// What the system said, the likeliest first.
+        var systemErrors: [Int32]
         var sql: String?
     }
 
@@ -75,11 +76,12 @@ enum StoreProblem {
 
     private static func isFull(_ cause: Cause) -> Bool {
         guard cause.result & 0xff != SQLITE_FULL else { return true }
-        return cause.result & 0xff == SQLITE_IOERR && [ENOSPC, EDQUOT, EFBIG].contains(cause.systemError)
+        return cause.result & 0xff == SQLITE_IOERR
+            && cause.systemErrors.contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
     }
 
     private static func isRefused(_ cause: Cause) -> Bool {
-        [EACCES, EPERM, EROFS].contains(cause.systemError)
+        cause.systemErrors.contains { [EACCES, EPERM, EROFS].contains($0) }
     }
 
     private static func diskFull(_ cause: Cause) -> Problem {
@@ -115,7 +117,7 @@ enum StoreProblem {
     }
 
     private static func ioError(_ cause: Cause) -> Problem {
-        let reason = cause.systemError == 0 ? cause.message : SystemError.text(cause.systemError)
+        let reason = cause.systemErrors.first.map { SystemError.text($0) } ?? cause.message
         return Problem(
             "store.io_error",
             "The disk of \(cause.path) reported an error (\(reason)), and the change was not made. "
@@ -131,7 +133,7 @@ enum StoreProblem {
 
     private static func details(_ cause: Cause) -> [String: String] {
         var details = ["path": cause.path, "sqlite": String(cause.result), "reason": cause.message]
-        details["errno"] = cause.systemError == 0 ? nil : String(cause.systemError)
+        details["errno"] = cause.systemErrors.first.map { String($0) }
         details["sql"] = cause.sql
         return details
     }
