@@ -40,7 +40,9 @@ struct MigrationTests {
         #expect(code { try database.migrate([changed, second]) } == "store.migration_mismatch")
         #expect(code { try database.migrate([renamed, second]) } == "store.migration_mismatch")
         #expect(code { try database.migrate([second, first]) } == "store.migration_mismatch")
-        try database.run("DELETE FROM schema_migrations WHERE position = 1")
+        try database.run("DELETE FROM schema_migrations WHERE position = 2")
+        #expect(code { try database.migrate([first, second]) } == "store.migration_mismatch")
+        try database.run("UPDATE schema_migrations SET position = 2")
         #expect(code { try database.migrate([first, second]) } == "store.migration_mismatch")
     }
 
