@@ -10,8 +10,10 @@ package final class Database {
     package let options: DatabaseOptions
 
     var handle: OpaquePointer?
-    /// Set while `transaction` runs its closure. SQLite ends a transaction by itself on some errors, and whoever
-    /// caught such an error would go on outside of any transaction without noticing.
+    /// Set while `transaction` runs its closure.
+    ///
+    /// SQLite ends a transaction by itself on some errors, and whoever caught such an error would go on
+    /// outside of any transaction without noticing.
     var expectsTransaction = false
     private var cache = StatementCache()
 
@@ -81,7 +83,9 @@ package final class Database {
         }
     }
 
-    /// The first row, or nil when there is none. Later rows are not read.
+    /// The first row, or nil when there is none.
+    ///
+    /// Later rows are not read.
     package func first<Value>(
         _ sql: String,
         _ bindings: [SQLValue] = [],

@@ -2,7 +2,9 @@ import Glibc
 import STPlatform
 
 extension Database {
-    /// Writes a complete, compact copy. It never replaces a file, and it has its name only once it is on the disk.
+    /// Writes a complete, compact copy.
+    ///
+    /// It never replaces a file, and it has its name only once it is on the disk.
     package func backup(to destination: String) throws {
         let partial = destination + ".partial"
         for name in [destination, partial] where DatabaseFile.exists(name) {

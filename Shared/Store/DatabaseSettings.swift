@@ -31,7 +31,9 @@ extension Database {
         try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
     }
 
-    /// Reads the structure of the whole file. Takes about a second per gigabyte, so only after an unclean stop.
+    /// Reads the structure of the whole file.
+    ///
+    /// Takes about a second per gigabyte, so only after an unclean stop.
     package func check() throws {
         let finding = try first("PRAGMA quick_check(1)") { try $0.text(0) }
         guard finding == "ok" else { throw StoreProblem.corrupt(path, finding ?? "no result") }

@@ -4,7 +4,9 @@ package struct EventDraft: Sendable, Equatable {
     package var id: String
     package var type: String
     package var timeMs: Int64
-    /// What the event is about. In a snapshot a later event takes the place of an earlier one of the same subject.
+    /// What the event is about.
+    ///
+    /// In a snapshot a later event takes the place of an earlier one of the same subject.
     package var subject: String
     package var schema: Int
     package var traceparent: String?

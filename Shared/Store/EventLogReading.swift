@@ -89,7 +89,9 @@ extension EventLog {
         )
     }
 
-    /// Reads events until the bytes are used up. One always fits, or a large event would stop its stream for ever.
+    /// Reads events until the bytes are used up.
+    ///
+    /// One always fits, or a large event would stop its stream for ever.
     private func page(
         _ sql: String,
         _ bindings: [SQLValue],

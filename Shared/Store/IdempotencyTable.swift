@@ -40,7 +40,9 @@ package struct IdempotencyTable {
         }
     }
 
-    /// Keeps a reply, inside the transaction that makes the effect it answers for. Only an expired one is replaced.
+    /// Keeps a reply, inside the transaction that makes the effect it answers for.
+    ///
+    /// Only an expired one is replaced.
     package func store(principal: String, key: String, _ reply: IdempotentReply, nowMs: Int64) throws {
         try database.requireTransaction()
         let changed = try database.run(

@@ -1,4 +1,6 @@
-/// One step of a schema. Once released it never changes: a later step corrects it.
+/// One step of a schema.
+///
+/// Once released it never changes: a later step corrects it.
 package struct Migration: Sendable, Equatable {
     package var name: String
     package var sql: String

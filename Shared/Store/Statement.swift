@@ -24,7 +24,9 @@ final class Statement {
         return SQLITE_OK
     }
 
-    /// Makes it ready for the next use. The result repeats the error of the last step, which was told already.
+    /// Makes it ready for the next use.
+    ///
+    /// The result repeats the error of the last step, which was told already.
     func reset() {
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)

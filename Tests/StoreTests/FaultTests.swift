@@ -89,7 +89,9 @@ struct FaultTests {
         return outcome
     }
 
-    /// The batches that are there after the disk is well again. A part of one shows as a negative number.
+    /// The batches that are there after the disk is well again.
+    ///
+    /// A part of one shows as a negative number.
     private func survivors(_ scratch: Scratch) throws -> [Int] {
         let database = try scratch.migrated()
         try database.check()
