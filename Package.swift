@@ -60,6 +60,11 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
+    .target(
+        name: "STCSQLiteFaults",
+        path: "Shared/C/SQLiteFaults",
+        linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
     library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
@@ -91,8 +96,12 @@ let services: [Target] = [
     service("desktop-agent", "STDesktopCore"),
 ].flatMap { $0 }
 
+let testTargets: [Target] = [
+    tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"])
+]
+
 let package = Package(
     name: "screentime",
-    targets: shared + services,
+    targets: shared + services + testTargets,
     swiftLanguageModes: [.v6]
 )
