@@ -91,8 +91,13 @@ let services: [Target] = [
     service("desktop-agent", "STDesktopCore"),
 ].flatMap { $0 }
 
+let testTargets: [Target] = [
+    tests("PlatformTests", uses: ["STPlatform"]),
+    tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
+]
+
 let package = Package(
     name: "screentime",
-    targets: shared + services,
+    targets: shared + services + testTargets,
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Makes identifiers, from any thread. A simulation has one of its own with a seed; all others share one.
+package final class IdentifierGenerator: Sendable {
+    private struct State {
+        var random: RandomSource
+        var lastMs: Int64 = -1
+        var high: UInt16 = 0
+        var low: UInt64 = 0
+    }
+
+    private let state: Mutex<State>
+
+    package init() { state = Mutex(State(random: RandomSource())) }
+
+    package init(seed: UInt64) { state = Mutex(State(random: RandomSource(seed: seed))) }
+
+    /// A ULID: 26 characters that sort by time. Within one millisecond, each sorts after the one before.
+    package func identifier(wallMs: Int64) -> String {
+        let time = UInt64(clamping: wallMs) & 0xFFFF_FFFF_FFFF
+        let (high, low) = state.withLock { state in
+            if wallMs == state.lastMs {
+                state.low &+= 1
+                if state.low == 0 { state.high &+= 1 }
+            } else {
+                // The top bit stays clear, so that counting up within a millisecond can never run over.
+                state.high = UInt16(truncatingIfNeeded: state.random.next()) & 0x7FFF
+                state.low = state.random.next()
+                state.lastMs = wallMs
+            }
+            return (state.high, state.low)
+        }
+        return Identifier.text(time: time, high: high, low: low)
+    }
+
+    /// 32 hexadecimal digits, not all zero.
+    package func trace() -> String {
+        let (first, second) = state.withLock { ($0.random.next(), nonZero(&$0.random)) }
+        return String(unsafeUninitializedCapacity: 32) { buffer in
+            Identifier.writeHex(first, to: buffer, at: 0)
+            Identifier.writeHex(second, to: buffer, at: 16)
+            return 32
+        }
+    }
+
+    /// 16 hexadecimal digits, not all zero.
+    package func span() -> String {
+        let value = state.withLock { nonZero(&$0.random) }
+        return String(unsafeUninitializedCapacity: 16) { buffer in
+            Identifier.writeHex(value, to: buffer, at: 0)
+            return 16
+        }
+    }
+}
+
+/// W3C Trace Context calls an identifier of only zeros invalid.
+private func nonZero(_ random: inout RandomSource) -> UInt64 {
+    let value = random.next()
+    return value == 0 ? 1 : value
+}
