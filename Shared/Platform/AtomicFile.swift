@@ -73,6 +73,8 @@ package enum AtomicFile {
         guard number >= 0 else { throw FileProblem.make("read", parent, errno) }
         let owned = OwnedDescriptor(number)
         // Some file systems cannot sync a directory and say EINVAL; there is nothing more to be done on them.
-        guard fsync(owned.number) == 0 || errno == EINVAL else { throw FileProblem.make("write", parent, errno) }
+        guard fsync(owned.number) == 0 || errno == EINVAL else {
+            throw FileProblem.make("write", parent, errno)
+        }
     }
 }

@@ -51,13 +51,21 @@ extension Directories {
             switch number {
             case ENOTDIR, EEXIST: ("directory.in_the_way", "a file is in the way at \(path); move it away")
             case EACCES, EPERM:
-                ("directory.not_permitted", "this user may not make \(path); correct its parent's owner or mode")
-            case EROFS: ("directory.read_only", "the file system of \(path) is read-only; choose another place")
+                (
+                    "directory.not_permitted",
+                    "this user may not make \(path); correct its parent's owner or mode"
+                )
+            case EROFS:
+                ("directory.read_only", "the file system of \(path) is read-only; choose another place")
             case ENOSPC, EDQUOT: ("directory.disk_full", "there is no space left for \(path); free some")
             case ENAMETOOLONG: ("path.too_long", "the path is too long; choose a shorter one")
             default: ("directory.failed", "\(path): \(SystemError.text(number))")
             }
-        return Problem(code, "cannot use the directory \(directory): \(advice)", details: ["errno": String(number)])
+        return Problem(
+            code,
+            "cannot use the directory \(directory): \(advice)",
+            details: ["errno": String(number)]
+        )
     }
 
     private static func octal(_ mode: mode_t) -> String { "0" + String(mode, radix: 8) }

@@ -20,7 +20,8 @@ package struct Directories: Sendable, Equatable {
     package static func from(environment: [String: String]) throws(Problem) -> Directories {
         Directories(
             run: try place("SCREENTIME_RUN", environment) {
-                base("XDG_RUNTIME_DIR", environment).map { $0 + "/screentime" } ?? "/tmp/screentime-\(geteuid())"
+                base("XDG_RUNTIME_DIR", environment).map { $0 + "/screentime" }
+                    ?? "/tmp/screentime-\(geteuid())"
             },
             state: try place("SCREENTIME_STATE", environment) { () throws(Problem) in
                 try home("XDG_STATE_HOME", ".local/state", environment) + "/screentime"
@@ -84,7 +85,10 @@ package struct Directories: Sendable, Equatable {
     ) throws(Problem) -> String {
         if let directory = base(name, environment) { return directory }
         if let home = base("HOME", environment) { return home == "/" ? "/\(below)" : "\(home)/\(below)" }
-        throw Problem("path.no_home", "HOME is not set; set it, or set SCREENTIME_STATE and SCREENTIME_CONFIG")
+        throw Problem(
+            "path.no_home",
+            "HOME is not set; set it, or set SCREENTIME_STATE and SCREENTIME_CONFIG"
+        )
     }
 
     private static func trimmed(_ path: String) -> String {

@@ -11,7 +11,8 @@ enum FileProblem {
             case EROFS: ("file.read_only", "the file system is read-only; choose another place")
             case EISDIR: ("file.is_directory", "a directory is in the way; move it away")
             case ELOOP: ("file.is_link", "it is a symbolic link; remove it, or name its target instead")
-            case EMFILE, ENFILE: ("file.too_many_open", "too many files are open; raise the limit or end processes")
+            case EMFILE, ENFILE:
+                ("file.too_many_open", "too many files are open; raise the limit or end processes")
             default: ("file.failed", SystemError.text(number))
             }
         return Problem(code, "cannot \(verb) \(path): \(advice)", details: ["errno": String(number)])

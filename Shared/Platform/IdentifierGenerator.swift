@@ -4,10 +4,14 @@ import Synchronization
 package final class IdentifierGenerator: Sendable {
     private struct State {
         var random: RandomSource
-        var lastMs: Int64 = -1
+        var lastMs: Int64 = .min
         var high: UInt16 = 0
         var low: UInt64 = 0
     }
+
+    /// Two threads may read the clock and come here in the other order. A larger step back means that the clock was
+    /// set, and then identifiers follow it.
+    private static let disorderMsMax: Int64 = 1000
 
     private let state: Mutex<State>
 
@@ -15,11 +19,11 @@ package final class IdentifierGenerator: Sendable {
 
     package init(seed: UInt64) { state = Mutex(State(random: RandomSource(seed: seed))) }
 
-    /// A ULID: 26 characters that sort by time. Within one millisecond, each sorts after the one before.
+    /// A ULID: 26 characters that sort by time. Each sorts after the one before, unless the clock was set back.
     package func identifier(wallMs: Int64) -> String {
-        let time = UInt64(clamping: wallMs) & 0xFFFF_FFFF_FFFF
-        let (high, low) = state.withLock { state in
-            if wallMs == state.lastMs {
+        let (moment, high, low) = state.withLock { state in
+            let behindMs = state.lastMs.subtractingReportingOverflow(wallMs)
+            if !behindMs.overflow && (0...Self.disorderMsMax).contains(behindMs.partialValue) {
                 state.low &+= 1
                 if state.low == 0 { state.high &+= 1 }
             } else {
@@ -28,8 +32,9 @@ package final class IdentifierGenerator: Sendable {
                 state.low = state.random.next()
                 state.lastMs = wallMs
             }
-            return (state.high, state.low)
+            return (state.lastMs, state.high, state.low)
         }
+        let time = UInt64(clamping: moment) & 0xFFFF_FFFF_FFFF
         return Identifier.text(time: time, high: high, low: low)
     }
 

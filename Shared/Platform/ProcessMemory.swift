@@ -17,7 +17,8 @@ package struct ProcessMemory: Sendable, Equatable {
 
     /// nil when the process is gone, or belongs to somebody else.
     package static func sample(pid: Int32) -> ProcessMemory? {
-        guard let rollup = contents("/proc/\(pid)/smaps_rollup"), let stat = contents("/proc/\(pid)/stat") else {
+        guard let rollup = contents("/proc/\(pid)/smaps_rollup"), let stat = contents("/proc/\(pid)/stat")
+        else {
             return nil
         }
         return parse(rollup: rollup, stat: stat, ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))
@@ -28,7 +29,9 @@ package struct ProcessMemory: Sendable, Equatable {
         var found = 0
         for line in rollup.split(separator: UInt8(ascii: "\n")) {
             let words = line.split(separator: UInt8(ascii: " "))
-            guard words.count >= 2, let kilobytes = Int64(String(decoding: words[1], as: UTF8.self)) else { continue }
+            guard words.count >= 2, let kilobytes = Int64(String(decoding: words[1], as: UTF8.self)) else {
+                continue
+            }
             let bytes = kilobytes.multipliedReportingOverflow(by: 1024)
             guard !bytes.overflow else { return nil }
             found += 1
@@ -41,7 +44,9 @@ package struct ProcessMemory: Sendable, Equatable {
             }
         }
         // The name (second field) may hold spaces and brackets, so counting starts after its last bracket.
-        guard found >= 3, ticksPerSecond > 0, let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        guard found >= 3, ticksPerSecond > 0, let end = stat.lastIndex(of: UInt8(ascii: ")")) else {
+            return nil
+        }
         let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " ")).map {
             Int64(String(decoding: $0, as: UTF8.self)) ?? 0
         }
@@ -58,7 +63,9 @@ package struct ProcessMemory: Sendable, Equatable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var length = 0
         while length < buffer.count {
-            let count = buffer.withUnsafeMutableBytes { read(owned.number, $0.baseAddress?.advanced(by: length), $0.count - length) }
+            let count = buffer.withUnsafeMutableBytes {
+                read(owned.number, $0.baseAddress?.advanced(by: length), $0.count - length)
+            }
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { return nil }
             if count == 0 { break }

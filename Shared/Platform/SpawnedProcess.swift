@@ -148,7 +148,8 @@ private func withStrings<Result>(
     return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
 }
 
-private func withOptionalString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+private func withOptionalString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result
+{
     guard let text else { return body(nil) }
     return text.withCString { body($0) }
 }

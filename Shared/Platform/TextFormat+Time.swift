@@ -25,7 +25,8 @@ extension TextFormat {
         for (index, mark) in [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")] {
             guard bytes[index] == mark.utf8.first else { return nil }
         }
-        guard let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
+        guard let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
+            let day = number(bytes[8..<10]),
             let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
             let second = number(bytes[17..<19]),
             (1...12).contains(month), (1...daysIn(month: month, year: year)).contains(day),
@@ -38,7 +39,9 @@ extension TextFormat {
 
     private static func fraction(_ bytes: ArraySlice<UInt8>) -> Int64? {
         if bytes.isEmpty { return 0 }
-        guard bytes.first == UInt8(ascii: "."), bytes.count > 1, number(bytes.dropFirst()) != nil else { return nil }
+        guard bytes.first == UInt8(ascii: "."), bytes.count > 1, number(bytes.dropFirst()) != nil else {
+            return nil
+        }
         var digits = Array(bytes.dropFirst().prefix(3))
         while digits.count < 3 { digits.append(UInt8(ascii: "0")) }
         return number(digits[...])

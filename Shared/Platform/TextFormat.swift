@@ -16,7 +16,8 @@ package enum TextFormat {
             if size / unit < 1024 || name == "EiB" {
                 let whole = size / unit
                 let tenth = size % unit * 10 / unit
-                return tenth == 0 || whole >= 100 ? "\(sign)\(whole) \(name)" : "\(sign)\(whole).\(tenth) \(name)"
+                return tenth == 0 || whole >= 100
+                    ? "\(sign)\(whole) \(name)" : "\(sign)\(whole).\(tenth) \(name)"
             }
             unit *= 1024
         }

@@ -27,9 +27,13 @@ struct AtomicFileTests {
         try AtomicFile.write([UInt8](repeating: 7, count: 100_000), to: scratch.file("big"))
 
         #expect(try AtomicFile.read(scratch.file("big"), limitBytes: 100_000).count == 100_000)
-        let large = #expect(throws: Problem.self) { try AtomicFile.read(scratch.file("big"), limitBytes: 99_999) }
+        let large = #expect(throws: Problem.self) {
+            try AtomicFile.read(scratch.file("big"), limitBytes: 99_999)
+        }
         #expect(large?.code == "file.too_large")
-        let missing = #expect(throws: Problem.self) { try AtomicFile.read(scratch.file("none"), limitBytes: 1) }
+        let missing = #expect(throws: Problem.self) {
+            try AtomicFile.read(scratch.file("none"), limitBytes: 1)
+        }
         #expect(missing?.code == "file.not_found")
     }
 }

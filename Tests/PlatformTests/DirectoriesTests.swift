@@ -15,13 +15,21 @@ struct DirectoriesTests {
             "HOME": "/h", "XDG_RUNTIME_DIR": "/r", "XDG_STATE_HOME": "/s/", "XDG_CONFIG_HOME": "relative",
         ])
         let own = try Directories.from(environment: [
-            "SCREENTIME_RUN": "/a", "SCREENTIME_STATE": "/b", "SCREENTIME_CONFIG": "/c", "XDG_RUNTIME_DIR": "/r",
+            "SCREENTIME_RUN": "/a", "SCREENTIME_STATE": "/b", "SCREENTIME_CONFIG": "/c",
+            "XDG_RUNTIME_DIR": "/r",
         ])
 
         #expect(home.run == "/tmp/screentime-\(geteuid())")
         #expect(home.state == "/h/.local/state/screentime")
         #expect(home.config == "/h/.config/screentime/config")
-        #expect(xdg == Directories(run: "/r/screentime", state: "/s/screentime", config: "/h/.config/screentime/config"))
+        #expect(
+            xdg
+                == Directories(
+                    run: "/r/screentime",
+                    state: "/s/screentime",
+                    config: "/h/.config/screentime/config"
+                )
+        )
         #expect(own == Directories(run: "/a", state: "/b", config: "/c"))
         #expect(own.log(service: "notifier") == "/b/logs/notifier.log")
         #expect(own.database(service: "notifier") == "/b/notifier/notifier.sqlite")
@@ -29,7 +37,9 @@ struct DirectoriesTests {
 
     @Test("refuse a relative path and a missing home directory")
     func refusals() {
-        #expect(code { _ = try Directories.from(environment: ["SCREENTIME_RUN": "run"]) } == "path.not_absolute")
+        #expect(
+            code { _ = try Directories.from(environment: ["SCREENTIME_RUN": "run"]) } == "path.not_absolute"
+        )
         #expect(code { _ = try Directories.from(environment: [:]) } == "path.no_home")
     }
 
@@ -40,7 +50,6 @@ struct DirectoriesTests {
 
         #expect(try fits.endpoint(service: "s", .rpc).utf8.count == 107)
         #expect(code { _ = try long.endpoint(service: "s", .rpc) } == "path.too_long")
-        #expect(try fits.endpoint(service: "", .events).hasSuffix("//events"))
     }
 
     @Test("are made with their parents, for us alone, and may be there already")
@@ -75,7 +84,10 @@ struct DirectoriesTests {
         try Directories.prepare(open)
     }
 
-    @Test("are refused when somebody else owns them", .enabled(if: geteuid() == 0, "only root can give one away"))
+    @Test(
+        "are refused when somebody else owns them",
+        .enabled(if: geteuid() == 0, "only root can give one away")
+    )
     func foreign() throws {
         let scratch = try Scratch()
         let path = scratch.file("theirs")

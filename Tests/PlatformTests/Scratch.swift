@@ -12,8 +12,8 @@ final class Scratch {
     }
 
     deinit {
-        // FTW_DEPTH and FTW_PHYS: the contents first, and never through a link.
-        nftw(path, { name, _, _, _ in name.map { remove($0) } ?? 0 }, 16, 8 | 1)
+        let plan = SpawnPlan(executable: "/bin/rm", arguments: ["-rf", "--", path])
+        _ = try? SpawnedProcess(plan).wait(deadlineMs: 10_000)
     }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
