@@ -31,7 +31,9 @@ func service(_ process: String, _ core: String, coreUses: [String] = []) -> [Tar
     [
         .target(
             name: core,
-            dependencies: (["STPlatform", "STTelemetry", "STStore", "STDomain", "STContracts", "STBus", "STEngine"]
+            dependencies: ([
+                "STPlatform", "STTelemetry", "STStore", "STDomain", "STContracts", "STBus", "STEngine",
+            ]
                 + coreUses).map { .byName(name: $0) },
             path: "Services/\(process)/Core",
             swiftSettings: settings
@@ -71,8 +73,16 @@ let shared: [Target] = [
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
     library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"]),
     library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
-    library("STEngine", "Shared/Engine", uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus"]),
-    library("STZeroMQ", "Shared/ZeroMQ", uses: ["STPlatform", "STTelemetry", "STContracts", "STBus", "STCZeroMQ"]),
+    library(
+        "STEngine",
+        "Shared/Engine",
+        uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus"]
+    ),
+    library(
+        "STZeroMQ",
+        "Shared/ZeroMQ",
+        uses: ["STPlatform", "STTelemetry", "STContracts", "STBus", "STCZeroMQ"]
+    ),
     library(
         "STServiceKit",
         "Shared/ServiceKit",
@@ -97,7 +107,9 @@ let services: [Target] = [
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
-    tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"])
+    tests("PlatformTests", uses: ["STPlatform"]),
+    tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
+    tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
 ]
 
 let package = Package(

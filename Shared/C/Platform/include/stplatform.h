@@ -10,4 +10,6 @@
 int st_eventfd(void);
 int st_thread_name(const char *name);
 
+#include "stprocess.h"
+
 #endif

@@ -1,0 +1,50 @@
+#ifndef STPROCESS_H
+#define STPROCESS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+// Processes, signals and the notify socket. Every function answers a negative errno when it fails, because errno
+// itself may be overwritten before Swift reads it.
+
+struct st_spawn_plan {
+    const char *path;
+    char *const *arguments;
+    char *const *environment;
+    const char *directory; // or NULL
+    const int *sources;    // descriptors of this process, -1 for /dev/null …
+    const int *targets;    // … and the numbers they get in the child
+    int count;
+    int new_session;       // a session of its own rather than only a process group
+};
+
+// The pid, or a negative errno.
+int st_spawn(const struct st_spawn_plan *plan);
+
+int st_pidfd_open(pid_t pid);
+int st_pidfd_signal(int pidfd, int signal);
+
+// 1: ended and reaped; 0: still running. `signaled` is the signal that ended it, or 0.
+int st_reap(pid_t pid, int *code, int *signaled);
+
+// 1 when the child has ended and waits to be reaped, 0 when it runs.
+int st_has_ended(pid_t pid);
+
+// "KILL" for 9, or NULL.
+const char *st_signal_name(int signal);
+
+// A descriptor that becomes readable when one of the signals came, which are blocked in the calling thread.
+int st_signalfd(const int *signals, int count);
+int st_signalfd_next(int fd);
+
+int st_pipe(int *read_end, int *write_end);
+int st_set_nonblocking(int fd);
+int st_set_cloexec(int fd);
+
+// A bound unix datagram socket that is told who sends.
+int st_notify_open(const char *path);
+
+// The length of one datagram, with the sender's pid and uid as the kernel knows them.
+int st_notify_receive(int fd, void *buffer, int size, pid_t *pid, uid_t *uid);
+
+#endif

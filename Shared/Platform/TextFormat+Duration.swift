@@ -1,0 +1,46 @@
+extension TextFormat {
+    private static let units: [(name: String, milliseconds: Int64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+    ]
+
+    /// Ten thousand days: nobody means more, and sums of durations stay far from running over.
+    package static let durationMsMax: Int64 = 864_000_000_000
+
+    /// `3m12s`, `1h30m`, `2d4h`, `45s`, `250ms`: the two largest units, rounded down.
+    package static func duration(ms: Int64) -> String {
+        if ms == 0 { return "0s" }
+        let size = Int64(clamping: ms.magnitude)
+        let first = units.firstIndex { size >= $0.milliseconds } ?? units.count - 1
+        var text = "\(size / units[first].milliseconds)\(units[first].name)"
+        // Milliseconds matter beside nothing but themselves.
+        if first + 1 < units.count - 1 {
+            let second = size % units[first].milliseconds / units[first + 1].milliseconds
+            if second > 0 { text += "\(second)\(units[first + 1].name)" }
+        }
+        return ms < 0 ? "-" + text : text
+    }
+
+    /// Milliseconds of `1h30m`, `45s`, `250ms`; nil for anything else, such as a number without a unit. Each unit may
+    /// come once, larger ones first.
+    package static func durationMs(_ text: String) -> Int64? {
+        var rest = Array(text.utf8)[...]
+        guard !rest.isEmpty, rest.count <= 40 else { return nil }
+        var total: Int64 = 0
+        var nextUnit = 0
+        while !rest.isEmpty {
+            let digits = rest.prefix { (48...57).contains($0) }
+            rest = rest.dropFirst(digits.count)
+            let letters = rest.prefix { !(48...57).contains($0) }
+            rest = rest.dropFirst(letters.count)
+            let name = String(decoding: letters, as: UTF8.self)
+            guard !digits.isEmpty, let count = Int64(String(decoding: digits, as: UTF8.self)),
+                let unit = units[nextUnit...].firstIndex(where: { $0.name == name })
+            else { return nil }
+            let (product, overflow) = count.multipliedReportingOverflow(by: units[unit].milliseconds)
+            guard !overflow, product <= durationMsMax - total else { return nil }
+            total += product
+            nextUnit = unit + 1
+        }
+        return total
+    }
+}

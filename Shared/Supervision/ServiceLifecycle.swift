@@ -1,0 +1,154 @@
+import Glibc
+package import STPlatform
+
+/// The rules by which one service is started, watched, restarted and stopped. No processes, no clock.
+package struct ServiceLifecycle: Sendable {
+    package private(set) var state = ServiceState.waiting
+    /// How often a process was started.
+    package private(set) var starts = 0
+    package private(set) var lastExit: ExitStatus?
+    /// Why it last failed, until it is ready again.
+    package private(set) var lastFailure: String?
+
+    private let notify: Bool
+    private let watchdogMs: Int64?
+    private let times: LifecycleTimes
+    private let restartsAfterFailure: Bool
+    private var failuresInARow = 0
+    private var watchdogDeadlineMs: Int64?
+
+    package init(
+        notify: Bool = true,
+        watchdogMs: Int64? = nil,
+        times: LifecycleTimes = LifecycleTimes(),
+        restartsAfterFailure: Bool = true
+    ) {
+        self.notify = notify
+        self.watchdogMs = watchdogMs
+        self.times = times
+        self.restartsAfterFailure = restartsAfterFailure
+    }
+
+    package var restarts: Int { max(0, starts - 1) }
+
+    /// When `tick` is due, if at all.
+    package var nextTickMs: Int64? {
+        switch state {
+        case .starting(let deadlineMs): deadlineMs
+        case .ready: watchdogDeadlineMs
+        case .stopping(let killAtMs, _): killAtMs
+        case .backingOff(let untilMs): untilMs
+        case .waiting, .failed, .stopped: nil
+        }
+    }
+
+    package mutating func handle(_ event: LifecycleEvent, nowMs: Int64) -> [LifecycleEffect] {
+        switch event {
+        case .start: return state.isRunning ? [] : start(nowMs)
+        case .stop: return stop(nowMs)
+        case .restart: return restart(nowMs)
+        case .spawned:
+            if !notify { becomeReady(nowMs) }
+            return []
+        case .spawnFailed(let reason, let retryable):
+            guard case .starting = state else { return [] }
+            if retryable { fail(reason, nowMs) } else { giveUp(reason) }
+            return []
+        case .becameReady:
+            becomeReady(nowMs)
+            return []
+        case .fedWatchdog:
+            if state.isReady { watchdogDeadlineMs = watchdogMs.map { nowMs + $0 } }
+            return []
+        case .exited(let status): return exited(status, nowMs)
+        case .tick: return tick(nowMs)
+        }
+    }
+
+    private mutating func start(_ nowMs: Int64) -> [LifecycleEffect] {
+        state = .starting(deadlineMs: nowMs + times.startMs)
+        starts += 1
+        return [.spawn]
+    }
+
+    private mutating func becomeReady(_ nowMs: Int64) {
+        guard case .starting = state else { return }
+        state = .ready(sinceMs: nowMs)
+        lastFailure = nil
+        watchdogDeadlineMs = watchdogMs.map { nowMs + $0 }
+    }
+
+    private mutating func stop(_ nowMs: Int64) -> [LifecycleEffect] {
+        switch state {
+        case .starting, .ready: return end(SIGTERM, nowMs, next: .stop)
+        case .stopping(let killAtMs, _): state = .stopping(killAtMs: killAtMs, next: .stop)
+        case .waiting, .backingOff, .failed, .stopped: state = .stopped
+        }
+        return []
+    }
+
+    private mutating func restart(_ nowMs: Int64) -> [LifecycleEffect] {
+        switch state {
+        case .starting, .ready: return end(SIGTERM, nowMs, next: .startAgain)
+        case .stopping(let killAtMs, _): state = .stopping(killAtMs: killAtMs, next: .startAgain)
+        case .waiting, .backingOff, .failed, .stopped: return start(nowMs)
+        }
+        return []
+    }
+
+    /// A stopped process handles no signal but SIGKILL, so it is continued as well.
+    private mutating func end(_ signal: Int32, _ nowMs: Int64, next: ServiceState.Next) -> [LifecycleEffect] {
+        state = .stopping(killAtMs: nowMs + times.stopMs, next: next)
+        return [.signal(signal), .signalGroup(SIGCONT)]
+    }
+
+    private mutating func exited(_ status: ExitStatus, _ nowMs: Int64) -> [LifecycleEffect] {
+        lastExit = status
+        switch state {
+        case .starting: fail("\(status) before it was ready", nowMs)
+        case .ready(let sinceMs):
+            if nowMs - sinceMs >= times.healthyMs { failuresInARow = 0 }
+            fail("\(status)", nowMs)
+        case .stopping(_, .stop): state = .stopped
+        case .stopping(_, .startAgain): return start(nowMs)
+        case .stopping(_, .backOff(let reason)): fail(reason, nowMs)
+        case .waiting, .backingOff, .failed, .stopped: break
+        }
+        return []
+    }
+
+    private mutating func tick(_ nowMs: Int64) -> [LifecycleEffect] {
+        guard let dueMs = nextTickMs, nowMs >= dueMs else { return [] }
+        switch state {
+        case .starting:
+            let reason = "did not say READY=1 within \(TextFormat.duration(ms: times.startMs))"
+            lastFailure = reason
+            state = .stopping(killAtMs: nil, next: .backOff(reason: reason))
+            return [.signalGroup(SIGKILL)]
+        case .ready(let sinceMs):
+            if nowMs - sinceMs >= times.healthyMs { failuresInARow = 0 }
+            let reason = "did not say WATCHDOG=1 for \(TextFormat.duration(ms: watchdogMs ?? 0))"
+            lastFailure = reason
+            return end(SIGABRT, nowMs, next: .backOff(reason: reason))
+        case .stopping(_, let next):
+            state = .stopping(killAtMs: nil, next: next)
+            return [.signalGroup(SIGKILL)]
+        case .backingOff: return start(nowMs)
+        case .waiting, .failed, .stopped: return []
+        }
+    }
+
+    private mutating func fail(_ reason: String, _ nowMs: Int64) {
+        guard restartsAfterFailure else { return giveUp(reason) }
+        lastFailure = reason
+        // Beyond 20 doublings the limit has long been reached, and a shift could run over.
+        let delayMs = min(times.backOffMsMax, times.backOffMs << min(failuresInARow, 20))
+        failuresInARow += 1
+        state = .backingOff(untilMs: nowMs + delayMs)
+    }
+
+    private mutating func giveUp(_ reason: String) {
+        lastFailure = reason
+        state = .failed(reason: reason)
+    }
+}

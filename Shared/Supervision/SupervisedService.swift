@@ -1,0 +1,60 @@
+import STPlatform
+
+/// All that the supervisor's thread holds for one service.
+final class SupervisedService {
+    let spec: ServiceSpec
+    let log: ServiceLog
+    var lifecycle: ServiceLifecycle
+    var process: SpawnedProcess?
+    /// Our end of its output.
+    var output: OwnedDescriptor?
+    var splitter = LineSplitter()
+    var readySince: TimeReading?
+    var statusText: String?
+
+    init(spec: ServiceSpec, log: ServiceLog, options: SupervisorOptions) {
+        self.spec = spec
+        self.log = log
+        lifecycle = ServiceLifecycle(
+            notify: spec.notify,
+            watchdogMs: spec.watchdogMs,
+            times: options.times,
+            restartsAfterFailure: options.restartsAfterFailure
+        )
+    }
+
+    var status: ServiceStatus {
+        ServiceStatus(
+            name: spec.name,
+            pid: process?.pid,
+            state: lifecycle.state,
+            readySinceBootMs: readySince?.bootMs,
+            readySinceWallMs: readySince?.wallMs,
+            restarts: lifecycle.restarts,
+            lastExit: lifecycle.lastExit,
+            failure: lifecycle.lastFailure,
+            statusText: statusText
+        )
+    }
+
+    /// What it is given: its own environment, and what a supervised process must know.
+    func plan(directories: Directories, notifySocket: String, output: Int32) -> SpawnPlan {
+        var environment = spec.environment
+        let places = [
+            "SCREENTIME_RUN": directories.run,
+            "SCREENTIME_STATE": directories.state,
+            "SCREENTIME_CONFIG": directories.config,
+        ]
+        environment.merge(places) { own, _ in own }
+        environment["NOTIFY_SOCKET"] = spec.notify ? notifySocket : nil
+        environment["WATCHDOG_USEC"] = spec.watchdogMs.map { String($0 * 1000) }
+        return SpawnPlan(
+            executable: spec.executable,
+            arguments: spec.arguments,
+            environment: environment,
+            standardOutput: output,
+            standardError: output,
+            hasLifeline: true
+        )
+    }
+}

@@ -1,0 +1,203 @@
+import Glibc
+package import STPlatform
+import Synchronization
+
+/// Runs services: starts them in order, restarts what dies, stops them in reverse. Callable from any thread.
+package final class Supervisor: Sendable {
+    private let directories: Directories
+    private let specs: [ServiceSpec]
+    private let options: SupervisorOptions
+    private let board = SupervisorBoard()
+    private let logs: Mutex<[String: ServiceLog]> = Mutex([:])
+    private let loop: Mutex<SupervisorLoop?> = Mutex(nil)
+
+    package init(
+        directories: Directories,
+        specs: [ServiceSpec],
+        options: SupervisorOptions = SupervisorOptions()
+    ) throws(Problem) {
+        try ServiceSpec.check(specs)
+        self.directories = directories
+        self.specs = specs
+        self.options = options
+    }
+
+    /// Nobody can ask any more, so the services end too; but nobody waits for it.
+    deinit {
+        if let running { running.thread.post { running.stopAll() } }
+    }
+
+    /// Takes the lock and starts the services; returns before they are ready. Once only.
+    package func start() throws(Problem) {
+        let started = try loop.withLock { loop throws(Problem) in
+            guard loop == nil else {
+                throw Problem(
+                    "supervisor.already_started",
+                    "this supervisor was started before; make a new one"
+                )
+            }
+            let made = try makeLoop()
+            loop = made
+            return made
+        }
+        started.thread.post { started.begin() }
+    }
+
+    private func makeLoop() throws(Problem) -> SupervisorLoop {
+        for directory in [directories.run, directories.state, directories.logs] {
+            try Directories.prepare(directory)
+        }
+        var made: [String: ServiceLog] = [:]
+        for name in specs.map(\.name) + ["supervisor"] {
+            made[name] = try ServiceLog(path: directories.log(service: name), bytesMax: options.logBytesMax)
+        }
+        guard let own = made["supervisor"] else {
+            throw Problem("supervisor.no_log", "the supervisor's own log is missing; report this")
+        }
+        logs.withLock { [made] in $0 = made }
+        return try SupervisorLoop(
+            directories: directories,
+            specs: specs,
+            logs: made,
+            ownLog: own,
+            options: options,
+            board: board
+        )
+    }
+
+    // MARK: - Asking
+
+    package func status() -> [ServiceStatus] { board.statuses }
+
+    package func status(_ name: String) -> ServiceStatus? { board.statuses.first { $0.name == name } }
+
+    /// nil when no process of that name runs.
+    package func pid(_ name: String) -> Int32? { board.process(name)?.pid }
+
+    /// The last lines that a service wrote, at most ten.
+    package func lastLines(_ name: String) -> [String] { logs.withLock { $0[name] }?.lastLines ?? [] }
+
+    // MARK: - Telling
+
+    /// Sends a signal to a service's process alone.
+    package func signal(_ name: String, _ number: Int32) throws(Problem) {
+        try process(name).signal(number)
+    }
+
+    /// Sends a signal to a service and all it started. It is restarted if it dies of it.
+    package func kill(_ name: String, _ number: Int32 = SIGKILL) throws(Problem) {
+        try process(name).signalGroup(number)
+    }
+
+    /// Starts a service that was stopped or has failed, without waiting for others.
+    package func start(_ name: String) throws(Problem) { try request(.start, name) }
+
+    /// Stops one service until it is started again.
+    package func stop(_ name: String) throws(Problem) { try request(.stop, name) }
+
+    package func restart(_ name: String) throws(Problem) { try request(.restart, name) }
+
+    /// Stops all in reverse order of start, and returns how each ended that ever ran.
+    @discardableResult
+    package func stop() throws(Problem) -> [String: ExitStatus] {
+        guard let running else { return [:] }
+        running.thread.post { running.stopAll() }
+        // Each may take its time to stop, and then a moment to be killed.
+        let withinMs = Int64(specs.count) * (options.times.stopMs + 1000) + 5000
+        guard let exits = try waitForEnd(deadlineMs: withinMs) else {
+            let left = status().filter { $0.pid != nil }.map { "\($0.name) (\($0.pid ?? 0))" }
+            throw Problem(
+                "supervisor.not_stopped",
+                "\(left.joined(separator: ", ")) did not end even by SIGKILL; see what the kernel waits for",
+                help: "cat /proc/PID/stack"
+            )
+        }
+        return exits
+    }
+
+    // MARK: - Waiting
+
+    /// Returns once all services are ready; throws when one failed for good or the time (from now) is over.
+    package func waitUntilReady(deadlineMs: Int64) throws(Problem) {
+        try requireStarted()
+        _ = try board.wait(withinMs: deadlineMs) { statuses, hasEnded in
+            hasEnded || statuses.contains { $0.state.isFailed }
+                || !statuses.isEmpty && statuses.allSatisfy(\.state.isReady)
+        }
+        let missing = status().filter { !$0.state.isReady }
+        let isComplete = status().count == specs.count
+        guard missing.isEmpty && isComplete && !board.hasEnded else { throw notReady(missing, deadlineMs) }
+    }
+
+    /// Whether the condition came true within so many milliseconds. For what a test waits for, such as a restart.
+    package func waitUntil(
+        deadlineMs: Int64,
+        _ condition: ([ServiceStatus]) -> Bool
+    ) throws(Problem) -> Bool {
+        try board.wait(withinMs: deadlineMs) { statuses, _ in condition(statuses) }
+    }
+
+    /// Returns once somebody has stopped it, with how each service ended; nil when the time is over before.
+    package func waitForEnd(deadlineMs: Int64 = .max) throws(Problem) -> [String: ExitStatus]? {
+        try requireStarted()
+        guard try board.wait(withinMs: deadlineMs, until: { $1 }) else { return nil }
+        running?.thread.join()
+        let exits = status().compactMap { status in status.lastExit.map { (status.name, $0) } }
+        return Dictionary(exits) { first, _ in first }
+    }
+
+    // MARK: - Helpers
+
+    private var running: SupervisorLoop? { loop.withLock { $0 } }
+
+    private func requireStarted() throws(Problem) {
+        guard running != nil else {
+            throw Problem("supervisor.not_started", "this supervisor was not started; call start first")
+        }
+    }
+
+    private func request(_ event: LifecycleEvent, _ name: String) throws(Problem) {
+        try requireKnown(name)
+        try requireStarted()
+        guard let running else { return }
+        running.thread.post { running.request(event, for: name) }
+    }
+
+    private func process(_ name: String) throws(Problem) -> SpawnedProcess {
+        try requireKnown(name)
+        guard let process = board.process(name) else {
+            throw Problem(
+                "supervisor.not_running",
+                "\(name) has no process now; wait until it runs",
+                retryable: true
+            )
+        }
+        return process
+    }
+
+    private func requireKnown(_ name: String) throws(Problem) {
+        let names = specs.map(\.name)
+        guard !names.contains(name) else { return }
+        let near = TextFormat.closest(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
+        throw Problem("supervisor.no_such_service", "there is no service \(name)\(near)")
+    }
+
+    private func notReady(_ missing: [ServiceStatus], _ deadlineMs: Int64) -> Problem {
+        let parts = missing.map { status in
+            let failure = status.failure.map { ", \($0)" } ?? ""
+            let lines = lastLines(status.name)
+            let tail =
+                lines.isEmpty
+                ? "it wrote nothing" : "its last lines:\n    " + lines.joined(separator: "\n    ")
+            return "\(status.name) is \(status.state.name)\(failure); \(tail)"
+        }
+        let names = missing.map(\.name).joined(separator: ", ")
+        return Problem(
+            "supervisor.not_ready",
+            "not ready within \(TextFormat.duration(ms: deadlineMs)):\n  " + parts.joined(separator: "\n  "),
+            retryable: true,
+            help: missing.first.map { "less \(directories.log(service: $0.name))" },
+            details: ["services": names]
+        )
+    }
+}

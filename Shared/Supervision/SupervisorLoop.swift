@@ -1,0 +1,280 @@
+import Glibc
+import STPlatform
+
+/// The supervisor's work, on its own thread.
+final class SupervisorLoop: @unchecked Sendable {
+    // @unchecked: `thread`, `board` and the constants are safe to share; all else is touched on `thread` only, which
+    // every entry checks.
+    let thread: LoopThread
+    let board: SupervisorBoard
+    let directories: Directories
+    let options: SupervisorOptions
+    private let notifySocket: NotifySocket
+    private let ownLog: ServiceLog
+    private let clock = SystemTimeSource()
+    private let startedWallMs: Int64
+    private var lock: InstanceLock?
+    private var services: [SupervisedService]
+    /// In the order of their first start, for the way back.
+    private var startOrder: [SupervisedService] = []
+    private var isStopping = false
+    private var hasFinished = false
+    private var published: [ServiceStatus]?
+    private var timer: UInt64?
+
+    init(
+        directories: Directories,
+        specs: [ServiceSpec],
+        logs: [String: ServiceLog],
+        ownLog: ServiceLog,
+        options: SupervisorOptions,
+        board: SupervisorBoard
+    ) throws(Problem) {
+        self.directories = directories
+        self.options = options
+        self.board = board
+        self.ownLog = ownLog
+        lock = try InstanceLock(path: directories.run + "/supervisor.lock", what: "a supervisor")
+        notifySocket = try NotifySocket(path: directories.run + "/supervisor.notify")
+        services = specs.compactMap { spec in
+            logs[spec.name].map { SupervisedService(spec: spec, log: $0, options: options) }
+        }
+        startedWallMs = clock.now().wallMs
+        do {
+            thread = try LoopThread(name: "supervisor")
+        } catch {
+            throw (error as? Problem) ?? Problem("supervisor.no_thread", "\(error); end some processes")
+        }
+    }
+
+    // MARK: - Entries, all on the thread
+
+    func begin() {
+        thread.checkIsolated()
+        thread.currentWaiter.watch(descriptor: notifySocket.descriptor) { [self] in
+            receiveNotifications()
+            settle()
+        }
+        settle()
+    }
+
+    func stopAll() {
+        thread.checkIsolated()
+        guard !isStopping else { return }
+        isStopping = true
+        note("stopping")
+        settle()
+    }
+
+    func request(_ event: LifecycleEvent, for name: String) {
+        thread.checkIsolated()
+        guard !isStopping, let service = services.first(where: { $0.spec.name == name }) else { return }
+        apply(event, to: service)
+        settle()
+    }
+
+    private func tick() {
+        timer = nil
+        for service in services { apply(.tick, to: service) }
+        settle()
+    }
+
+    // MARK: - Rules into deeds
+
+    private func apply(_ event: LifecycleEvent, to service: SupervisedService) {
+        let before = service.lifecycle.state
+        let effects = service.lifecycle.handle(event, nowMs: Stopwatch.milliseconds())
+        let after = service.lifecycle.state
+        if after.isReady != before.isReady { service.readySince = after.isReady ? clock.now() : nil }
+        if after.name != before.name { note(describe(service)) }
+        for effect in effects {
+            switch effect {
+            case .spawn: spawn(service)
+            case .signal(let number): service.process?.signal(number)
+            case .signalGroup(let number): service.process?.signalGroup(number)
+            }
+        }
+    }
+
+    private func spawn(_ service: SupervisedService) {
+        if !startOrder.contains(where: { $0 === service }) { startOrder.append(service) }
+        service.statusText = nil
+        do throws(Problem) {
+            let pipe = try DescriptorPipe()
+            try pipe.makeReadEndNonblocking()
+            let plan = service.plan(
+                directories: directories,
+                notifySocket: notifySocket.path,
+                output: pipe.writeEnd.number
+            )
+            let process = try SpawnedProcess(plan)
+            service.process = process
+            service.output = pipe.readEnd
+            watch(service, process, pipe.readEnd)
+            apply(.spawned, to: service)
+        } catch {
+            service.log.append(error.message)
+            apply(.spawnFailed(reason: error.message, retryable: error.retryable), to: service)
+        }
+    }
+
+    private func watch(_ service: SupervisedService, _ process: SpawnedProcess, _ output: OwnedDescriptor) {
+        thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in
+            ended(service, process)
+        }
+        thread.currentWaiter.watch(descriptor: output.number) { [self] in
+            // A handler called earlier in the same turn may have closed this one.
+            guard service.output === output else { return }
+            if !readOutput(of: service, output, partsMax: 4) { closeOutput(of: service) }
+        }
+    }
+
+    private func ended(_ service: SupervisedService, _ process: SpawnedProcess) {
+        guard service.process === process, process.hasEnded else { return }
+        // What it said before it died counts as said before.
+        receiveNotifications()
+        // Whatever it started in its group would keep its sockets; until it is reaped, the group's number is safe.
+        process.signalGroup(SIGKILL)
+        guard let status = process.reap() else { return }
+        thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
+        service.process = nil
+        if let output = service.output {
+            // Bounded, because somebody outside the group may hold the other end and go on writing.
+            _ = readOutput(of: service, output, partsMax: 16)
+            closeOutput(of: service)
+        }
+        apply(.exited(status), to: service)
+        settle()
+    }
+
+    private func receiveNotifications() {
+        // Bounded, so that a sender in a loop cannot keep the supervisor from everything else.
+        for _ in 0..<256 {
+            guard let message = notifySocket.receive() else { return }
+            let sender = services.first { service in
+                guard let pid = service.process?.pid else { return false }
+                return pid == message.pid || pid == message.group
+            }
+            guard let sender else { continue }
+            if let status = message.status { sender.statusText = status }
+            if message.isReady { apply(.becameReady, to: sender) }
+            if message.feedsWatchdog { apply(.fedWatchdog, to: sender) }
+        }
+    }
+
+    // MARK: - Output
+
+    /// False at the end of the stream.
+    private func readOutput(of service: SupervisedService, _ output: OwnedDescriptor, partsMax: Int) -> Bool {
+        var part = [UInt8](repeating: 0, count: 64 * 1024)
+        for _ in 0..<partsMax {
+            let count = read(output.number, &part, part.count)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { return errno == EAGAIN }
+            if count == 0 { return false }
+            service.splitter.add(part[..<count]) { emit(service, $0) }
+        }
+        return true
+    }
+
+    private func closeOutput(of service: SupervisedService) {
+        guard let output = service.output else { return }
+        service.splitter.finish { emit(service, $0) }
+        thread.currentWaiter.unwatch(descriptor: output.number)
+        service.output = nil
+    }
+
+    private func emit(_ service: SupervisedService, _ line: String) {
+        service.log.append(line)
+        options.sink?(service.spec.name, line)
+    }
+
+    private func note(_ line: String) {
+        ownLog.append("\(TextFormat.rfc3339(wallMs: clock.now().wallMs)) \(line)")
+        options.sink?("supervisor", line)
+    }
+
+    private func describe(_ service: SupervisedService) -> String {
+        let status = service.status
+        let reason = status.failure.map { ": \($0)" } ?? ""
+        let detail =
+            switch status.state {
+            case .backingOff(let untilMs):
+                "\(reason); starts again in \(TextFormat.duration(ms: max(1, untilMs - Stopwatch.milliseconds())))"
+            case .stopping, .failed: reason
+            case .stopped: status.lastExit.map { " (\($0))" } ?? ""
+            case .waiting, .starting, .ready: ""
+            }
+        return "\(status.name) is \(status.state.name)\(detail)"
+    }
+
+    // MARK: - After each event
+
+    private func settle() {
+        guard !hasFinished else { return }
+        if isStopping { stopNext() } else { startWaiting() }
+        publish()
+        schedule()
+        if isStopping && services.allSatisfy({ !$0.lifecycle.state.isRunning }) { finish() }
+    }
+
+    private func startWaiting() {
+        // One that is ready at once lets others start, hence again until nothing more can.
+        while let service = services.first(where: canStart) { apply(.start, to: service) }
+    }
+
+    private func canStart(_ service: SupervisedService) -> Bool {
+        service.lifecycle.state == .waiting
+            && service.spec.startAfter.allSatisfy { name in
+                services.contains { $0.spec.name == name && $0.lifecycle.state.isReady }
+            }
+    }
+
+    /// One after the other, the last started first; what has no process is done at once.
+    private func stopNext() {
+        for service in services where !service.lifecycle.state.isRunning { apply(.stop, to: service) }
+        guard let last = startOrder.last(where: { $0.lifecycle.state.isRunning }) else { return }
+        apply(.stop, to: last)
+    }
+
+    private func publish() {
+        let statuses = services.map(\.status)
+        guard statuses != published else { return }
+        published = statuses
+        let text = SupervisorReport.text(
+            pid: getpid(),
+            startedWallMs: startedWallMs,
+            isDemo: options.isDemo,
+            services: statuses
+        )
+        do throws(Problem) {
+            // Not durable: after a power cut nothing of this is true any more.
+            try AtomicFile.write(Array(text.utf8), to: Self.reportPath(directories), durable: false)
+        } catch {
+            ownLog.append(error.message)
+        }
+        let processes = services.compactMap { service in service.process.map { (service.spec.name, $0) } }
+        board.publish(statuses, Dictionary(processes) { first, _ in first })
+    }
+
+    private func schedule() {
+        if let timer { thread.cancelTimer(timer) }
+        timer = nil
+        guard let nextMs = services.compactMap(\.lifecycle.nextTickMs).min() else { return }
+        timer = thread.after(milliseconds: max(0, nextMs - Stopwatch.milliseconds())) { [self] in tick() }
+    }
+
+    private func finish() {
+        hasFinished = true
+        note("stopped")
+        if let timer { thread.cancelTimer(timer) }
+        thread.currentWaiter.unwatch(descriptor: notifySocket.descriptor)
+        unlink(notifySocket.path)
+        unlink(Self.reportPath(directories))
+        lock = nil
+        thread.stop()
+        board.end()
+    }
+
+    static func reportPath(_ directories: Directories) -> String { directories.run + "/supervisor.json" }
+}

@@ -1,0 +1,60 @@
+import STPlatform
+
+/// `supervisor.json`: how things are, for programs that did not start the supervisor. Written by hand, because this
+/// is all the JSON there is here.
+enum SupervisorReport {
+    static func text(pid: Int32, startedWallMs: Int64, isDemo: Bool, services: [ServiceStatus]) -> String {
+        let rows = services.map { "    " + object(service($0)) }
+        return """
+            {
+              "pid": \(pid),
+              "started_at": \(quoted(TextFormat.rfc3339(wallMs: startedWallMs))),
+              "demo": \(isDemo),
+              "services": [
+            \(rows.joined(separator: ",\n"))
+              ]
+            }
+
+            """
+    }
+
+    private static func service(_ status: ServiceStatus) -> [(String, String?)] {
+        [
+            ("name", quoted(status.name)),
+            ("state", quoted(status.state.name)),
+            ("pid", status.pid.map { String($0) }),
+            ("ready_since_boot_ms", status.readySinceBootMs.map { String($0) }),
+            ("ready_since", status.readySinceWallMs.map { quoted(TextFormat.rfc3339(wallMs: $0)) }),
+            ("restarts", String(status.restarts)),
+            ("last_exit", status.lastExit.map { quoted($0.description) }),
+            ("failure", status.failure.map { quoted($0) }),
+            ("status", status.statusText.map { quoted($0) }),
+        ]
+    }
+
+    /// Members without a value are left out.
+    private static func object(_ members: [(String, String?)]) -> String {
+        let parts = members.compactMap { name, value in value.map { "\"\(name)\": \($0)" } }
+        return "{ \(parts.joined(separator: ", ")) }"
+    }
+
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    let digits = String(scalar.value, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,84 @@
+import STPlatform
+import Testing
+
+@Suite("Identifiers")
+struct IdentifierTests {
+    @Test("carry their time and sort by it, also within one millisecond")
+    func order() {
+        let generator = IdentifierGenerator()
+        let many = (0..<10_000).map { generator.identifier(wallMs: 1_700_000_000_000 + Int64($0 / 1000)) }
+
+        let isSorted = many == many.sorted()
+        let distinct = Set(many).count
+        let areValid = many.allSatisfy { Identifier.isValid($0) && $0.utf8.count == 26 }
+        #expect(isSorted)
+        #expect(distinct == 10_000)
+        #expect(areValid)
+        #expect(Identifier.wallMs(of: many[0]) == 1_700_000_000_000)
+    }
+
+    @Test("stay in order when two threads come in the other order, and follow a clock that was set back")
+    func disorder() {
+        let generator = IdentifierGenerator(seed: 3)
+
+        let first = generator.identifier(wallMs: 5_000_000)
+        let late = generator.identifier(wallMs: 4_999_999)
+        let setBack = generator.identifier(wallMs: 1_000_000)
+
+        #expect(late > first)
+        #expect(Identifier.wallMs(of: setBack) == 1_000_000)
+        #expect(Identifier.wallMs(of: generator.identifier(wallMs: .min)) == 0)
+        #expect(Identifier.wallMs(of: generator.identifier(wallMs: .max)) == 281_474_976_710_655)
+    }
+
+    @Test("have the text that the ULID specification gives")
+    func specification() {
+        // The specification's example has this time and begins with these ten characters.
+        #expect(IdentifierGenerator().identifier(wallMs: 1_469_918_176_385).hasPrefix("01ARYZ6S41"))
+        #expect(Identifier.wallMs(of: "01ARYZ6S41TSV4RRFFQ69G5FAV") == 1_469_918_176_385)
+        #expect(Identifier.wallMs(of: "7ZZZZZZZZZZZZZZZZZZZZZZZZZ") == 281_474_976_710_655)
+    }
+
+    @Test(
+        "from outside are checked",
+        arguments: [
+            "", "01ARYZ6S41TSV4RRFFQ69G5FA", "8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "01ARYZ6S41TSV4RRFFQ69G5FAU",
+            "01aryz6s41tsv4rrffq69g5fav", "01ARYZ6S41TSV4RRFFQ69G5FAI",
+        ]
+    )
+    func invalid(_ text: String) {
+        #expect(!Identifier.isValid(text))
+    }
+
+    @Test("cross every character of the alphabet and come back")
+    func alphabet() {
+        let generator = IdentifierGenerator()
+        for time in stride(from: Int64(0), to: 1 << 48, by: (1 << 48) / 997) {
+            #expect(Identifier.wallMs(of: generator.identifier(wallMs: time)) == time)
+        }
+    }
+
+    @Test("from two generators with one seed are the same, and from two seeds are not")
+    func seeds() {
+        let first = IdentifierGenerator(seed: 1)
+        let again = IdentifierGenerator(seed: 1)
+        let other = IdentifierGenerator(seed: 2)
+
+        let text = first.identifier(wallMs: 5)
+        #expect(again.identifier(wallMs: 5) == text)
+        #expect(other.identifier(wallMs: 5) != text)
+    }
+
+    @Test("of traces are hexadecimal and never the same")
+    func traces() {
+        let traces = Set((0..<1000).map { _ in TraceIdentifiers.trace() })
+        let spans = Set((0..<1000).map { _ in TraceIdentifiers.span() })
+        let digits = Set("0123456789abcdef")
+
+        let odd = traces.filter { $0.count != 32 || !$0.allSatisfy(digits.contains) }
+            .union(spans.filter { $0.count != 16 || !$0.allSatisfy(digits.contains) })
+        #expect(odd.isEmpty)
+        #expect(traces.count == 1000)
+        #expect(spans.count == 1000)
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import STPlatform
+import Testing
+
+@Suite("An instance lock")
+struct InstanceLockTests {
+    @Test("is held once, names its holder, and is free again afterwards")
+    func exclusive() throws {
+        let scratch = try Scratch()
+        let path = scratch.file("lock")
+        var first: InstanceLock? = try InstanceLock(path: path, what: "the notifier")
+
+        let problem = #expect(throws: Problem.self) { try InstanceLock(path: path, what: "the notifier") }
+        #expect(problem?.code == "instance.already_running")
+        #expect(problem?.details["pid"] == String(getpid()))
+        #expect(problem?.message.contains("the notifier already runs as process \(getpid())") == true)
+        #expect(first != nil)
+
+        first = nil
+        _ = try InstanceLock(path: path, what: "the notifier")
+    }
+
+    @Test("is not held by a child that outlives its holder")
+    func closedOnExec() throws {
+        let scratch = try Scratch()
+        var lock: InstanceLock? = try InstanceLock(path: scratch.file("lock"), what: "it")
+        let child = try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["60"]))
+        #expect(lock != nil)
+
+        lock = nil
+        _ = try InstanceLock(path: scratch.file("lock"), what: "it")
+
+        child.signal(SIGKILL)
+        #expect(child.wait(deadlineMs: 10_000) == .signaled(SIGKILL))
+    }
+}

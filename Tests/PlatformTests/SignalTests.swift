@@ -1,0 +1,40 @@
+import Glibc
+import STPlatform
+import Testing
+
+@Suite("Signals")
+struct SignalTests {
+    @Test("a blocked signal comes out of the descriptor")
+    func descriptor() throws {
+        let signals = try SignalDescriptor([SIGUSR1])
+        #expect(signals.next() == nil)
+
+        // To this thread only: another one of the test process would be ended by it.
+        pthread_kill(pthread_self(), SIGUSR1)
+
+        #expect(Readiness.wait(signals.descriptor, withinMs: 5000))
+        #expect(signals.next() == SIGUSR1)
+        #expect(signals.next() == nil)
+    }
+
+    @Test("unblocking leaves none blocked")
+    func unblock() {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+
+        Signals.unblockAll()
+
+        var after = sigset_t()
+        pthread_sigmask(SIG_SETMASK, nil, &after)
+        #expect(sigismember(&after, SIGTERM) == 0)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+
+    @Test("a signal without a name is told by its number")
+    func names() {
+        #expect(Signals.name(SIGKILL) == "SIGKILL")
+        #expect(Signals.name(99) == "signal 99")
+    }
+}

@@ -1,0 +1,164 @@
+import Glibc
+import STPlatform
+import Testing
+
+@Suite("A spawned process")
+struct SpawnedProcessTests {
+    private let path = ["PATH": "/usr/bin:/bin"]
+
+    private func shell(_ script: String, output: DescriptorPipe? = nil) -> SpawnPlan {
+        SpawnPlan(
+            executable: "/bin/sh",
+            arguments: ["-c", script],
+            environment: path,
+            standardOutput: output?.writeEnd.number
+        )
+    }
+
+    private func output(of plan: SpawnPlan, from pipe: DescriptorPipe) throws -> (
+        String, STPlatform.ExitStatus?
+    ) {
+        let process = try SpawnedProcess(plan)
+        let status = process.wait(deadlineMs: 10_000)
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count =
+            Readiness.wait(pipe.readEnd.number, withinMs: 1000) ? read(pipe.readEnd.number, &buffer, 4096) : 0
+        return (String(decoding: buffer[..<max(0, count)], as: UTF8.self), status)
+    }
+
+    @Test("tells its exit status, again and again")
+    func exitStatus() throws {
+        let process = try SpawnedProcess(shell("exit 7"))
+
+        #expect(process.wait(deadlineMs: 10_000) == .exited(7))
+        #expect(process.reap() == .exited(7))
+        #expect(ExitStatus.exited(7).description == "exited with status 7")
+    }
+
+    @Test("sees SIGTERM even when the thread that started it blocks every signal")
+    func cleanMask() throws {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        let started = Result { try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["60"])) }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        let process = try started.get()
+
+        #expect(process.reap() == nil)
+        #expect(process.wait(deadlineMs: 1) == nil)
+        #expect(process.signal(SIGTERM))
+
+        let status = process.wait(deadlineMs: 10_000)
+        if status == nil { process.signal(SIGKILL) }
+        #expect(status == .signaled(SIGTERM))
+        #expect(status?.description == "ended by SIGTERM")
+        #expect(!process.signal(SIGTERM))
+        #expect(!process.signalGroup(SIGTERM))
+    }
+
+    @Test("is the leader of a group that can be ended together with what it started")
+    func group() throws {
+        let pipe = try DescriptorPipe()
+        let process = try SpawnedProcess(shell("/bin/sleep 60 & echo $!; wait", output: pipe))
+        var buffer = [UInt8](repeating: 0, count: 32)
+        let isThere = Readiness.wait(pipe.readEnd.number, withinMs: 10_000)
+        let count = isThere ? read(pipe.readEnd.number, &buffer, 32) : 0
+        let grandchild = try #require(Int32(String(decoding: buffer[..<max(0, count - 1)], as: UTF8.self)))
+
+        #expect(getpgid(process.pid) == process.pid)
+        #expect(getpgid(grandchild) == process.pid)
+        #expect(process.signalGroup(SIGKILL))
+        #expect(process.wait(deadlineMs: 10_000) == .signaled(SIGKILL))
+    }
+
+    @Test("gets exactly the environment, the arguments and the directory it was given")
+    func surroundings() throws {
+        let scratch = try Scratch()
+        let pipe = try DescriptorPipe()
+        var plan = SpawnPlan(
+            executable: "/bin/sh",
+            arguments: ["-c", "echo \"$1|$PWD|$WORD|$HOME\"", "sh", "two words"],
+            environment: ["WORD": "a=b"],
+            standardOutput: pipe.writeEnd.number
+        )
+        plan.workingDirectory = scratch.path
+
+        let (text, status) = try output(of: plan, from: pipe)
+
+        #expect(status == .exited(0))
+        #expect(text == "two words|\(scratch.path)|a=b|\n")
+    }
+
+    @Test("gets extra descriptors also when source and target numbers cross, and nothing else of ours")
+    func descriptors() throws {
+        let first = try DescriptorPipe()
+        let second = try DescriptorPipe()
+        let unrelated = try DescriptorPipe()
+        let numbers = (first.writeEnd.number, second.writeEnd.number, unrelated.writeEnd.number)
+        var plan = shell(
+            "echo one >&\(numbers.1); echo two >&\(numbers.0); test -e /proc/$$/fd/\(numbers.2) || echo none"
+        )
+        // dash knows no descriptors above 9.
+        plan.executable = "/bin/bash"
+        let output = try DescriptorPipe()
+        plan.standardOutput = output.writeEnd.number
+        plan.descriptors = [
+            first.writeEnd.number: second.writeEnd.number,
+            second.writeEnd.number: first.writeEnd.number,
+        ]
+
+        let (found, _) = try self.output(of: plan, from: output)
+
+        var buffer = [UInt8](repeating: 0, count: 16)
+        try #require(Readiness.wait(first.readEnd.number, withinMs: 5000))
+        #expect(read(first.readEnd.number, &buffer, 16) == 4)
+        #expect(String(decoding: buffer[..<4], as: UTF8.self) == "one\n")
+        #expect(found == "none\n")
+    }
+
+    @Test("can have a session of its own")
+    func session() throws {
+        var plan = SpawnPlan(executable: "/bin/sleep", arguments: ["60"])
+        plan.startsSession = true
+        let process = try SpawnedProcess(plan)
+
+        #expect(getsid(process.pid) == process.pid)
+
+        process.signal(SIGKILL)
+        #expect(process.wait(deadlineMs: 10_000) == .signaled(SIGKILL))
+    }
+
+    @Test("sees the end of its lifeline when nobody holds the other end any more")
+    func lifeline() throws {
+        var plan = shell("read line <&$SCREENTIME_LIFELINE_FD; exit 5")
+        plan.hasLifeline = true
+        var process: SpawnedProcess? = try SpawnedProcess(plan)
+        let pid = try #require(process?.pid)
+        #expect(process?.wait(deadlineMs: 20) == nil)
+
+        process = nil
+
+        var status: Int32 = 0
+        #expect(waitpid(pid, &status, 0) == pid)
+        #expect(status >> 8 == 5)
+    }
+
+    @Test("that cannot be started says why and what to do")
+    func missing() {
+        let problem = #expect(throws: Problem.self) {
+            try SpawnedProcess(SpawnPlan(executable: "/nonexistent/program"))
+        }
+        #expect(problem?.code == "process.not_started")
+        #expect(problem?.message.contains("/nonexistent/program") == true)
+        #expect(problem?.message.contains("correct its path") == true)
+    }
+
+    @Test("is not started with a NUL byte in an argument")
+    func nulByte() {
+        let problem = #expect(throws: Problem.self) {
+            try SpawnedProcess(SpawnPlan(executable: "/bin/echo", arguments: ["a\0b"]))
+        }
+        #expect(problem?.code == "process.bad_argument")
+    }
+}

@@ -1,0 +1,107 @@
+import STPlatform
+import Testing
+
+@Suite("Text")
+struct TextFormatTests {
+    @Test(
+        "times are written and read as RFC 3339",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1_735_787_045_678, "2025-01-02T03:04:05.678Z"),
+            (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+            (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+        ] as [(Int64, String)]
+    )
+    func times(_ wallMs: Int64, _ text: String) {
+        #expect(TextFormat.rfc3339(wallMs: wallMs) == text)
+        #expect(TextFormat.wallMs(rfc3339: text) == wallMs)
+    }
+
+    @Test("every day of four centuries is read back as it was written")
+    func days() {
+        for day in Int64(0)..<146_097 {
+            let wallMs = -2_208_988_800_000 + day * 86_400_000 + day % 86_400_000
+            let text = TextFormat.rfc3339(wallMs: wallMs)
+            guard TextFormat.wallMs(rfc3339: text) == wallMs else {
+                Issue.record("\(text) is not \(wallMs)")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "nonsense is no time",
+        arguments: [
+            "", "2025-01-02", "2025-01-02T03:04:05", "2025-01-02t03:04:05Z", "2025-02-29T00:00:00Z",
+            "1900-02-29T00:00:00Z", "2025-13-01T00:00:00Z", "2025-00-01T00:00:00Z", "2025-01-01T24:00:00Z",
+            "2025-01-01T00:60:00Z", "2025-01-01T00:00:60Z", "2025-01-01T00:00:00.Z",
+            "2025-01-01T00:00:00.1234567890Z",
+            "2025-01-01T00:00:00+00:00", "2025-01-01T00:00:0٣Z", "+025-01-01T00:00:00Z",
+            "2025-01-01T00:00:00,5Z",
+        ]
+    )
+    func badTimes(_ text: String) {
+        #expect(TextFormat.wallMs(rfc3339: text) == nil)
+    }
+
+    @Test("a fraction may be absent or finer than a millisecond")
+    func fractions() {
+        #expect(TextFormat.wallMs(rfc3339: "1970-01-01T00:00:01Z") == 1000)
+        #expect(TextFormat.wallMs(rfc3339: "1970-01-01T00:00:01.5Z") == 1500)
+        #expect(TextFormat.wallMs(rfc3339: "1970-01-01T00:00:01.123999999Z") == 1123)
+    }
+
+    @Test(
+        "durations are written in their two largest units",
+        arguments: [
+            (0, "0s"), (250, "250ms"), (999, "999ms"), (1000, "1s"), (45_999, "45s"), (192_000, "3m12s"),
+            (5_400_000, "1h30m"), (3_605_000, "1h"), (187_200_000, "2d4h"), (-192_000, "-3m12s"),
+        ] as [(Int64, String)]
+    )
+    func durations(_ ms: Int64, _ text: String) {
+        #expect(TextFormat.duration(ms: ms) == text)
+    }
+
+    @Test("durations are read, unit by unit")
+    func readDurations() {
+        #expect(TextFormat.durationMs("1h30m") == 5_400_000)
+        #expect(TextFormat.durationMs("45s") == 45_000)
+        #expect(TextFormat.durationMs("250ms") == 250)
+        #expect(TextFormat.durationMs("90m") == 5_400_000)
+        #expect(TextFormat.durationMs("1d2h3m4s5ms") == 93_784_005)
+        #expect(TextFormat.duration(ms: .min).hasPrefix("-"))
+    }
+
+    @Test(
+        "nonsense is no duration",
+        arguments: [
+            "", "5", "m", "1x", "30m1h", "1h1h", "-1h", "1.5h", " 1h", "1h ", "99999999999999999999h",
+            "10001d", "1H",
+        ]
+    )
+    func badDurations(_ text: String) {
+        #expect(TextFormat.durationMs(text) == nil)
+    }
+
+    @Test(
+        "sizes have one decimal",
+        arguments: [
+            (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (1_258_291, "1.1 MiB"), (1_258_292, "1.2 MiB"),
+            (6_000_000_000, "5.5 GiB"), (.max, "7.9 EiB"), (-2048, "-2 KiB"),
+        ] as [(Int64, String)]
+    )
+    func sizes(_ count: Int64, _ text: String) {
+        #expect(TextFormat.bytes(count) == text)
+    }
+
+    @Test("the nearest word is offered, and none when none is near")
+    func closest() {
+        let words = ["limit", "list", "status", "report"]
+
+        #expect(TextFormat.closest(to: "limti", in: words) == "limit")
+        #expect(TextFormat.closest(to: "STATSU", in: words) == "status")
+        #expect(TextFormat.closest(to: "zebra", in: words) == nil)
+        #expect(TextFormat.closest(to: "", in: words) == nil)
+        #expect(TextFormat.closest(to: String(repeating: "a", count: 100_000), in: words) == nil)
+    }
+}

@@ -1,0 +1,315 @@
+import Glibc
+import STPlatform
+import STSupervision
+import Testing
+
+@Suite("A supervisor")
+struct SupervisorTests {
+    @Test("starts services in order once those before are ready, and stops them in reverse")
+    func order() throws {
+        let scratch = try Scratch()
+        let fixture = try Fixture(
+            scratch,
+            [
+                Fixture.wellBehaved("third", after: ["second"]), Fixture.wellBehaved("first"),
+                Fixture.wellBehaved("second", after: ["first"]),
+            ]
+        )
+        try fixture.supervisor.start()
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+
+        let status = try #require(fixture.status("second"))
+        #expect(status.state.isReady)
+        #expect(status.statusText == "at work")
+        #expect(status.pid != nil)
+        #expect(status.readySinceBootMs != nil)
+        #expect(fixture.merged == ["first: hello", "second: hello", "third: hello"])
+
+        let exits = try fixture.supervisor.stop()
+
+        #expect(exits == ["first": .exited(0), "second": .exited(0), "third": .exited(0)])
+        #expect(fixture.merged.suffix(3) == ["third: bye", "second: bye", "first: bye"])
+        #expect(fixture.status("first")?.state == .stopped)
+        #expect(try Scratch.text(fixture.directories.log(service: "first")) == "hello\nbye\n")
+    }
+
+    @Test("starts a service again that was killed, under a new pid, and ends what it had started")
+    func restart() throws {
+        let scratch = try Scratch()
+        let fixture = try Fixture(
+            scratch,
+            [Fixture.shell("worker", "sleep 60 & echo $!; systemd-notify --ready; wait")]
+        )
+        try fixture.supervisor.start()
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+        let before = try #require(fixture.supervisor.pid("worker"))
+        let grandchild = try #require(fixture.lines(of: "worker").first.flatMap(Int32.init))
+
+        try fixture.supervisor.signal("worker", SIGKILL)
+
+        #expect(try fixture.waitUntil("worker") { $0.restarts == 1 && $0.state.isReady })
+        let status = try #require(fixture.status("worker"))
+        #expect(status.pid != before)
+        #expect(status.lastExit == .signaled(SIGKILL))
+        #expect(fixture.lines(of: "supervisor").contains { $0.contains("backing_off: ended by SIGKILL") })
+        #expect(try isGone(grandchild))
+        try fixture.supervisor.stop()
+    }
+
+    /// Gone, or a zombie that nobody has reaped, which is as good.
+    private func isGone(_ pid: Int32) throws -> Bool {
+        let deadlineMs = Stopwatch.milliseconds() + 10_000
+        while Stopwatch.milliseconds() < deadlineMs {
+            guard let text = try? Scratch.text("/proc/\(pid)/stat") else { return true }
+            if text.contains(") Z ") { return true }
+            sched_yield()
+        }
+        return false
+    }
+
+    @Test("stops a service that was halted, and kills one that ignores SIGTERM together with its children")
+    func stubborn() throws {
+        let scratch = try Scratch()
+        var options = SupervisorOptions()
+        options.times.stopMs = 300
+        let fixture = try Fixture(
+            scratch,
+            [
+                Fixture.wellBehaved("halted"),
+                Fixture.shell("stubborn", "trap '' TERM; systemd-notify --ready; sleep 60; sleep 60"),
+            ],
+            options: options
+        )
+        try fixture.supervisor.start()
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+        try fixture.supervisor.signal("halted", SIGSTOP)
+
+        let exits = try fixture.supervisor.stop()
+
+        #expect(exits == ["halted": .exited(0), "stubborn": .signaled(SIGKILL)])
+    }
+
+    @Test("names who is not ready, why, and with which last words")
+    func notReady() throws {
+        let scratch = try Scratch()
+        var options = SupervisorOptions()
+        options.restartsAfterFailure = false
+        let fixture = try Fixture(
+            scratch,
+            [
+                Fixture.wellBehaved("good"), Fixture.shell("broken", "echo no such table >&2; exit 3"),
+                Fixture.wellBehaved("later", after: ["broken"]),
+            ],
+            options: options
+        )
+        try fixture.supervisor.start()
+
+        let problem = #expect(throws: Problem.self) {
+            try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+        }
+
+        let message = problem?.message ?? ""
+        #expect(problem?.code == "supervisor.not_ready")
+        #expect(message.contains("broken is failed, exited with status 3 before it was ready"))
+        #expect(message.contains("    no such table"))
+        #expect(message.contains("later is waiting"))
+        try fixture.supervisor.stop()
+    }
+
+    @Test("gives up waiting for READY=1 at the start deadline")
+    func startDeadline() throws {
+        let scratch = try Scratch()
+        var options = SupervisorOptions()
+        options.times.startMs = 200
+        options.restartsAfterFailure = false
+        let fixture = try Fixture(scratch, [Fixture.shell("silent", "sleep 60")], options: options)
+        try fixture.supervisor.start()
+
+        #expect(try fixture.waitUntil("silent") { $0.state.isFailed })
+
+        #expect(fixture.status("silent")?.failure == "did not say READY=1 within 200ms")
+        #expect(fixture.status("silent")?.lastExit == .signaled(SIGKILL))
+        try fixture.supervisor.stop()
+    }
+
+    @Test("ends a service that no longer feeds its watchdog")
+    func watchdog() throws {
+        let scratch = try Scratch()
+        var options = SupervisorOptions()
+        options.restartsAfterFailure = false
+        let script = "systemd-notify --ready; echo $WATCHDOG_USEC; exec sleep 60"
+        let fixture = try Fixture(
+            scratch,
+            [Fixture.shell("frozen", script, watchdogMs: 300)],
+            options: options
+        )
+        try fixture.supervisor.start()
+
+        #expect(try fixture.waitUntil("frozen") { $0.state.isFailed })
+
+        #expect(fixture.status("frozen")?.lastExit == .signaled(SIGABRT))
+        #expect(fixture.lines(of: "frozen") == ["300000"])
+        try fixture.supervisor.stop()
+    }
+
+    @Test("does not believe a datagram of a process that is none of its services")
+    func stranger() throws {
+        let scratch = try Scratch()
+        let fixture = try Fixture(scratch, [Fixture.shell("silent", "echo up; exec sleep 60")])
+        try fixture.supervisor.start()
+        #expect(try fixture.waitUntil("silent") { $0.pid != nil })
+        let stranger = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/usr/bin/systemd-notify",
+                arguments: ["--ready"],
+                environment: ["NOTIFY_SOCKET": "\(fixture.directories.run)/supervisor.notify"]
+            )
+        )
+        // With its barrier, it only ends once the datagram has been read.
+        #expect(stranger.wait(deadlineMs: 20_000)?.isSuccess == true)
+
+        #expect(fixture.status("silent")?.state.name == "starting")
+        try fixture.supervisor.stop()
+    }
+
+    @Test("stops, starts and restarts one service when asked, and knows no other")
+    func requests() throws {
+        let scratch = try Scratch()
+        let fixture = try Fixture(scratch, [Fixture.wellBehaved("worker")])
+        try fixture.supervisor.start()
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+
+        try fixture.supervisor.stop("worker")
+        #expect(try fixture.waitUntil("worker") { $0.state == .stopped })
+        let notRunning = #expect(throws: Problem.self) { try fixture.supervisor.kill("worker") }
+        try fixture.supervisor.start("worker")
+        #expect(try fixture.waitUntil("worker") { $0.state.isReady })
+        try fixture.supervisor.restart("worker")
+        #expect(try fixture.waitUntil("worker") { $0.state.isReady && $0.restarts == 2 })
+
+        let unknown = #expect(throws: Problem.self) { try fixture.supervisor.kill("wroker") }
+        #expect(notRunning?.code == "supervisor.not_running")
+        #expect(unknown?.message == "there is no service wroker; did you mean worker?")
+        try fixture.supervisor.stop()
+    }
+
+    @Test("writes how things are to a file, keeps others out, and leaves neither behind but the lock")
+    func report() throws {
+        let scratch = try Scratch()
+        var options = SupervisorOptions()
+        options.isDemo = true
+        let fixture = try Fixture(scratch, [Fixture.wellBehaved("worker")], options: options)
+        let second = try Fixture(scratch, [Fixture.wellBehaved("worker")])
+        try fixture.supervisor.start()
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+        let path = "\(fixture.directories.run)/supervisor.json"
+
+        let text = try Scratch.text(path)
+        let problem = #expect(throws: Problem.self) { try second.supervisor.start() }
+        try fixture.supervisor.stop()
+
+        #expect(text.contains("\"pid\": \(getpid()),"))
+        #expect(text.contains("\"demo\": true,"))
+        #expect(text.contains("\"name\": \"worker\", \"state\": \"ready\", \"pid\": "))
+        #expect(text.contains("\"status\": \"at work\""))
+        #expect(problem?.code == "instance.already_running")
+        #expect(access(path, F_OK) != 0)
+        #expect(access("\(fixture.directories.run)/supervisor.notify", F_OK) != 0)
+        try second.supervisor.start()
+        try second.supervisor.stop()
+    }
+
+    @Test("cuts a line that is too long, keeps the last line without an end, and rotates the log")
+    func output() throws {
+        let scratch = try Scratch()
+        var options = SupervisorOptions()
+        options.logBytesMax = 100_000
+        options.restartsAfterFailure = false
+        let script = "head -c 200000 /dev/zero | tr '\\0' x; echo; echo short; echo err >&2; printf last"
+        let fixture = try Fixture(scratch, [Fixture.shell("chatty", script, notify: false)], options: options)
+        try fixture.supervisor.start()
+        #expect(try fixture.waitUntil("chatty") { $0.state.isFailed })
+
+        let lines = fixture.lines(of: "chatty")
+        #expect(lines.count == 4)
+        #expect(lines.first?.hasPrefix(String(repeating: "x", count: 65_536) + " … [cut here") == true)
+        #expect(lines.suffix(3) == ["short", "err", "last"])
+        try fixture.supervisor.stop()
+
+        let again = try Fixture(scratch, [Fixture.shell("chatty", script, notify: false)], options: options)
+        try again.supervisor.start()
+        #expect(try again.waitUntil("chatty") { $0.state.isFailed })
+        try again.supervisor.stop()
+        let log = again.directories.log(service: "chatty")
+        #expect(try Scratch.text(log + ".1").hasSuffix("\nshort\nerr\nlast\n"))
+        #expect(try Scratch.text(log).hasSuffix("\nshort\nerr\nlast\n"))
+    }
+
+    @Test("gives services the places and a lifeline")
+    func surroundings() throws {
+        let scratch = try Scratch()
+        let script = """
+            echo "$SCREENTIME_RUN $SCREENTIME_STATE $SCREENTIME_CONFIG"
+            test -r /proc/self/fd/$SCREENTIME_LIFELINE_FD && echo alive; exec sleep 60
+            """
+        let fixture = try Fixture(scratch, [Fixture.shell("worker", script, notify: false)])
+        try fixture.supervisor.start()
+        #expect(try fixture.waitUntil("worker") { _ in true })
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+        let deadlineMs = Stopwatch.milliseconds() + 10_000
+        while fixture.lines(of: "worker").count < 2, Stopwatch.milliseconds() < deadlineMs { sched_yield() }
+
+        let places = fixture.directories
+        #expect(fixture.lines(of: "worker") == ["\(places.run) \(places.state) \(places.config)", "alive"])
+        try fixture.supervisor.stop()
+    }
+
+    @Test("that nobody holds any more ends its services")
+    func abandoned() throws {
+        let scratch = try Scratch()
+        var fixture: Fixture? = try Fixture(scratch, [Fixture.wellBehaved("worker")])
+        try fixture?.supervisor.start()
+        try fixture?.supervisor.waitUntilReady(deadlineMs: 20_000)
+        let pid = try #require(fixture?.supervisor.pid("worker"))
+
+        fixture = nil
+
+        #expect(try isGone(pid))
+    }
+
+    @Test(
+        "refuses lists of services that cannot work",
+        arguments: [
+            [ServiceSpec(name: "a b", executable: "/bin/true")],
+            [ServiceSpec(name: "supervisor", executable: "/bin/true")],
+            [
+                ServiceSpec(name: "a", executable: "/bin/true"),
+                ServiceSpec(name: "a", executable: "/bin/true"),
+            ],
+            [ServiceSpec(name: "a", executable: "/bin/true", startAfter: ["b"])],
+            [
+                ServiceSpec(name: "a", executable: "/bin/true", startAfter: ["b"]),
+                ServiceSpec(name: "b", executable: "/bin/true", startAfter: ["a"]),
+            ],
+        ]
+    )
+    func badSpecs(_ specs: [ServiceSpec]) throws {
+        let scratch = try Scratch()
+        let problem = #expect(throws: Problem.self) { try Fixture(scratch, specs) }
+        #expect(problem?.code == "supervisor.bad_spec")
+    }
+
+    @Test("says at once when an executable is missing")
+    func missing() throws {
+        let scratch = try Scratch()
+        let fixture = try Fixture(scratch, [ServiceSpec(name: "a", executable: "/nonexistent")])
+        try fixture.supervisor.start()
+
+        let problem = #expect(throws: Problem.self) {
+            try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+        }
+
+        #expect(problem?.message.contains("cannot start /nonexistent") == true)
+        #expect(try fixture.supervisor.stop() == [:])
+    }
+}
