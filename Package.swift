@@ -104,6 +104,23 @@ let services: [Target] = [
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
     service("desktop-agent", "STDesktopCore"),
+    [
+        // The command is a client of all services, so unlike them it knows the transport and the supervisor.
+        .target(
+            name: "STCommandCore",
+            dependencies: [
+                "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
+            ],
+            path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "screentime",
+            dependencies: ["STCommandCore", "STPlatform"],
+            path: "Services/screentime/Main",
+            swiftSettings: settings
+        ),
+    ],
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
