@@ -62,6 +62,11 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
+    .target(
+        name: "STCSQLiteFaults",
+        path: "Shared/C/SQLiteFaults",
+        linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
     library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
@@ -99,11 +104,29 @@ let services: [Target] = [
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
     service("desktop-agent", "STDesktopCore"),
+    [
+        // The command is a client of all services, so unlike them it knows the transport and the supervisor.
+        .target(
+            name: "STCommandCore",
+            dependencies: [
+                "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
+            ],
+            path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "screentime",
+            dependencies: ["STCommandCore", "STPlatform"],
+            path: "Services/screentime/Main",
+            swiftSettings: settings
+        ),
+    ],
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
     tests("PlatformTests", uses: ["STPlatform"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
+    tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
 ]
 
 let package = Package(

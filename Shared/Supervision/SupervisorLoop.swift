@@ -190,7 +190,7 @@ final class SupervisorLoop: @unchecked Sendable {
     }
 
     private func note(_ line: String) {
-        ownLog.append("\(TextFormat.rfc3339(wallMs: clock.now().wallMs)) \(line)")
+        ownLog.append("\(RFC3339.text(wallMs: clock.now().wallMs)) \(line)")
         options.sink?("supervisor", line)
     }
 

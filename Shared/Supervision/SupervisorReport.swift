@@ -8,7 +8,7 @@ enum SupervisorReport {
         return """
             {
               "pid": \(pid),
-              "started_at": \(quoted(TextFormat.rfc3339(wallMs: startedWallMs))),
+              "started_at": \(quoted(RFC3339.text(wallMs: startedWallMs))),
               "demo": \(isDemo),
               "services": [
             \(rows.joined(separator: ",\n"))
@@ -24,7 +24,7 @@ enum SupervisorReport {
             ("state", quoted(status.state.name)),
             ("pid", status.pid.map { String($0) }),
             ("ready_since_boot_ms", status.readySinceBootMs.map { String($0) }),
-            ("ready_since", status.readySinceWallMs.map { quoted(TextFormat.rfc3339(wallMs: $0)) }),
+            ("ready_since", status.readySinceWallMs.map { quoted(RFC3339.text(wallMs: $0)) }),
             ("restarts", String(status.restarts)),
             ("last_exit", status.lastExit.map { quoted($0.description) }),
             ("failure", status.failure.map { quoted($0) }),

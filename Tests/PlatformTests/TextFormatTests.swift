@@ -13,16 +13,16 @@ struct TextFormatTests {
         ] as [(Int64, String)]
     )
     func times(_ wallMs: Int64, _ text: String) {
-        #expect(TextFormat.rfc3339(wallMs: wallMs) == text)
-        #expect(TextFormat.wallMs(rfc3339: text) == wallMs)
+        #expect(RFC3339.text(wallMs: wallMs) == text)
+        #expect(RFC3339.wallMs(text) == wallMs)
     }
 
     @Test("every day of four centuries is read back as it was written")
     func days() {
         for day in Int64(0)..<146_097 {
             let wallMs = -2_208_988_800_000 + day * 86_400_000 + day % 86_400_000
-            let text = TextFormat.rfc3339(wallMs: wallMs)
-            guard TextFormat.wallMs(rfc3339: text) == wallMs else {
+            let text = RFC3339.text(wallMs: wallMs)
+            guard RFC3339.wallMs(text) == wallMs else {
                 Issue.record("\(text) is not \(wallMs)")
                 return
             }
@@ -41,14 +41,14 @@ struct TextFormatTests {
         ]
     )
     func badTimes(_ text: String) {
-        #expect(TextFormat.wallMs(rfc3339: text) == nil)
+        #expect(RFC3339.wallMs(text) == nil)
     }
 
     @Test("a fraction may be absent or finer than a millisecond")
     func fractions() {
-        #expect(TextFormat.wallMs(rfc3339: "1970-01-01T00:00:01Z") == 1000)
-        #expect(TextFormat.wallMs(rfc3339: "1970-01-01T00:00:01.5Z") == 1500)
-        #expect(TextFormat.wallMs(rfc3339: "1970-01-01T00:00:01.123999999Z") == 1123)
+        #expect(RFC3339.wallMs("1970-01-01T00:00:01Z") == 1000)
+        #expect(RFC3339.wallMs("1970-01-01T00:00:01.5Z") == 1500)
+        #expect(RFC3339.wallMs("1970-01-01T00:00:01.123999999Z") == 1123)
     }
 
     @Test(

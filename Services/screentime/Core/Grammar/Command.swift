@@ -1,0 +1,59 @@
+/// One line of the grammar: its words, what may follow them, and what it does.
+///
+/// Help, completion and the test that refuses a command outside of the grammar are generated from the table of these.
+package struct Command: Sendable {
+    package struct Subject: Sendable {
+        package var name: String
+        package var summary: String
+        package var isOptional: Bool
+        package var isRepeated: Bool
+
+        package init(_ name: String, _ summary: String, isOptional: Bool = false, isRepeated: Bool = false) {
+            self.name = name
+            self.summary = summary
+            self.isOptional = isOptional
+            self.isRepeated = isRepeated
+        }
+    }
+
+    package struct Option: Sendable {
+        /// With the dashes, such as `--member`.
+        package var name: String
+        /// What stands for its value in the help, or nil for a switch.
+        package var value: String?
+        package var summary: String
+
+        package init(_ name: String, _ value: String? = nil, _ summary: String) {
+            self.name = name
+            self.value = value
+            self.summary = summary
+        }
+
+        package static let json = Option("--json", nil, "for programs: one JSON document")
+    }
+
+    /// `["status"]`, or noun and verb: `["bus", "call"]`.
+    package var words: [String]
+    package var summary: String
+    package var subjects: [Subject]
+    package var options: [Option]
+    /// One line to copy.
+    package var example: String
+    package var run: @Sendable (Invocation) async throws -> ExitCode
+
+    package init(
+        _ words: [String],
+        _ summary: String,
+        subjects: [Subject] = [],
+        options: [Option] = [],
+        example: String,
+        run: @escaping @Sendable (Invocation) async throws -> ExitCode
+    ) {
+        self.words = words
+        self.summary = summary
+        self.subjects = subjects
+        self.options = options
+        self.example = example
+        self.run = run
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// Where a command writes, and how it may look there.
+package struct Terminal: Sendable {
+    package var isTerminal: Bool
+    package var isColoured: Bool
+    package var columns: Int
+
+    package init(isTerminal: Bool, isColoured: Bool, columns: Int) {
+        self.isTerminal = isTerminal
+        self.isColoured = isColoured
+        self.columns = columns
+    }
+
+    package static func current(environment: [String: String]) -> Terminal {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        var size = winsize()
+        let isSized = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return Terminal(
+            isTerminal: isTerminal,
+            isColoured: isTerminal && environment["NO_COLOR"] == nil,
+            columns: isSized ? Int(size.ws_col) : 100
+        )
+    }
+
+    /// Writes the text and a line end to standard output.
+    package func write(_ text: String) { Self.put(text + "\n", STDOUT_FILENO) }
+
+    /// Writes to standard error: what a person should read and a pipe should not.
+    package func note(_ text: String) { Self.put(text + "\n", STDERR_FILENO) }
+
+    package func styled(_ text: String, _ style: Style) -> String {
+        isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    package enum Style: String, Sendable {
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case blue = "34"
+        case magenta = "35"
+        case cyan = "36"
+    }
+
+    private static func put(_ text: String, _ descriptor: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+                if count < 0 && errno == EINTR { continue }
+                // A closed pipe ends the output; there is nobody left to tell.
+                if count <= 0 { return }
+                offset += count
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import STContracts
+
+/// A request that passed every check that needs no knowledge of its meaning.
+package struct AdmittedRequest: Sendable {
+    package var header: RequestHeader
+    package var body: [UInt8]
+    package var principal: Principal
+    /// What must stand in front of the reply: nothing, or the empty frame of a REQ peer.
+    package var envelope: [[UInt8]]
+    package var deadlineBootMs: Int64
+    package var receivedNs: Int64
+    /// This request's own step in its story.
+    package var trace: TraceContext
+
+    package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
+}

@@ -1,0 +1,165 @@
+package import STContracts
+package import STPlatform
+
+/// The client side of requests: which are under way, when they end, and when one is sent again.
+///
+/// A request is repeated with the same id and idempotency key, and only on silence (after a reconnect, since bytes
+/// written to a killed peer are gone, and slowly otherwise) or on the answer `unavailable`; the caller's deadline
+/// bounds it all. Pure: time comes in, effects come out.
+package struct CallTable: Sendable {
+    package enum Outcome: Sendable {
+        case reply(body: [UInt8], repeated: Bool)
+        case failed(Problem)
+    }
+
+    package enum Effect: Sendable {
+        case send(id: String, frames: [[UInt8]])
+        case finish(id: String, Outcome)
+    }
+
+    private struct Call {
+        var frames: [[UInt8]]
+        var route: String
+        var deadlineMs: Int64
+        var resendAtMs: Int64
+        var attempt = 0
+        var isUnsent = false
+    }
+
+    private static let resend = Backoff(firstMs: 1_000, limitMs: 10_000)
+    private static let unavailable = Backoff(firstMs: 50, limitMs: 1_000)
+
+    private var calls: [String: Call] = [:]
+    private let peer: ServiceName
+    private let limit: Int
+    package private(set) var resends = 0
+    package private(set) var strays = 0
+
+    package init(peer: ServiceName, limit: Int = 10_000) {
+        self.peer = peer
+        self.limit = limit
+    }
+
+    package var count: Int { calls.count }
+    package var hasUnsent: Bool { calls.values.contains { $0.isUnsent } }
+
+    /// The next moment at which `tick` has something to do.
+    package var nextMs: Int64? {
+        calls.values.map { min($0.deadlineMs, $0.isUnsent ? $0.deadlineMs : $0.resendAtMs) }.min()
+    }
+
+    package mutating func start(
+        id: String,
+        route: String,
+        frames: [[UInt8]],
+        deadlineMs: Int64,
+        nowMs: Int64
+    ) -> [Effect] {
+        guard calls.count < limit else {
+            let problem = Problem(
+                "client.too_many_calls",
+                "\(limit) requests to \(peer) are under way already; wait for some of them.",
+                retryable: true
+            )
+            return [.finish(id: id, .failed(problem))]
+        }
+        calls[id] = Call(
+            frames: frames,
+            route: route,
+            deadlineMs: deadlineMs,
+            resendAtMs: nowMs + Self.resend.delayMs(attempt: 0, noise: 1)
+        )
+        return [.send(id: id, frames: frames)]
+    }
+
+    /// The socket had no room or no peer: the call waits here, where it can be cancelled, and not in a queue.
+    package mutating func refused(id: String) { calls[id]?.isUnsent = true }
+
+    /// The socket takes messages again.
+    package mutating func writable() -> [Effect] {
+        calls.filter { $0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, call in
+            calls[id]?.isUnsent = false
+            return .send(id: id, frames: call.frames)
+        }
+    }
+
+    /// A new connection to the peer: what was under way may have died with the old one.
+    package mutating func reconnected(nowMs: Int64) -> [Effect] {
+        calls.filter { !$0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, _ in again(id, nowMs: nowMs) }
+    }
+
+    package mutating func received(_ frames: [[UInt8]], nowMs: Int64) -> [Effect] {
+        guard frames.count >= 1, let header = ReplyHeader.read(frames[0]) else {
+            strays += 1
+            return []
+        }
+        guard let id = header.id, let call = calls[id] else {
+            // Late: its call has ended, or another attempt was answered first.
+            strays += 1
+            return []
+        }
+        let body = frames.count > 1 ? frames[1] : Array("{}".utf8)
+        if header.ok {
+            calls[id] = nil
+            return [.finish(id: id, .reply(body: body, repeated: header.repeated))]
+        }
+        let problem = (try? Problem.decodedBody(body)) ?? Problem("reply.invalid", "The error could not be read.")
+        let delay = Self.unavailable.delayMs(attempt: call.attempt, noise: 1)
+        if problem.code == "unavailable", nowMs + delay < call.deadlineMs {
+            calls[id]?.resendAtMs = nowMs + delay
+            return []
+        }
+        calls[id] = nil
+        return [.finish(id: id, .failed(problem))]
+    }
+
+    package mutating func cancel(id: String) -> [Effect] {
+        guard calls.removeValue(forKey: id) != nil else { return [] }
+        return [.finish(id: id, .failed(Problem("request.cancelled", "The request was cancelled.")))]
+    }
+
+    package mutating func tick(nowMs: Int64) -> [Effect] {
+        var effects: [Effect] = []
+        for (id, call) in calls.sorted(by: { $0.key < $1.key }) {
+            if call.deadlineMs <= nowMs {
+                calls[id] = nil
+                effects.append(.finish(id: id, .failed(expired(call))))
+            } else if !call.isUnsent, call.resendAtMs <= nowMs {
+                effects.append(again(id, nowMs: nowMs))
+            }
+        }
+        return effects
+    }
+
+    /// Ends everything, when the client closes.
+    package mutating func close() -> [Effect] {
+        let ids = calls.keys.sorted()
+        calls = [:]
+        return ids.map { .finish(id: $0, .failed(Problem("request.cancelled", "The client was closed."))) }
+    }
+
+    private mutating func again(_ id: String, nowMs: Int64) -> Effect {
+        resends += 1
+        calls[id]?.attempt += 1
+        let attempt = calls[id]?.attempt ?? 0
+        calls[id]?.resendAtMs = nowMs + Self.resend.delayMs(attempt: attempt, noise: 1)
+        return .send(id: id, frames: calls[id]?.frames ?? [])
+    }
+
+    private func expired(_ call: Call) -> Problem {
+        call.isUnsent
+            ? Problem(
+                "service.not_running",
+                "\(peer) did not take the request: it seems not to be running.",
+                retryable: true,
+                help: "screentime status"
+            )
+            : Problem(
+                "deadline.exceeded",
+                "\(peer) did not answer \(call.route) in time. Whether it was done is not known; a repeat with the "
+                    + "same idempotency key is safe.",
+                retryable: true,
+                help: "screentime status"
+            )
+    }
+}

@@ -1,0 +1,180 @@
+package import STContracts
+package import STPlatform
+
+/// Every check of an incoming request that needs no knowledge of its meaning.
+///
+/// What fails is answered here with a code and a sentence, with `"id":null` when no id could be read. Pure, so that
+/// random bytes can be thrown at it by the million.
+package struct RequestGate: Sendable {
+    package struct Rule: Sendable {
+        package var access: Access
+        package var kind: RouteKind
+
+        package init(access: Access, kind: RouteKind) {
+            self.access = access
+            self.kind = kind
+        }
+    }
+
+    package enum Admission: Sendable {
+        case accepted(AdmittedRequest, Rule)
+        case refused(reply: [[UInt8]], Problem, id: String?, route: String?)
+    }
+
+    private let service: ServiceName
+    private let owner: UInt32
+    private let rules: [String: Rule]
+
+    package init(service: ServiceName, owner: UInt32, rules: [String: Rule]) {
+        self.service = service
+        self.owner = owner
+        self.rules = rules
+    }
+
+    /// `frames` are those behind the routing id.
+    package func admit(_ frames: [[UInt8]], from principal: Principal, bootMs: Int64, ns: Int64) -> Admission {
+        let isREQ = frames.first?.isEmpty == true
+        let envelope = isREQ ? [frames[0]] : []
+        let content = isREQ ? Array(frames.dropFirst()) : frames
+        var partial = RequestHeader.Partial()
+        do {
+            try checkShape(content)
+            partial = try readHeader(content[0])
+            let rule = try checkHeader(partial, principal)
+            let body = try checkBody(content.count > 1 ? content[1] : [])
+            var header = partial.rest
+            header.id = partial.id ?? ""
+            header.route = partial.route ?? ""
+            let deadline = try deadline(of: header, bootMs: bootMs)
+            let trace = TraceContext(traceparent: header.traceparent)?.next() ?? TraceContext.fresh()
+            let request = AdmittedRequest(
+                header: header,
+                body: body,
+                principal: principal,
+                envelope: envelope,
+                deadlineBootMs: deadline,
+                receivedNs: ns,
+                trace: trace
+            )
+            return .accepted(request, rule)
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            let id = partial.id.flatMap { $0.utf8.count <= BusLimits.idBytes ? $0 : nil }
+            let reply = ReplyFrames.failure(id: id, envelope: envelope, problem)
+            return .refused(reply: reply, problem, id: id, route: partial.route)
+        }
+    }
+
+    private func checkShape(_ content: [[UInt8]]) throws {
+        guard let header = content.first else {
+            throw Problem("frame.missing", "A request is a header frame and a body frame; this one has no header.")
+        }
+        guard content.count <= BusLimits.frames else {
+            throw Problem(
+                "frame.too_many",
+                "A request has at most \(BusLimits.frames) frames; this one has \(content.count)."
+            )
+        }
+        guard header.count <= BusLimits.headerBytes else {
+            throw Problem("frame.too_large", "The header is larger than \(BusLimits.headerBytes) bytes.")
+        }
+        if content.count > 1, content[1].count > BusLimits.requestBodyBytes {
+            throw Problem(
+                "frame.too_large",
+                "The body is larger than \(BusLimits.requestBodyBytes) bytes. Send it in several requests."
+            )
+        }
+    }
+
+    private func readHeader(_ bytes: [UInt8]) throws -> RequestHeader.Partial {
+        do {
+            return try RequestHeader.read(bytes)
+        } catch JSONFault.tooDeep(let limit) {
+            throw Problem("frame.too_deep", "The header is nested deeper than \(limit).")
+        } catch {
+            throw Problem(
+                "header.invalid",
+                "The first frame is not a JSON object. Send {\"v\":1,\"id\":\"1\",\"route\":\"health.ping\"}."
+            )
+        }
+    }
+
+    private func checkHeader(_ partial: RequestHeader.Partial, _ principal: Principal) throws -> Rule {
+        guard let id = partial.id, !id.isEmpty else {
+            throw Problem("header.no_id", "The header has no `id`. Give each request its own string.", field: "/id")
+        }
+        guard id.utf8.count <= BusLimits.idBytes else {
+            throw Problem("header.id_too_long", "The id is longer than \(BusLimits.idBytes) bytes.", field: "/id")
+        }
+        guard partial.v == 1 else {
+            throw Problem(
+                "version.unsupported",
+                "This service speaks version 1 of the protocol; the header must say \"v\":1.",
+                field: "/v"
+            )
+        }
+        guard let route = partial.route else {
+            throw Problem("header.no_route", "The header names no `route`.", field: "/route")
+        }
+        guard let rule = rules[route] else { throw unknown(route) }
+        guard !rule.access.isDisjoint(with: principal.roles(owner: owner)) else {
+            throw Problem(
+                "access.denied",
+                "\(route) is answered to uid \(owner) only; this request came from uid \(principal.uid).",
+                help: "setpriv --reuid \(owner) --clear-groups screentime …"
+            )
+        }
+        if let key = partial.rest.idempotencyKey, key.isEmpty || key.utf8.count > BusLimits.idempotencyKeyBytes {
+            throw Problem(
+                "header.bad_idempotency_key",
+                "An idempotency key has 1 to \(BusLimits.idempotencyKeyBytes) bytes.",
+                field: "/idempotency_key"
+            )
+        }
+        return rule
+    }
+
+    private func unknown(_ route: String) -> Problem {
+        let name = String(route.prefix(80))
+        let owner = Catalogue.owner(ofRoute: route)
+        let hint = owner.map { "It is answered by \($0)." } ?? "Ask bus.describe for the routes there are."
+        return Problem(
+            "route.not_found",
+            "\(service) has no route \(name). \(hint)",
+            field: "/route",
+            help: owner.map { "screentime bus call \(name) '{}' --to \($0)" }
+        )
+    }
+
+    private func checkBody(_ bytes: [UInt8]) throws -> [UInt8] {
+        if bytes.isEmpty { return Array("{}".utf8) }
+        do {
+            try JSONText.requireObject(bytes)
+        } catch JSONFault.tooDeep(let limit) {
+            throw Problem("frame.too_deep", "The body is nested deeper than \(limit).")
+        } catch JSONFault.notAnObject {
+            throw Problem("body.not_an_object", "The body must be a JSON object, such as {}.")
+        } catch JSONFault.malformed(let index) {
+            throw Problem("body.invalid", "The body is not JSON: it breaks off making sense at byte \(index).")
+        }
+        return bytes
+    }
+
+    private func deadline(of header: RequestHeader, bootMs: Int64) throws -> Int64 {
+        if let absolute = header.deadlineBootMs {
+            guard absolute > bootMs else {
+                throw Problem(
+                    "deadline.exceeded",
+                    "The deadline had passed before work began, so nothing was done.",
+                    retryable: true
+                )
+            }
+            return min(absolute, bootMs + BusLimits.timeoutMsMax)
+        }
+        let timeout = header.timeoutMs ?? BusLimits.timeoutMsDefault
+        guard timeout > 0 else {
+            throw Problem("deadline.exceeded", "The timeout is not above zero, so nothing was done.", retryable: true)
+        }
+        return bootMs + min(timeout, BusLimits.timeoutMsMax)
+    }
+}

@@ -1,0 +1,61 @@
+/// Derives a JSON Schema from a Codable type by letting it decode from a decoder that has nothing but takes notes.
+///
+/// The schema can so never differ from what the code really reads. Enums that may grow describe themselves.
+package enum SchemaRecorder {
+    package static func schema<T: Decodable>(of type: T.Type) -> JSONValue {
+        if let known = described(type) { return known }
+        let notes = SchemaNotes()
+        _ = try? T(from: RecordingDecoder(notes: notes, codingPath: []))
+        return notes.schema
+    }
+
+    /// Types whose schema is not read off their decoding.
+    static func described<T>(_ type: T.Type) -> JSONValue? {
+        switch type {
+        case is JSONValue.Type: return [:]
+        case is String.Type: return ["type": "string"]
+        case is Bool.Type: return ["type": "boolean"]
+        case is any BinaryInteger.Type: return ["type": "integer"]
+        case is any BinaryFloatingPoint.Type: return ["type": "number"]
+        case let type as any WireEnum.Type: return enumeration(type)
+        case let type as any SchemaList.Type: return ["type": "array", "items": type.elementSchema]
+        case let type as any SchemaMap.Type:
+            return ["type": "object", "additionalProperties": type.valueSchema]
+        default: return nil
+        }
+    }
+
+    private static func enumeration<T: WireEnum>(_ type: T.Type) -> JSONValue {
+        // Not an `enum` schema: a value that a later version adds must still be valid against an older document.
+        ["type": "string", "examples": .array(T.known.map { .string($0) })]
+    }
+
+    /// A value to go on with, so that the type's own initializer reaches its next field.
+    static func sample<T: Decodable>(_ type: T.Type) throws -> T {
+        switch type {
+        case is String.Type: if let value = "" as? T { return value }
+        case is Bool.Type: if let value = false as? T { return value }
+        case is Int64.Type: if let value = Int64(0) as? T { return value }
+        case is Int.Type: if let value = 0 as? T { return value }
+        case is Double.Type: if let value = 0.0 as? T { return value }
+        default: break
+        }
+        return try T(from: RecordingDecoder(notes: SchemaNotes(), codingPath: []))
+    }
+}
+
+protocol SchemaList {
+    static var elementSchema: JSONValue { get }
+}
+
+extension Array: SchemaList where Element: Decodable {
+    static var elementSchema: JSONValue { SchemaRecorder.schema(of: Element.self) }
+}
+
+protocol SchemaMap {
+    static var valueSchema: JSONValue { get }
+}
+
+extension Dictionary: SchemaMap where Key == String, Value: Decodable {
+    static var valueSchema: JSONValue { SchemaRecorder.schema(of: Value.self) }
+}

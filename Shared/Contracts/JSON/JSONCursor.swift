@@ -1,0 +1,202 @@
+/// Walks over JSON text without building anything: the header codec and the check of every incoming body stand on it.
+///
+/// Headers are read hundreds of thousands of times a second, and a general decoder costs ten times as much
+/// (engineering.md, 4.3). Every step checks its bounds; the depth limit is what keeps nesting from eating the stack.
+struct JSONCursor {
+    private let base: UnsafeBufferPointer<UInt8>
+    private(set) var index = 0
+    private var depth = 0
+    private let depthLimit: Int
+
+    init(_ base: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
+        self.base = base
+        self.depthLimit = depthLimit
+    }
+
+    var isAtEnd: Bool { index >= base.count }
+
+    private var malformed: JSONFault { .malformed(at: index) }
+
+    @inline(__always)
+    private var current: UInt8? { index < base.count ? base[index] : nil }
+
+    @inline(__always)
+    mutating func skipSpace() {
+        while index < base.count {
+            switch base[index] {
+            case 0x20, 0x0A, 0x0D, 0x09: index += 1
+            default: return
+            }
+        }
+    }
+
+    // MARK: - Structure
+
+    /// Calls `member` for each key with the cursor at the value, which `member` must read or skip.
+    mutating func object(_ member: (Range<Int>, inout JSONCursor) throws -> Void) throws {
+        try enter(UInt8(ascii: "{"))
+        skipSpace()
+        if current == UInt8(ascii: "}") { return leave() }
+        while true {
+            skipSpace()
+            let key = try stringRange()
+            skipSpace()
+            try expect(UInt8(ascii: ":"))
+            try member(key, &self)
+            skipSpace()
+            if current == UInt8(ascii: ",") {
+                index += 1
+                continue
+            }
+            guard current == UInt8(ascii: "}") else { throw malformed }
+            return leave()
+        }
+    }
+
+    /// Calls `element` with the cursor at each element, which `element` must read or skip.
+    mutating func array(_ element: (inout JSONCursor) throws -> Void) throws {
+        try enter(UInt8(ascii: "["))
+        skipSpace()
+        if current == UInt8(ascii: "]") { return leave() }
+        while true {
+            try element(&self)
+            skipSpace()
+            if current == UInt8(ascii: ",") {
+                index += 1
+                continue
+            }
+            guard current == UInt8(ascii: "]") else { throw malformed }
+            return leave()
+        }
+    }
+
+    private mutating func enter(_ opening: UInt8) throws {
+        skipSpace()
+        guard current == opening else { throw malformed }
+        depth += 1
+        guard depth <= depthLimit else { throw JSONFault.tooDeep(limit: depthLimit) }
+        index += 1
+    }
+
+    private mutating func leave() {
+        index += 1
+        depth -= 1
+    }
+
+    private mutating func expect(_ byte: UInt8) throws {
+        guard current == byte else { throw malformed }
+        index += 1
+    }
+
+    // MARK: - Values
+
+    /// Passes over one value and says where it stood.
+    @discardableResult
+    mutating func skipValue() throws -> Range<Int> {
+        skipSpace()
+        let start = index
+        switch current {
+        case UInt8(ascii: "{"): try object { _, cursor in try cursor.skipValue() }
+        case UInt8(ascii: "["): try array { try $0.skipValue() }
+        case UInt8(ascii: "\""): _ = try stringRange()
+        case UInt8(ascii: "t"): try literal("true")
+        case UInt8(ascii: "f"): try literal("false")
+        case UInt8(ascii: "n"): try literal("null")
+        default: try skipNumber()
+        }
+        return start..<index
+    }
+
+    /// A string value, or nil (and the value passed over) when something else stands there.
+    mutating func stringIfPresent() throws -> String? {
+        skipSpace()
+        guard current == UInt8(ascii: "\"") else {
+            try skipValue()
+            return nil
+        }
+        return try JSONStringText.decode(base, try stringRange())
+    }
+
+    /// A whole number, or nil (and the value passed over) when something else stands there.
+    mutating func integerIfPresent() throws -> Int64? {
+        let range = try skipValue()
+        guard range.count <= 20, let first = range.first else { return nil }
+        let isNegative = base[first] == UInt8(ascii: "-")
+        var value: Int64 = 0
+        var digits = 0
+        for position in range.dropFirst(isNegative ? 1 : 0) {
+            let byte = base[position]
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflowedToo) = product.addingReportingOverflow(Int64(byte - 0x30))
+            guard !overflowed, !overflowedToo else { return nil }
+            value = sum
+            digits += 1
+        }
+        return digits == 0 ? nil : (isNegative ? -value : value)
+    }
+
+    mutating func boolIfPresent() throws -> Bool? {
+        let range = try skipValue()
+        guard let first = range.first else { return nil }
+        switch base[first] {
+        case UInt8(ascii: "t"): return true
+        case UInt8(ascii: "f"): return false
+        default: return nil
+        }
+    }
+
+    func bytes(_ range: Range<Int>) -> [UInt8] { Array(base[range]) }
+
+    /// Whether the raw text of a key is this name. Names on the wire are plain ASCII and need no escapes.
+    @inline(__always)
+    func isKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
+        guard range.count == name.utf8CodeUnitCount else { return false }
+        for offset in 0..<range.count where base[range.lowerBound + offset] != name.utf8Start[offset] {
+            return false
+        }
+        return true
+    }
+
+    func text(_ range: Range<Int>) throws -> String { try JSONStringText.decode(base, range) }
+
+    /// The bytes between the quotes, escapes left as they are.
+    private mutating func stringRange() throws -> Range<Int> {
+        try expect(UInt8(ascii: "\""))
+        let start = index
+        while index < base.count {
+            let byte = base[index]
+            if byte == UInt8(ascii: "\"") {
+                index += 1
+                return start..<(index - 1)
+            }
+            guard byte >= 0x20 else { throw malformed }
+            index += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        throw malformed
+    }
+
+    private mutating func literal(_ word: StaticString) throws {
+        for offset in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[offset]) }
+    }
+
+    private mutating func skipNumber() throws {
+        if current == UInt8(ascii: "-") { index += 1 }
+        try skipDigits()
+        if current == UInt8(ascii: ".") {
+            index += 1
+            try skipDigits()
+        }
+        if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+            index += 1
+            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { index += 1 }
+            try skipDigits()
+        }
+    }
+
+    private mutating func skipDigits() throws {
+        let start = index
+        while let byte = current, byte >= 0x30, byte <= 0x39 { index += 1 }
+        guard index > start else { throw malformed }
+    }
+}

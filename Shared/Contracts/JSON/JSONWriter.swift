@@ -1,0 +1,96 @@
+/// Writes a JSON object member by member into one buffer.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8]
+    private var needsComma = false
+
+    package init(capacity: Int = 256) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    package mutating func field(_ name: StaticString, _ value: String) {
+        key(name)
+        Self.append(value, to: &bytes)
+    }
+
+    package mutating func field(_ name: StaticString, _ value: String?) {
+        if let value { field(name, value) }
+    }
+
+    package mutating func field(_ name: StaticString, _ value: Int64) {
+        key(name)
+        Self.append(value, to: &bytes)
+    }
+
+    package mutating func field(_ name: StaticString, _ value: Int64?) {
+        if let value { field(name, value) }
+    }
+
+    package mutating func field(_ name: StaticString, _ value: Bool) {
+        key(name)
+        bytes.append(contentsOf: value ? Array("true".utf8) : Array("false".utf8))
+    }
+
+    /// Text that is JSON already.
+    package mutating func raw(_ name: StaticString, _ json: some Collection<UInt8>) {
+        key(name)
+        bytes.append(contentsOf: json)
+    }
+
+    package mutating func null(_ name: StaticString) { raw(name, "null".utf8) }
+
+    package consuming func finish() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    private mutating func key(_ name: StaticString) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// A quoted string; control characters, quotes and backslashes escaped.
+    package static func append(_ value: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var value = value
+        value.withUTF8 { text in
+            if text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+                for byte in text { escape(byte, to: &bytes) }
+            } else {
+                bytes.append(contentsOf: text)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    package static func append(_ value: Int64, to bytes: inout [UInt8]) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        var magnitude = value.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
+            magnitude /= 10
+        } while magnitude > 0
+        bytes[start...].reverse()
+    }
+
+    private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case 0x22, 0x5C:
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case 0x0A: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
+        case 0..<0x20:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes.append(contentsOf: Array("\\u00".utf8))
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 15)])
+        default: bytes.append(byte)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package enum DesktopStatus: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Which source of observations is at work, such as `scripted` or `none`.
+        package var source: String
+        package var reason: String
+        package var seen: Int64
+        package var waiting: Int64
+
+        package init(source: String, reason: String, seen: Int64, waiting: Int64) {
+            self.source = source
+            self.reason = reason
+            self.seen = seen
+            self.waiting = waiting
+        }
+    }
+
+    package static let name = "desktop.status"
+    package static let kind = RouteKind.read
+    package static let summary = "Where observations come from, how many there were, how many wait to be accepted."
+}
+
+/// Plays a script of who looks at what, as if a desktop had seen it.
+package enum DesktopPlay: Route {
+    package struct Step: WireBody, Codable, Equatable {
+        package var member: String?
+        /// Nil with presence `active` is the bare desktop.
+        package var app: String?
+        package var domain: String?
+        package var presence: Presence?
+        package var forMs: Int64
+
+        package enum CodingKeys: String, CodingKey {
+            case member, app, domain, presence
+            case forMs = "for_ms"
+        }
+
+        package init(
+            member: String? = nil,
+            app: String? = nil,
+            domain: String? = nil,
+            presence: Presence? = nil,
+            forMs: Int64
+        ) {
+            self.member = member
+            self.app = app
+            self.domain = domain
+            self.presence = presence
+            self.forMs = forMs
+        }
+    }
+
+    package struct Request: WireBody, Codable, Equatable {
+        /// Whose steps these are where a step does not say.
+        package var member: String
+        /// How long before now the first step begins; 0 plays from now on, at the pace of the clock.
+        package var agoMs: Int64?
+        package var steps: [Step]
+
+        package enum CodingKeys: String, CodingKey {
+            case member, steps
+            case agoMs = "ago_ms"
+        }
+
+        package init(member: String, agoMs: Int64? = nil, steps: [Step]) {
+            self.member = member
+            self.agoMs = agoMs
+            self.steps = steps
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var steps: Int64
+        package var endsAt: String
+
+        package enum CodingKeys: String, CodingKey {
+            case steps
+            case endsAt = "ends_at"
+        }
+
+        package init(steps: Int64, endsAt: String) {
+            self.steps = steps
+            self.endsAt = endsAt
+        }
+    }
+
+    package static let name = "desktop.play"
+    package static let kind = RouteKind.write
+    package static let summary = "Plays a script of who looks at what, past steps at once and the rest as time goes by."
+}

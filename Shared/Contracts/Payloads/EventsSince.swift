@@ -1,0 +1,142 @@
+import STPlatform
+
+/// The mailbox behind the doorbell: what a subscriber missed.
+package enum EventsSince: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var stream: String
+        /// Where the subscriber stands; all absent means from the beginning. The id is that of the event at
+        /// `sequence`: a restored backup keeps its epoch, and only the id shows it.
+        package var epoch: String?
+        package var sequence: Int64?
+        package var id: String?
+        package var limit: Int64?
+
+        package init(
+            stream: String,
+            epoch: String? = nil,
+            sequence: Int64? = nil,
+            id: String? = nil,
+            limit: Int64? = nil
+        ) {
+            self.stream = stream
+            self.epoch = epoch
+            self.sequence = sequence
+            self.id = id
+            self.limit = limit
+        }
+    }
+
+    package typealias Reply = EventPage
+
+    package static let name = "events.since"
+    package static let kind = RouteKind.query
+    package static let summary = "The events of a stream after a position, oldest first, a page at a time."
+}
+
+/// The newest event of every subject, for a subscriber that is new or too far behind.
+package enum EventsSnapshot: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var stream: String
+        /// As in the last reply's `next`; absent on the first page.
+        package var next: String?
+        package var limit: Int64?
+
+        package init(stream: String, next: String? = nil, limit: Int64? = nil) {
+            self.stream = stream
+            self.next = next
+            self.limit = limit
+        }
+    }
+
+    package typealias Reply = EventPage
+
+    package static let name = "events.snapshot"
+    package static let kind = RouteKind.query
+    package static let summary = "The newest event of every subject up to one pinned head, a page at a time."
+}
+
+/// A page of events. Written and read by hand, because the bodies inside are passed on as bytes.
+package struct EventPage: WireBody, Equatable {
+    package var head: StreamPoint
+    package var events: [WireEvent]
+    /// Sent back with the next request while there is more.
+    package var next: String?
+
+    package init(head: StreamPoint, events: [WireEvent], next: String?) {
+        self.head = head
+        self.events = events
+        self.next = next
+    }
+
+    package func encodedBody() throws -> [UInt8] {
+        var list: [UInt8] = [UInt8(ascii: "[")]
+        for (index, event) in events.enumerated() {
+            if index > 0 { list.append(UInt8(ascii: ",")) }
+            list.append(contentsOf: Array("{\"header\":".utf8))
+            list.append(contentsOf: event.header.encoded())
+            list.append(contentsOf: Array(",\"body\":".utf8))
+            list.append(contentsOf: event.body)
+            list.append(UInt8(ascii: "}"))
+        }
+        list.append(UInt8(ascii: "]"))
+        var writer = JSONWriter(capacity: list.count + 256)
+        writer.raw("head", head.encoded())
+        writer.raw("events", list)
+        writer.field("next", next)
+        return writer.finish()
+    }
+
+    package static func decodedBody(_ bytes: [UInt8]) throws -> EventPage {
+        var head: StreamPoint?
+        var events: [WireEvent] = []
+        var next: String?
+        try JSONText.object(bytes) { key, cursor in
+            if cursor.isKey(key, "head") {
+                head = try StreamPoint.read(&cursor)
+            } else if cursor.isKey(key, "events") {
+                try cursor.array { events.append(try readEvent(&$0)) }
+            } else if cursor.isKey(key, "next") {
+                next = try cursor.stringIfPresent()
+            } else {
+                try cursor.skipValue()
+            }
+        }
+        guard let head else { throw Problem("body.field_missing", "The page has no head.", field: "/head") }
+        return EventPage(head: head, events: events, next: next)
+    }
+
+    private static func readEvent(_ cursor: inout JSONCursor) throws -> WireEvent {
+        var header: EventHeader?
+        var body: [UInt8] = Array("{}".utf8)
+        try cursor.object { key, cursor in
+            if cursor.isKey(key, "header") {
+                header = try EventHeader.read(&cursor)
+            } else if cursor.isKey(key, "body") {
+                body = cursor.bytes(try cursor.skipValue())
+            } else {
+                try cursor.skipValue()
+            }
+        }
+        guard let header else { throw Problem("body.invalid", "An event of the page has no readable header.") }
+        return WireEvent(header: header, body: body)
+    }
+
+    package static var schema: JSONValue {
+        [
+            "type": "object",
+            "properties": [
+                "head": StreamPoint.schema,
+                "events": [
+                    "type": "array",
+                    "items": [
+                        "type": "object",
+                        "properties": ["header": ["type": "object"], "body": ["type": "object"]],
+                        "required": ["header", "body"],
+                    ],
+                ],
+                "next": ["type": "string"],
+            ],
+            "required": ["head", "events"],
+        ]
+    }
+}

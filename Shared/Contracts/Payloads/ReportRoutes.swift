@@ -1,0 +1,76 @@
+/// What the rows of a report stand for.
+package enum ReportGrouping: String, WireEnum {
+    case app, site, member, unknown
+}
+
+package enum ReportDay: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// `2026-11-20`; today where it is absent.
+        package var day: String?
+        package var member: String?
+        package var by: ReportGrouping?
+
+        package init(day: String? = nil, member: String? = nil, by: ReportGrouping? = nil) {
+            self.day = day
+            self.member = member
+            self.by = by
+        }
+    }
+
+    package struct Row: WireBody, Codable, Equatable {
+        package var name: String
+        package var usedMs: Int64
+
+        package enum CodingKeys: String, CodingKey {
+            case name
+            case usedMs = "used_ms"
+        }
+
+        package init(name: String, usedMs: Int64) {
+            self.name = name
+            self.usedMs = usedMs
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var day: String
+        package var zone: String
+        package var usedMs: Int64
+        /// Time in which an agent ran but nobody was at the computer.
+        package var absentMs: Int64
+        /// Time that nobody saw: never counted as use, never hidden.
+        package var unobservedMs: Int64
+        package var rows: [Row]
+        /// The first moment this system ever saw, or nil before the first.
+        package var since: String?
+
+        package enum CodingKeys: String, CodingKey {
+            case day, zone, rows, since
+            case usedMs = "used_ms"
+            case absentMs = "absent_ms"
+            case unobservedMs = "unobserved_ms"
+        }
+
+        package init(
+            day: String,
+            zone: String,
+            usedMs: Int64,
+            absentMs: Int64,
+            unobservedMs: Int64,
+            rows: [Row],
+            since: String?
+        ) {
+            self.day = day
+            self.zone = zone
+            self.usedMs = usedMs
+            self.absentMs = absentMs
+            self.unobservedMs = unobservedMs
+            self.rows = rows
+            self.since = since
+        }
+    }
+
+    package static let name = "report.day"
+    package static let kind = RouteKind.query
+    package static let summary = "Use of one local day by app, site or member, the open stretch included."
+}

@@ -1,0 +1,141 @@
+import STPlatform
+
+/// The second frame of an event: CloudEvents 1.0 attributes and where the event stands in its stream.
+package struct EventHeader: Sendable, Equatable {
+    package static let typePrefix = "dev.screentime."
+    package static let schemaPrefix = "urn:screentime:schema/"
+
+    package var id: String
+    /// `/<device>/<service>`.
+    package var source: String
+    /// Without the `dev.screentime.` in front of it, such as `usage.segment.closed`; this is also the topic.
+    package var type: String
+    package var timeMs: Int64
+    package var subject: String
+    package var schema: Int64
+    package var stream: StreamName
+    package var epoch: String
+    package var sequence: Int64
+    package var traceparent: String?
+    package var cause: String?
+
+    package init(
+        id: String,
+        source: String,
+        type: String,
+        timeMs: Int64,
+        subject: String,
+        schema: Int64,
+        stream: StreamName,
+        epoch: String,
+        sequence: Int64,
+        traceparent: String?,
+        cause: String?
+    ) {
+        self.id = id
+        self.source = source
+        self.type = type
+        self.timeMs = timeMs
+        self.subject = subject
+        self.schema = schema
+        self.stream = stream
+        self.epoch = epoch
+        self.sequence = sequence
+        self.traceparent = traceparent
+        self.cause = cause
+    }
+
+    package func encoded() -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.field("specversion", "1.0")
+        writer.field("id", id)
+        writer.field("source", source)
+        writer.field("type", Self.typePrefix + type)
+        writer.field("time", RFC3339.text(wallMs: timeMs))
+        writer.field("subject", subject)
+        writer.field("datacontenttype", "application/json")
+        var dataschema = Self.schemaPrefix
+        dataschema += type
+        dataschema += "/"
+        dataschema += String(schema)
+        writer.field("dataschema", dataschema)
+        writer.field("stream", stream.rawValue)
+        writer.field("epoch", epoch)
+        writer.field("sequence", Self.padded(sequence))
+        writer.field("traceparent", traceparent)
+        writer.field("cause", cause)
+        return writer.finish()
+    }
+
+    /// Nil when the bytes are not an event header of ours.
+    package static func read(_ bytes: [UInt8]) -> EventHeader? {
+        try? bytes.withUnsafeBufferPointer { buffer in
+            var cursor = JSONCursor(buffer, depthLimit: BusLimits.depth)
+            return try read(&cursor)
+        }
+    }
+
+    static func read(_ cursor: inout JSONCursor) throws -> EventHeader? {
+        var found = Fields()
+        try cursor.object { key, cursor in try found.take(key, &cursor) }
+        return found.header
+    }
+
+    /// Twenty digits, as CloudEvents wants a sequence that sorts as text.
+    private static func padded(_ sequence: Int64) -> String {
+        let digits = String(sequence)
+        return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
+    }
+
+    private struct Fields {
+        var id, source, type, time, subject, dataschema, stream, epoch, sequence, traceparent, cause: String?
+
+        mutating func take(_ key: Range<Int>, _ cursor: inout JSONCursor) throws {
+            if cursor.isKey(key, "id") {
+                id = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "source") {
+                source = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "type") {
+                type = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "time") {
+                time = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "subject") {
+                subject = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "dataschema") {
+                dataschema = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "stream") {
+                stream = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "epoch") {
+                epoch = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "sequence") {
+                sequence = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "traceparent") {
+                traceparent = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "cause") {
+                cause = try cursor.stringIfPresent()
+            } else {
+                try cursor.skipValue()
+            }
+        }
+
+        var header: EventHeader? {
+            guard let id, let type, let stream, let epoch, let sequence, let number = Int64(sequence),
+                type.hasPrefix(EventHeader.typePrefix), let time, let timeMs = RFC3339.wallMs(time)
+            else { return nil }
+            let version = dataschema?.split(separator: "/").last.flatMap { Int64($0) } ?? 1
+            return EventHeader(
+                id: id,
+                source: source ?? "",
+                type: String(type.dropFirst(EventHeader.typePrefix.count)),
+                timeMs: timeMs,
+                subject: subject ?? "",
+                schema: version,
+                stream: StreamName(stream),
+                epoch: epoch,
+                sequence: number,
+                traceparent: traceparent,
+                cause: cause
+            )
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// The first frame of a request.
+package struct RequestHeader: Sendable, Equatable, Codable {
+    package var v: Int64
+    package var id: String
+    package var route: String
+    package var timeoutMs: Int64?
+    /// Absolute boot time on the same machine; wins over `timeoutMs`, so that a request queued while a service was
+    /// stopped expires.
+    package var deadlineBootMs: Int64?
+    package var idempotencyKey: String?
+    package var traceparent: String?
+    package var cause: String?
+
+    package enum CodingKeys: String, CodingKey {
+        case v, id, route, traceparent, cause
+        case timeoutMs = "timeout_ms"
+        case deadlineBootMs = "deadline_boot_ms"
+        case idempotencyKey = "idempotency_key"
+    }
+
+    package init(
+        v: Int64 = 1,
+        id: String,
+        route: String,
+        timeoutMs: Int64? = nil,
+        deadlineBootMs: Int64? = nil,
+        idempotencyKey: String? = nil,
+        traceparent: String? = nil,
+        cause: String? = nil
+    ) {
+        self.v = v
+        self.id = id
+        self.route = route
+        self.timeoutMs = timeoutMs
+        self.deadlineBootMs = deadlineBootMs
+        self.idempotencyKey = idempotencyKey
+        self.traceparent = traceparent
+        self.cause = cause
+    }
+
+    package func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.field("v", v)
+        writer.field("id", id)
+        writer.field("route", route)
+        writer.field("timeout_ms", timeoutMs)
+        writer.field("deadline_boot_ms", deadlineBootMs)
+        writer.field("idempotency_key", idempotencyKey)
+        writer.field("traceparent", traceparent)
+        writer.field("cause", cause)
+        return writer.finish()
+    }
+
+    /// What could be read of a header: a request without a readable id or route must still be answered.
+    package struct Partial: Sendable, Equatable {
+        package var v: Int64?
+        package var id: String?
+        package var route: String?
+        package var rest = RequestHeader(id: "", route: "")
+
+        package init() {}
+    }
+
+    package static func read(_ bytes: [UInt8]) throws -> Partial {
+        var partial = Partial()
+        try JSONText.object(bytes) { key, cursor in
+            if cursor.isKey(key, "v") {
+                partial.v = try cursor.integerIfPresent()
+            } else if cursor.isKey(key, "id") {
+                partial.id = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "route") {
+                partial.route = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "timeout_ms") {
+                partial.rest.timeoutMs = try cursor.integerIfPresent()
+            } else if cursor.isKey(key, "deadline_boot_ms") {
+                partial.rest.deadlineBootMs = try cursor.integerIfPresent()
+            } else if cursor.isKey(key, "idempotency_key") {
+                partial.rest.idempotencyKey = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "traceparent") {
+                partial.rest.traceparent = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "cause") {
+                partial.rest.cause = try cursor.stringIfPresent()
+            } else {
+                try cursor.skipValue()
+            }
+        }
+        return partial
+    }
+}

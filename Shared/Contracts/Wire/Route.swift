@@ -1,0 +1,38 @@
+/// Whether answering changes anything that must survive.
+package enum RouteKind: String, Sendable {
+    /// Answered from memory.
+    case read
+    /// Answered from the database.
+    case query
+    /// Answered after a durable commit; carries an idempotency key.
+    case write
+}
+
+/// One request and its reply, by name.
+package protocol Route: Sendable {
+    associatedtype Request: WireBody
+    associatedtype Reply: WireBody
+
+    static var name: String { get }
+    static var kind: RouteKind { get }
+    static var access: Access { get }
+    static var summary: String { get }
+}
+
+extension Route {
+    package static var access: Access { .owner }
+}
+
+/// One kind of event of one stream. The type is the topic too.
+package protocol EventType: Sendable {
+    associatedtype Body: WireBody
+
+    static var stream: StreamName { get }
+    static var type: String { get }
+    static var schemaVersion: Int64 { get }
+    static var summary: String { get }
+}
+
+extension EventType {
+    package static var schemaVersion: Int64 { 1 }
+}

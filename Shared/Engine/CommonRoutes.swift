@@ -1,0 +1,108 @@
+import Glibc
+import STContracts
+import STPlatform
+import STStore
+
+/// The routes that every service answers, but for the two that need to know the process around it.
+enum CommonRoutes {
+    static func all<State: Sendable>(of service: ServiceName, source: String) -> [ServiceRoute<State>] {
+        [
+            .query(EventsSince.self) { _, request, _, database in
+                try since(request, database, source: source)
+            },
+            .query(EventsSnapshot.self) { _, request, _, database in
+                try snapshot(request, database, source: source)
+            },
+            .query(DataBackup.self) { _, request, _, database in
+                guard request.path.hasPrefix("/") else {
+                    throw Problem("body.invalid", "The path of a backup must be absolute.", field: "/path")
+                }
+                try database.backup(to: request.path)
+                var info = stat()
+                _ = stat(request.path, &info)
+                return DataBackup.Reply(path: request.path, bytes: Int64(info.st_size))
+            },
+            .read(BusDescribe.self) { _, _, _ in
+                let entry = Catalogue.entry(service)
+                return BusDescribe.Reply(
+                    service: service,
+                    routes: Catalogue.common + (entry?.routes ?? []),
+                    events: entry?.events ?? []
+                )
+            },
+        ]
+    }
+
+    private static func since(_ request: EventsSince.Request, _ database: Database, source: String) throws -> EventPage {
+        let log = EventLog(database)
+        let head = try requireStream(request.stream, log)
+        let position = StreamPosition(
+            epoch: request.epoch ?? head.epoch,
+            sequence: max(0, request.sequence ?? 0),
+            id: request.id
+        )
+        let page = try log.since(
+            request.stream,
+            position: position,
+            limit: try rows(request.limit),
+            byteLimit: BusLimits.pageBytes
+        )
+        return EventPage(
+            head: StreamPoint(page.head),
+            events: page.events.map { WireEvent($0, source: source) },
+            next: page.more ? page.events.last.map { String($0.sequence) } : nil
+        )
+    }
+
+    private static func snapshot(
+        _ request: EventsSnapshot.Request,
+        _ database: Database,
+        source: String
+    ) throws -> EventPage {
+        let log = EventLog(database)
+        _ = try requireStream(request.stream, log)
+        let place = try request.next.map { try SnapshotPlace(text: $0) }
+        let page = try log.snapshot(
+            request.stream,
+            after: place?.after ?? 0,
+            through: place?.through,
+            limit: try rows(request.limit),
+            byteLimit: BusLimits.pageBytes
+        )
+        let through = page.through
+        let next = page.more ? page.events.last.map { SnapshotPlace(after: $0.sequence, through: through).text } : nil
+        return EventPage(
+            head: StreamPoint(
+                stream: request.stream,
+                epoch: through.epoch,
+                sequence: through.sequence,
+                id: through.id
+            ),
+            events: page.events.map { WireEvent($0, source: source) },
+            next: next
+        )
+    }
+
+    private static func requireStream(_ stream: String, _ log: EventLog) throws -> StreamHead {
+        let heads = try log.heads()
+        guard let head = heads.first(where: { $0.stream == stream }) else {
+            let names = heads.map(\.stream).joined(separator: ", ")
+            throw Problem(
+                "stream.not_found",
+                names.isEmpty
+                    ? "This service publishes no streams."
+                    : "This service has no such stream. It publishes: \(names).",
+                field: "/stream"
+            )
+        }
+        return head
+    }
+
+    private static func rows(_ limit: Int64?) throws -> Int {
+        guard let limit else { return BusLimits.pageRows }
+        guard limit > 0 else {
+            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+        }
+        return Int(min(limit, Int64(BusLimits.pageRows)))
+    }
+}

@@ -1,0 +1,300 @@
+package import STBus
+package import STContracts
+package import STPlatform
+import STTelemetry
+
+/// The half of a service that lives on the bus thread: it admits requests, answers reads from a snapshot of the
+/// state, publishes what was committed, and follows other services' streams.
+///
+/// Messages and moments come in, effects come out; sockets, threads and timers are somebody else's.
+package final class ServiceEngine<State: Sendable> {
+    private let definition: ServiceDefinition<State>
+    private let gate: RequestGate
+    private let routes: [String: ServiceRoute<State>]
+    private let time: any TimeSource
+    private let vitals: () -> ServiceVitals
+    private var state: State
+    private var heads: [StreamPoint]
+    private var beacon = HeadBeacon()
+    private var figures: [String: RouteFigures] = [:]
+    private var spans: SpanRecorder
+    private(set) var followers: [FollowerMachine]
+    private var isReady = true
+
+    package init(
+        _ definition: ServiceDefinition<State>,
+        store: StoreEngine<State>,
+        source: String,
+        owner: UInt32,
+        time: any TimeSource,
+        nowMs: Int64,
+        vitals: @escaping () -> ServiceVitals
+    ) throws {
+        self.definition = definition
+        self.time = time
+        self.vitals = vitals
+        let all = definition.routes + CommonRoutes.all(of: definition.name, source: source)
+        routes = Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
+        var rules = routes.mapValues { RequestGate.Rule(access: $0.info.access, kind: $0.info.kind) }
+        for info in [RouteInfo(HealthPing.self), RouteInfo(HealthReport.self)] {
+            rules[info.name] = RequestGate.Rule(access: info.access, kind: .read)
+        }
+        gate = RequestGate(service: definition.name, owner: owner, rules: rules)
+        spans = SpanRecorder(service: definition.name.rawValue)
+        state = store.state
+        heads = try store.heads()
+        followers = try definition.subscriptions.indices.map {
+            FollowerMachine(
+                stream: definition.subscriptions[$0].stream,
+                cursor: try store.cursor(of: $0),
+                nowMs: nowMs
+            )
+        }
+    }
+
+    // MARK: - Requests
+
+    /// A request has come; `frames` are those behind the routing id.
+    package func receive(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) -> [ServiceEffect] {
+        let ns = Stopwatch.nanoseconds()
+        let admission = gate.admit(frames, from: principal, bootMs: Stopwatch.bootMilliseconds(), ns: ns)
+        switch admission {
+        case .refused(let reply, let problem, let id, let route):
+            let size = frames.reduce(0) { $0 + $1.count }
+            spans.refused(route: route, id: id, problem, principal, bytes: size, startNs: ns)
+            figures["refused", default: RouteFigures()].errors += 1
+            return [.reply(peer: peer, frames: reply)] + traced()
+        case .accepted(let request, _):
+            guard let route = routes[request.header.route] else {
+                return builtin(request, peer: peer)
+            }
+            guard case .read(let handler) = route.work else { return [.store(.request(request, peer: peer))] }
+            return finish(request, peer: peer, repeated: false) {
+                try handler(state, request.body, RequestContext(request, now: time.now(), zone: time.zone()))
+            }
+        }
+    }
+
+    private func finish(
+        _ request: AdmittedRequest,
+        peer: [UInt8],
+        repeated: Bool,
+        _ body: () throws -> [UInt8]
+    ) -> [ServiceEffect] {
+        let frames: [[UInt8]]
+        var outcome = "ok"
+        do {
+            frames = ReplyFrames.success(
+                id: request.header.id,
+                envelope: request.envelope,
+                body: try body(),
+                repeated: repeated
+            )
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            outcome = problem.code
+            frames = ReplyFrames.failure(id: request.header.id, envelope: request.envelope, problem)
+        }
+        record(request, outcome: repeated ? "duplicate" : outcome)
+        return [.reply(peer: peer, frames: frames)] + traced()
+    }
+
+    private func record(_ request: AdmittedRequest, outcome: String) {
+        let ns = Stopwatch.nanoseconds()
+        figures[request.header.route, default: RouteFigures()].histogram
+            .record(us: (ns - request.receivedNs) / 1000)
+        if outcome != "ok", outcome != "duplicate" {
+            figures[request.header.route, default: RouteFigures()].errors += 1
+        }
+        spans.handled(request, outcome: outcome, endNs: ns)
+    }
+
+    private func builtin(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
+        finish(request, peer: peer, repeated: false) {
+            let vitals = vitals()
+            if request.header.route == HealthPing.name {
+                return try HealthPing.Reply(
+                    service: definition.name.rawValue,
+                    pid: vitals.pid,
+                    version: Version.text,
+                    uptimeMs: vitals.uptimeMs,
+                    state: "ready"
+                ).encodedBody()
+            }
+            return try healthReport(vitals).encodedBody()
+        }
+    }
+
+    private func healthReport(_ vitals: ServiceVitals) -> HealthReport.Reply {
+        HealthReport.Reply(
+            service: definition.name.rawValue,
+            pid: vitals.pid,
+            version: Version.text,
+            uptimeMs: vitals.uptimeMs,
+            state: "ready",
+            pssKib: vitals.pssKib,
+            databaseBytes: vitals.databaseBytes,
+            streams: heads.map { .init(stream: $0.stream, epoch: $0.epoch, sequence: $0.sequence) },
+            cursors: zip(definition.subscriptions, followers).map { subscription, follower in
+                .init(
+                    source: subscription.source.rawValue,
+                    stream: subscription.stream.rawValue,
+                    sequence: follower.applied?.sequence ?? 0,
+                    headSeen: follower.headSeen,
+                    state: follower.state.rawValue
+                )
+            },
+            counters: vitals.counters.merging(followerCounters) { first, _ in first },
+            routes: figures.sorted { $0.key < $1.key }.map { name, figures in
+                .init(
+                    route: name,
+                    count: figures.histogram.count,
+                    errors: figures.errors,
+                    p50Us: figures.histogram.quantile(0.5),
+                    p99Us: figures.histogram.quantile(0.99)
+                )
+            }
+        )
+    }
+
+    private var followerCounters: [String: Int64] {
+        [
+            "gaps": Int64(followers.reduce(0) { $0 + $1.gaps }),
+            "duplicates": Int64(followers.reduce(0) { $0 + $1.duplicates }),
+        ]
+    }
+
+    // MARK: - What the database's thread has done
+
+    package func finished(_ batch: StoreBatch<State>, nowMs: Int64) -> [ServiceEffect] {
+        state = batch.state
+        for head in batch.heads {
+            guard let index = heads.firstIndex(where: { $0.stream == head.stream }) else { continue }
+            heads[index] = head
+        }
+        var effects: [ServiceEffect] = []
+        for event in batch.events {
+            effects.append(.publish(topic: event.header.type, header: event.header.encoded(), body: event.body))
+            beacon.published(event.header.stream, nowMs: nowMs)
+            spans.published(event)
+        }
+        spans.committed(batch)
+        for (event, problem) in batch.skipped {
+            effects.append(.warn("event_unreadable", problem))
+            spans.dropped(event, reason: problem.code)
+        }
+        for result in batch.results { effects += take(result, nowMs: nowMs) }
+        return effects + traced()
+    }
+
+    private func take(_ result: StoreResult, nowMs: Int64) -> [ServiceEffect] {
+        switch result {
+        case .reply(let request, let peer, let body, let repeated):
+            return finish(request, peer: peer, repeated: repeated) { body }
+        case .refused(let request, let peer, let problem):
+            return finish(request, peer: peer, repeated: false) { throw problem }
+        case .applied(let index, let events):
+            spans.applied(events)
+            return follow(index, .applied, nowMs: nowMs)
+        case .applyFailed(let index, let problem):
+            return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), nowMs: nowMs)
+        }
+    }
+
+    // MARK: - Following
+
+    package func follow(_ index: Int, _ input: FollowerMachine.Input, nowMs: Int64) -> [ServiceEffect] {
+        if case .event(let event) = input { spans.received(event) }
+        let effects = followers[index].handle(input, nowMs: nowMs).compactMap { effect -> ServiceEffect? in
+            switch effect {
+            case .fetch(let after): return .fetch(subscription: index, after: after)
+            case .fetchSnapshot(let next): return .fetchSnapshot(subscription: index, next: next)
+            case .apply(let events): return .store(.apply(subscription: index, events))
+            case .applySnapshot(let events, let isFirst, let cursor):
+                return .store(
+                    .applySnapshot(subscription: index, events, isFirst: isFirst, cursor: cursor)
+                )
+            case .dropped(let event, let reason):
+                spans.dropped(event, reason: reason)
+                return nil
+            case .gap(let from, let to):
+                spans.gap(definition.subscriptions[index].stream, from: from, to: to)
+                return nil
+            }
+        }
+        return effects + traced()
+    }
+
+    // MARK: - Subscribers of this service
+
+    package func subscribed(_ topic: String, nowMs: Int64) -> [ServiceEffect] {
+        if topic.hasPrefix(Topic.syncPrefix) {
+            guard Topic.isValid(topic) else { return [] }
+            return [.publish(topic: topic, header: Array("{}".utf8), body: headsBody())]
+        }
+        if Topic.tracePrefix.hasPrefix(topic) || topic.hasPrefix(Topic.tracePrefix) {
+            if topic.hasPrefix("~t") { spans.isOn = true }
+        }
+        return heads.compactMap { head in
+            let stream = StreamName(head.stream)
+            guard topic == Topic.head(stream) else { return nil }
+            return announce(beacon.subscribed(stream, nowMs: nowMs))
+        }
+    }
+
+    package func unsubscribed(_ topic: String) {
+        if topic.hasPrefix("~t") { spans.isOn = false }
+        for head in heads where topic == Topic.head(StreamName(head.stream)) {
+            beacon.unsubscribed(StreamName(head.stream))
+        }
+    }
+
+    package func tick(nowMs: Int64) -> [ServiceEffect] {
+        var effects = beacon.tick(nowMs: nowMs).compactMap { announce($0) }
+        for index in followers.indices where followers[index].nextMs <= nowMs {
+            effects += follow(index, .tick, nowMs: nowMs)
+        }
+        return effects
+    }
+
+    package var nextMs: Int64? {
+        ([beacon.nextMs] + followers.map { $0.nextMs }).compactMap { $0 }.min()
+    }
+
+    private func announce(_ stream: StreamName) -> ServiceEffect? {
+        guard let head = heads.first(where: { $0.stream == stream.rawValue }) else { return nil }
+        return .publish(topic: Topic.head(stream), header: Array("{}".utf8), body: head.encoded())
+    }
+
+    private func headsBody() -> [UInt8] {
+        var list: [UInt8] = [UInt8(ascii: "[")]
+        for (index, head) in heads.enumerated() {
+            if index > 0 { list.append(UInt8(ascii: ",")) }
+            list += head.encoded()
+        }
+        list.append(UInt8(ascii: "]"))
+        var writer = JSONWriter()
+        writer.raw("heads", list)
+        return writer.finish()
+    }
+
+    // MARK: - Tracing
+
+    package var isTraced: Bool { spans.isOn }
+
+    private func traced() -> [ServiceEffect] {
+        guard spans.isOn else { return [] }
+        let topic = Topic.tracePrefix + definition.name.rawValue
+        return spans.take().compactMap { span in
+            guard let body = try? span.encodedBody() else { return nil }
+            return .publish(topic: topic, header: Array("{}".utf8), body: body)
+        }
+    }
+
+    /// A step that happened outside of the engine, such as a request this process sent.
+    package func note(_ span: @autoclosure () -> TraceSpan) -> [ServiceEffect] {
+        guard spans.isOn else { return [] }
+        spans.add(span())
+        return traced()
+    }
+}

@@ -1,0 +1,307 @@
+import STBus
+package import STContracts
+package import STPlatform
+package import STStore
+
+/// The half of a service that lives on the database's thread: it owns the state.
+///
+/// Neighbouring writes share one commit, each in a savepoint of its own, so that a sync of the disk is paid for once
+/// and one refused request undoes nothing of its neighbours. State is a value: it is put back when a write fails.
+package final class StoreEngine<State: Sendable> {
+    private let definition: ServiceDefinition<State>
+    private let routes: [String: ServiceRoute<State>]
+    private let database: Database
+    private let log: EventLog
+    private let cursors: CursorTable
+    private let idempotency: IdempotencyTable
+    private let source: String
+    private let time: any TimeSource
+    private let faults: FaultPoints
+    package private(set) var state: State
+    private var writesUntilPurge = 0
+
+    private static var purgeEvery: Int { 1_000 }
+    private static var purgeRows: Int { 2_000 }
+    private static var trimEvents: Int { 200_000 }
+
+    /// Opens, migrates and loads. `source` is `/<device>/<service>`.
+    package init(
+        _ definition: ServiceDefinition<State>,
+        database: Database,
+        source: String,
+        time: any TimeSource,
+        faults: FaultPoints = .none
+    ) throws {
+        self.definition = definition
+        self.database = database
+        self.source = source
+        self.time = time
+        self.faults = faults
+        routes = Dictionary(definition.routes.map { ($0.info.name, $0) }) { first, _ in first }
+        try database.migrate(StoreMigrations.base + definition.migrations)
+        log = EventLog(database)
+        cursors = CursorTable(database)
+        idempotency = IdempotencyTable(database)
+        try database.transaction { [log] in try log.open(streams: definition.streams.map(\.rawValue)) }
+        state = try definition.load(database)
+        var loaded = state
+        let now = time.now()
+        try database.transaction {
+            try definition.begin(&loaded, transaction(cause: nil, trace: .fresh(), now: now))
+            for stream in definition.streams { _ = try log.trim(stream.rawValue, keep: Self.trimEvents) }
+            _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
+        }
+        state = loaded
+    }
+
+    package func heads() throws -> [StreamPoint] { try log.heads().map { StreamPoint($0) } }
+
+    /// Where each subscription stands, in the order of the definition.
+    package func cursor(of subscription: Int) throws -> StreamPoint? {
+        let followed = definition.subscriptions[subscription]
+        guard
+            let position = try cursors.get(source: followed.source.rawValue, stream: followed.stream.rawValue),
+            !position.epoch.isEmpty
+        else { return nil }
+        return StreamPoint(
+            stream: followed.stream.rawValue,
+            epoch: position.epoch,
+            sequence: position.sequence,
+            id: position.id
+        )
+    }
+
+    package func close() throws { try database.close() }
+
+    // MARK: - A turn
+
+    package func run(_ jobs: [StoreJob]) -> StoreBatch<State> {
+        var batch = StoreBatch(state: state)
+        var group: [StoreJob] = []
+        for job in jobs {
+            if isQuery(job) {
+                // A query sees what was answered before it, never what may yet be rolled back.
+                commit(group, into: &batch)
+                group = []
+                query(job, into: &batch)
+            } else {
+                group.append(job)
+            }
+        }
+        commit(group, into: &batch)
+        batch.state = state
+        if !batch.events.isEmpty { batch.heads = (try? heads()) ?? [] }
+        return batch
+    }
+
+    private func isQuery(_ job: StoreJob) -> Bool {
+        guard case .request(let request, _) = job, case .query = routes[request.header.route]?.work else {
+            return false
+        }
+        return true
+    }
+
+    private func query(_ job: StoreJob, into batch: inout StoreBatch<State>) {
+        guard case .request(let request, let peer) = job,
+            case .query(let handler) = routes[request.header.route]?.work
+        else { return }
+        do {
+            try requireInTime(request)
+            let context = RequestContext(request, now: time.now(), zone: time.zone())
+            let body = try handler(state, request.body, context, database)
+            batch.results.append(.reply(request, peer: peer, body: body, repeated: false))
+        } catch {
+            batch.results.append(.refused(request, peer: peer, Self.problem(error)))
+        }
+    }
+
+    private func commit(_ group: [StoreJob], into batch: inout StoreBatch<State>) {
+        guard !group.isEmpty else { return }
+        let before = state
+        let start = Stopwatch.nanoseconds()
+        var part = StoreBatch(state: state)
+        do {
+            try database.transaction {
+                for job in group { part.results.append(write(job, into: &part)) }
+                faults.hit(.beforeCommit)
+            }
+            faults.hit(.afterCommit)
+            batch.results += part.results
+            batch.events += part.events
+            batch.skipped += part.skipped
+        } catch {
+            // Nothing of the group was kept, so nobody in it is told otherwise.
+            state = before
+            let problem = Self.problem(error)
+            batch.results += group.map { Self.failure(of: $0, problem) }
+        }
+        batch.commitStartNs = start
+        batch.commitEndNs = Stopwatch.nanoseconds()
+    }
+
+    private func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
+        let before = state
+        do {
+            return try database.savepoint {
+                switch job {
+                case .request(let request, let peer): return try answer(request, peer, into: &part)
+                case .apply(let index, let events):
+                    for event in events { try apply(event, index, into: &part) }
+                    try moveCursor(index, events.last)
+                    return .applied(subscription: index, events)
+                case .applySnapshot(let index, let events, let isFirst, let cursor):
+                    if isFirst { try reset(index, into: &part) }
+                    for event in events { try apply(event, index, into: &part) }
+                    if let cursor { try setCursor(index, cursor) }
+                    return .applied(subscription: index, events)
+                }
+            }
+        } catch {
+            state = before
+            return Self.failure(of: job, Self.problem(error))
+        }
+    }
+
+    // MARK: - Requests
+
+    private func answer(
+        _ request: AdmittedRequest,
+        _ peer: [UInt8],
+        into part: inout StoreBatch<State>
+    ) throws -> StoreResult {
+        guard case .write(let handler) = routes[request.header.route]?.work else {
+            throw Problem("internal", "\(request.header.route) does not write, please report this.")
+        }
+        try requireInTime(request)
+        let now = time.now()
+        if let kept = try keptReply(request, now) {
+            return .reply(request, peer: peer, body: kept, repeated: true)
+        }
+        let change = transaction(cause: request.header.id, trace: request.trace, now: now)
+        let context = RequestContext(request, now: now, zone: time.zone())
+        let body = try handler(&state, request.body, context, change)
+        guard body.count <= BusLimits.replyBodyBytes else {
+            throw Problem("reply.too_large", "The answer would be larger than a reply may be; nothing was done.")
+        }
+        try keep(body, for: request, now)
+        part.events += change.published
+        return .reply(request, peer: peer, body: body, repeated: false)
+    }
+
+    private func requireInTime(_ request: AdmittedRequest) throws {
+        guard request.isExpired(nowBootMs: Stopwatch.bootMilliseconds()) else { return }
+        throw Problem(
+            "deadline.exceeded",
+            "The deadline passed while the request waited, so nothing was done.",
+            retryable: true
+        )
+    }
+
+    private func keptReply(_ request: AdmittedRequest, _ now: TimeReading) throws -> [UInt8]? {
+        guard let key = request.header.idempotencyKey,
+            let kept = try idempotency.lookup(
+                principal: request.principal.account,
+                key: key,
+                nowMs: now.wallMs
+            )
+        else { return nil }
+        guard kept.route == request.header.route, kept.requestDigest == Self.digest(request.body) else {
+            throw Problem(
+                "idempotency.key_reused",
+                "This idempotency key was used for another request. Use a new key for each new request.",
+                field: "/idempotency_key"
+            )
+        }
+        return kept.body
+    }
+
+    private func keep(_ body: [UInt8], for request: AdmittedRequest, _ now: TimeReading) throws {
+        guard let key = request.header.idempotencyKey else { return }
+        let reply = IdempotentReply(
+            route: request.header.route,
+            requestDigest: Self.digest(request.body),
+            body: body,
+            expiresMs: now.wallMs + BusLimits.idempotencyKeepMs
+        )
+        try idempotency.store(principal: request.principal.account, key: key, reply, nowMs: now.wallMs)
+        writesUntilPurge -= 1
+        if writesUntilPurge < 0 {
+            writesUntilPurge = Self.purgeEvery
+            _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
+        }
+    }
+
+    // MARK: - Events
+
+    private func apply(_ event: WireEvent, _ index: Int, into part: inout StoreBatch<State>) throws {
+        let trace = TraceContext(traceparent: event.header.traceparent)?.next() ?? .fresh()
+        let change = transaction(cause: event.header.id, trace: trace, now: time.now())
+        do {
+            try definition.subscriptions[index].apply(&state, event, change)
+        } catch let problem as Problem where problem.code.hasPrefix("body.") {
+            // An event that cannot be read now can never be read: waiting for it would stop the stream for good.
+            part.skipped.append((event, problem))
+        }
+        part.events += change.published
+    }
+
+    private func reset(_ index: Int, into part: inout StoreBatch<State>) throws {
+        let change = transaction(cause: nil, trace: .fresh(), now: time.now())
+        try definition.subscriptions[index].reset(&state, change)
+        part.events += change.published
+        // Until the last page is in, the cursor says "rebuilding": a start in between begins the rebuild again.
+        try setCursor(index, StreamPoint(stream: "", epoch: "", sequence: 0, id: nil))
+    }
+
+    private func moveCursor(_ index: Int, _ last: WireEvent?) throws {
+        guard let header = last?.header else { return }
+        let point = StreamPoint(
+            stream: header.stream.rawValue,
+            epoch: header.epoch,
+            sequence: header.sequence,
+            id: header.id
+        )
+        try setCursor(index, point)
+    }
+
+    private func setCursor(_ index: Int, _ point: StreamPoint) throws {
+        let followed = definition.subscriptions[index]
+        try cursors.set(
+            source: followed.source.rawValue,
+            stream: followed.stream.rawValue,
+            StreamPosition(epoch: point.epoch, sequence: point.sequence, id: point.id)
+        )
+    }
+
+    // MARK: - Small things
+
+    private func transaction(cause: String?, trace: TraceContext, now: TimeReading) -> StoreTransaction {
+        StoreTransaction(
+            database: database,
+            log: log,
+            source: source,
+            now: now,
+            zone: time.zone(),
+            cause: cause,
+            trace: trace
+        )
+    }
+
+    private static func failure(of job: StoreJob, _ problem: Problem) -> StoreResult {
+        switch job {
+        case .request(let request, let peer): .refused(request, peer: peer, problem)
+        case .apply(let index, _), .applySnapshot(let index, _, _, _): .applyFailed(subscription: index, problem)
+        }
+    }
+
+    private static func problem(_ error: any Error) -> Problem {
+        (error as? Problem) ?? Problem("internal", "\(error)")
+    }
+
+    /// FNV-1a over the body: to notice a key used twice, not to withstand an attacker.
+    private static func digest(_ bytes: [UInt8]) -> Int64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return Int64(bitPattern: hash)
+    }
+}

@@ -1,0 +1,23 @@
+package import STContracts
+
+/// A stream of another service that this one follows. Effect and cursor are committed together, so every event takes
+/// effect exactly once.
+package struct Subscription<State: Sendable>: Sendable {
+    package let source: ServiceName
+    package let stream: StreamName
+    /// Forgets everything built from this stream, before a rebuild from a snapshot.
+    package let reset: @Sendable (inout State, StoreTransaction) throws -> Void
+    package let apply: @Sendable (inout State, WireEvent, StoreTransaction) throws -> Void
+
+    package init(
+        source: ServiceName,
+        stream: StreamName,
+        reset: @escaping @Sendable (inout State, StoreTransaction) throws -> Void,
+        apply: @escaping @Sendable (inout State, WireEvent, StoreTransaction) throws -> Void
+    ) {
+        self.source = source
+        self.stream = stream
+        self.reset = reset
+        self.apply = apply
+    }
+}

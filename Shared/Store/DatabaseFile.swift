@@ -1,0 +1,72 @@
+import Glibc
+import STPlatform
+
+/// What is known of a database file before SQLite looks at it.
+struct DatabaseFile {
+    /// The last stop was not clean: a clean one checkpoints everything and removes the write-ahead log.
+    var wasStoppedUncleanly: Bool
+
+    /// Makes the file when there is none, private to its owner; the log files take over its mode.
+    static func prepare(_ path: String, _ options: DatabaseOptions) throws -> DatabaseFile {
+        if options.readOnly { return DatabaseFile(wasStoppedUncleanly: false) }
+        try requireWritableDirectory(of: path)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw refusal(path, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw refusal(path, errno) }
+        // Root may write to everything, so the permission is read as well: it says what the owner wanted.
+        guard status.st_mode & S_IWUSR != 0 else {
+            throw StoreProblem.readOnly(path, "its mode is read-only")
+        }
+        if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 { throw refusal(path, errno) }
+        return DatabaseFile(wasStoppedUncleanly: size(path + "-wal") > 0 || size(path + "-journal") > 0)
+    }
+
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Makes what was written to a file, or the names in a directory, survive a power cut.
+    static func synchronize(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw refusal(path, errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw refusal(path, errno) }
+    }
+
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func refusal(_ path: String, _ number: Int32) -> Problem {
+        switch number {
+        case EACCES, EPERM, EROFS: StoreProblem.readOnly(path, SystemError.text(number))
+        case ENOSPC, EDQUOT:
+            Problem(
+                "store.disk_full",
+                "There is no room left on the disk of \(path). Free some space and try again.",
+                retryable: true,
+                details: ["path": path]
+            )
+        default:
+            Problem(
+                "store.cannot_open",
+                "\(path) cannot be opened (\(SystemError.text(number))); check that its directory exists.",
+                details: ["path": path, "errno": String(number)]
+            )
+        }
+    }
+
+    private static func requireWritableDirectory(of path: String) throws {
+        let folder = directory(of: path)
+        guard faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0 else { throw refusal(folder, errno) }
+    }
+
+    private static func size(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}

@@ -1,0 +1,144 @@
+import STPlatform
+
+/// The events a service publishes: the mailbox behind the bus (bus.md, "Events that must not be lost").
+///
+/// The head of a stream is a row and nothing of it is kept in memory, so a rollback takes the numbers back with the
+/// events and a sequence never has gaps.
+package struct EventLog {
+    package static let migration = Migration(
+        name: "events",
+        sql: """
+            CREATE TABLE streams(
+                stream TEXT NOT NULL PRIMARY KEY,
+                epoch TEXT NOT NULL,
+                head INTEGER NOT NULL DEFAULT 0,
+                -- The lowest cursor that can still be served. The event at it is never trimmed, so that its id can
+                -- be compared with the subscriber's.
+                trimmed INTEGER NOT NULL DEFAULT 0
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE events(
+                stream TEXT NOT NULL,
+                sequence INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                type TEXT NOT NULL,
+                time_ms INTEGER NOT NULL,
+                subject TEXT NOT NULL,
+                schema INTEGER NOT NULL,
+                traceparent TEXT,
+                cause TEXT,
+                body BLOB NOT NULL,
+                PRIMARY KEY(stream, sequence)
+            ) STRICT;
+            CREATE INDEX events_by_subject ON events(stream, subject, sequence);
+            """
+    )
+
+    let database: Database
+
+    package init(_ database: Database) { self.database = database }
+
+    /// Makes the streams that do not exist yet, each with an epoch of its own.
+    package func open(streams: [String]) throws {
+        try database.transaction {
+            for stream in streams {
+                try database.run(
+                    "INSERT INTO streams(stream, epoch) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    [.text(stream), .text(Self.newEpoch())]
+                )
+            }
+        }
+    }
+
+    /// Puts an event at the end of its stream, inside the transaction that makes the change it tells of.
+    package func append(_ draft: EventDraft) throws -> StoredEvent {
+        try database.requireTransaction()
+        let advance = "UPDATE streams SET head = head + 1 WHERE stream = ? RETURNING head, epoch"
+        let place = try database.first(advance, [.text(draft.stream)]) { (try $0.int(0), try $0.text(1)) }
+        guard let (sequence, epoch) = place else { throw Self.unknown(draft.stream) }
+        try database.run(
+            """
+            INSERT INTO events(stream, sequence, id, type, time_ms, subject, schema, traceparent, cause, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(draft.stream), .integer(sequence), .text(draft.id), .text(draft.type),
+                .integer(draft.timeMs),
+                .text(draft.subject), SQLValue(draft.schema), SQLValue(draft.traceparent),
+                SQLValue(draft.cause),
+                .blob(draft.body),
+            ]
+        )
+        return StoredEvent(draft, epoch: epoch, sequence: sequence)
+    }
+
+    package func head(_ stream: String) throws -> StreamHead {
+        try state(stream).head
+    }
+
+    /// The heads of all streams, by name.
+    package func heads() throws -> [StreamHead] {
+        try database.query(Self.headsSQL + " ORDER BY stream") { try StreamState($0).head }
+    }
+
+    /// Begins the stream anew under another epoch, which every subscriber notices.
+    package func reset(_ stream: String) throws {
+        try database.requireTransaction()
+        let changed = try database.run(
+            "UPDATE streams SET epoch = ?, head = 0, trimmed = 0 WHERE stream = ?",
+            [.text(Self.newEpoch()), .text(stream)]
+        )
+        guard changed == 1 else { throw Self.unknown(stream) }
+        try database.run("DELETE FROM events WHERE stream = ?", [.text(stream)])
+    }
+
+    /// Deletes events that a later one of the same subject supersedes, but none of the newest `keep`.
+    ///
+    /// - Returns: how many went. At most `limit` go at once, so that the thread of the database is not held up.
+    @discardableResult
+    package func trim(_ stream: String, keep: Int, limit: Int = 10_000) throws -> Int {
+        precondition(keep >= 0 && limit > 0, "a trim keeps something and has a limit")
+        try database.requireTransaction()
+        let newest = try head(stream).sequence
+        let deleted = try database.query(
+            """
+            DELETE FROM events WHERE stream = ?1 AND sequence IN (
+                SELECT sequence FROM events AS old WHERE stream = ?1 AND sequence <= ?2 AND EXISTS (
+                    SELECT 1 FROM events AS later
+                    WHERE later.stream = ?1 AND later.subject = old.subject AND later.sequence > old.sequence
+                ) ORDER BY sequence LIMIT ?3
+            ) RETURNING sequence
+            """,
+            [.text(stream), .integer(newest - Int64(keep)), SQLValue(limit)]
+        ) { try $0.int(0) }
+        guard let highest = deleted.max() else { return 0 }
+        try database.run(
+            "UPDATE streams SET trimmed = max(trimmed, ?) WHERE stream = ?",
+            [.integer(highest + 1), .text(stream)]
+        )
+        return deleted.count
+    }
+
+    func state(_ stream: String) throws -> StreamState {
+        let sql = Self.headsSQL + " WHERE stream = ?"
+        guard let state = try database.first(sql, [.text(stream)], { try StreamState($0) }) else {
+            throw Self.unknown(stream)
+        }
+        return state
+    }
+
+    private static let headsSQL = """
+        SELECT stream, epoch, head, trimmed,
+            (SELECT id FROM events WHERE events.stream = streams.stream AND events.sequence = streams.head)
+        FROM streams
+        """
+
+    private static func newEpoch() -> String { Hexadecimal.text(.random(in: 0...UInt64.max)) }
+
+    private static func unknown(_ stream: String) -> Problem {
+        Problem(
+            "stream.unknown",
+            "There is no stream \(stream) here. `screentime bus describe` lists those there are.",
+            details: ["stream": stream]
+        )
+    }
+}

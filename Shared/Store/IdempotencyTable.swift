@@ -1,0 +1,83 @@
+import STPlatform
+
+/// Replies by (principal, key), so that a request sent twice takes effect once.
+package struct IdempotencyTable {
+    package static let migration = Migration(
+        name: "idempotency",
+        sql: """
+            CREATE TABLE idempotency(
+                principal TEXT NOT NULL,
+                key TEXT NOT NULL,
+                route TEXT NOT NULL,
+                request_digest INTEGER NOT NULL,
+                body BLOB NOT NULL,
+                expires_ms INTEGER NOT NULL,
+                PRIMARY KEY(principal, key)
+            ) STRICT;
+            CREATE INDEX idempotency_by_expiry ON idempotency(expires_ms);
+            """
+    )
+
+    private let database: Database
+
+    package init(_ database: Database) { self.database = database }
+
+    /// The reply given before, unless its time is over.
+    package func lookup(principal: String, key: String, nowMs: Int64) throws -> IdempotentReply? {
+        try database.first(
+            """
+            SELECT route, request_digest, body, expires_ms FROM idempotency
+            WHERE principal = ? AND key = ? AND expires_ms > ?
+            """,
+            [.text(principal), .text(key), .integer(nowMs)]
+        ) { row in
+            IdempotentReply(
+                route: try row.text(0),
+                requestDigest: try row.int(1),
+                body: try row.blob(2),
+                expiresMs: try row.int(3)
+            )
+        }
+    }
+
+    /// Keeps a reply, inside the transaction that makes the effect it answers for.
+    ///
+    /// Only an expired one is replaced.
+    package func store(principal: String, key: String, _ reply: IdempotentReply, nowMs: Int64) throws {
+        try database.requireTransaction()
+        let changed = try database.run(
+            """
+            INSERT INTO idempotency(principal, key, route, request_digest, body, expires_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT(principal, key) DO UPDATE SET route = excluded.route,
+                request_digest = excluded.request_digest, body = excluded.body, expires_ms = excluded.expires_ms
+            WHERE expires_ms <= ?7
+            """,
+            [
+                .text(principal), .text(key), .text(reply.route), .integer(reply.requestDigest),
+                .blob(reply.body),
+                .integer(reply.expiresMs), .integer(nowMs),
+            ]
+        )
+        guard changed == 1 else {
+            throw Problem(
+                "store.constraint",
+                "A reply for the idempotency key \(key) is kept already. Send a new request with a new key.",
+                details: ["key": key]
+            )
+        }
+    }
+
+    /// Removes expired replies, at most `limit` of them; how many went.
+    @discardableResult
+    package func purge(nowMs: Int64, limit: Int) throws -> Int {
+        try database.run(
+            """
+            DELETE FROM idempotency WHERE rowid IN (
+                SELECT rowid FROM idempotency WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?
+            )
+            """,
+            [.integer(nowMs), SQLValue(limit)]
+        )
+    }
+}

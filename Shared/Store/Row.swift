@@ -1,0 +1,72 @@
+import STCSQLite
+import STPlatform
+
+/// One row of a result, valid only while the closure that was given it runs.
+///
+/// Not copyable, so that it cannot be kept: the next step of the statement overwrites what it points at.
+package struct Row: ~Copyable {
+    private let statement: OpaquePointer
+
+    init(_ statement: OpaquePointer) { self.statement = statement }
+
+    package func int(_ column: Int) throws -> Int64 {
+        try expect(SQLITE_INTEGER, "an integer", column)
+        return sqlite3_column_int64(statement, Int32(column))
+    }
+
+    package func real(_ column: Int) throws -> Double {
+        try expect(SQLITE_FLOAT, "a real number", column)
+        return sqlite3_column_double(statement, Int32(column))
+    }
+
+    package func bool(_ column: Int) throws -> Bool { try int(column) != 0 }
+
+    package func text(_ column: Int) throws -> String {
+        try expect(SQLITE_TEXT, "text", column)
+        // The pointer before the length: asking for the text may convert it, which changes the length.
+        guard let start = sqlite3_column_text(statement, Int32(column)) else { throw unreadable(column) }
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    package func blob(_ column: Int) throws -> [UInt8] {
+        try expect(SQLITE_BLOB, "a blob", column)
+        // SQLite answers NULL for a blob without bytes.
+        guard let start = sqlite3_column_blob(statement, Int32(column)) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: byteCount(column)))
+    }
+
+    package func optionalInt(_ column: Int) throws -> Int64? { isNull(column) ? nil : try int(column) }
+
+    package func optionalReal(_ column: Int) throws -> Double? { isNull(column) ? nil : try real(column) }
+
+    package func optionalText(_ column: Int) throws -> String? { isNull(column) ? nil : try text(column) }
+
+    package func optionalBlob(_ column: Int) throws -> [UInt8]? { isNull(column) ? nil : try blob(column) }
+
+    package func isNull(_ column: Int) -> Bool {
+        sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+    }
+
+    /// The bytes of a text or blob, without reading it.
+    package func byteCount(_ column: Int) -> Int { Int(sqlite3_column_bytes(statement, Int32(column))) }
+
+    private func expect(_ type: Int32, _ name: String, _ column: Int) throws {
+        precondition(column >= 0 && column < Int(sqlite3_column_count(statement)), "no such column")
+        guard sqlite3_column_type(statement, Int32(column)) == type else {
+            throw Problem(
+                "store.wrong_type",
+                "Column \(column) does not hold \(name); the file was written by another version. "
+                    + "Update screentime, or restore a backup."
+            )
+        }
+    }
+
+    private func unreadable(_ column: Int) -> Problem {
+        Problem(
+            "store.out_of_memory",
+            "There was no memory to read column \(column). Close something and try again.",
+            retryable: true
+        )
+    }
+}

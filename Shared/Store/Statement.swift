@@ -1,0 +1,65 @@
+import STCSQLite
+
+/// A prepared statement, finalised with its last reference.
+final class Statement {
+    let pointer: OpaquePointer
+    /// Set while it is being stepped, so that the same SQL inside its own loop gets a statement of its own.
+    var isBusy = false
+    /// When it was last taken, in the count of its cache.
+    var lastUse = 0
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { sqlite3_finalize(pointer) }
+
+    /// Binds all values; the result code of the first that fails.
+    func bind(_ values: [SQLValue]) -> Int32 {
+        guard values.count == Int(sqlite3_bind_parameter_count(pointer)) else { return SQLITE_RANGE }
+        var index: Int32 = 1
+        for value in values {
+            let result = bind(value, index)
+            guard result == SQLITE_OK else { return result }
+            index += 1
+        }
+        return SQLITE_OK
+    }
+
+    /// Makes it ready for the next use.
+    ///
+    /// The result repeats the error of the last step, which was told already.
+    func reset() {
+        sqlite3_reset(pointer)
+        sqlite3_clear_bindings(pointer)
+        isBusy = false
+    }
+
+    /// `SQLITE_TRANSIENT`, a cast that is not imported: SQLite makes its own copy, the only one that is made.
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    private func bind(_ value: SQLValue, _ index: Int32) -> Int32 {
+        switch value {
+        case .null: sqlite3_bind_null(pointer, index)
+        case .integer(let number): sqlite3_bind_int64(pointer, index, number)
+        case .real(let number): sqlite3_bind_double(pointer, index, number)
+        case .text(var text): text.withUTF8 { bind(text: $0, index) }
+        case .blob(let bytes): bytes.withUnsafeBytes { bind(blob: $0, index) }
+        }
+    }
+
+    private func bind(text: UnsafeBufferPointer<UInt8>, _ index: Int32) -> Int32 {
+        // An empty buffer may have no address, and a null pointer would bind NULL.
+        guard let start = text.baseAddress, !text.isEmpty else {
+            return sqlite3_bind_text(pointer, index, "", 0, Self.copied)
+        }
+        return start.withMemoryRebound(to: CChar.self, capacity: text.count) {
+            sqlite3_bind_text64(pointer, index, $0, UInt64(text.count), Self.copied, UInt8(SQLITE_UTF8))
+        }
+    }
+
+    private func bind(blob: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
+        guard let start = blob.baseAddress, !blob.isEmpty else {
+            return sqlite3_bind_zeroblob(pointer, index, 0)
+        }
+        return sqlite3_bind_blob64(pointer, index, start, UInt64(blob.count), Self.copied)
+    }
+}

@@ -1,0 +1,140 @@
+import Glibc
+import STCSQLite
+import STPlatform
+
+/// Tells what SQLite or the file system refused as a `Problem` that says what a person can do.
+enum StoreProblem {
+    /// Where and why a call failed, as read from the connection right after it.
+    struct Cause {
+        var path: String
+        var result: Int32
+        var message: String
+        /// What the system said, the likeliest first.
+        var systemErrors: [Int32]
+        var sql: String?
+    }
+
+    static func from(_ cause: Cause) -> Problem {
+        // A file system without room does not always say so in the result: a quota or a size limit is an I/O error.
+        if isFull(cause) { return diskFull(cause) }
+        switch cause.result & 0xff {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return corrupt(cause.path, cause.message)
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: return readOnly(cause.path, cause.message)
+        case SQLITE_CANTOPEN:
+            return isRefused(cause) ? readOnly(cause.path, cause.message) : cannotOpen(cause)
+        case SQLITE_BUSY, SQLITE_LOCKED: return busy(cause)
+        case SQLITE_CONSTRAINT:
+            return named("store.constraint", cause, "A rule of the database refused a change")
+        case SQLITE_NOMEM: return outOfMemory(cause)
+        case SQLITE_IOERR: return ioError(cause)
+        case SQLITE_TOOBIG:
+            return named(
+                "store.too_big",
+                cause,
+                "A value is larger than the database takes; send a smaller one"
+            )
+        default:
+            return named("store.statement", cause, "The database refused a statement, please report this")
+        }
+    }
+
+    static func corrupt(_ path: String, _ finding: String) -> Problem {
+        Problem(
+            "store.corrupt",
+            "\(path) is damaged (\(finding)). Restore a backup made by `screentime data backup`, "
+                + "or move the file away to start empty.",
+            details: ["path": path, "finding": finding]
+        )
+    }
+
+    static func foreign(_ path: String, found: Int64, expected: Int32) -> Problem {
+        Problem(
+            "store.foreign_file",
+            "\(path) belongs to another program (application id \(found), not \(expected)). "
+                + "Nothing was changed; move the file away, or give another data directory.",
+            details: ["path": path]
+        )
+    }
+
+    static func readOnly(_ path: String, _ finding: String) -> Problem {
+        Problem(
+            "store.read_only",
+            "\(path) cannot be written (\(finding)). "
+                + "Give its owner write permission on the file and its directory, and check that the disk is not read-only.",
+            details: ["path": path]
+        )
+    }
+
+    static func newerVersion(_ path: String, found: Int, known: Int) -> Problem {
+        Problem(
+            "store.newer_version",
+            "\(path) was written by a newer version (schema \(found), this one knows \(known)). "
+                + "Update screentime, or restore a backup made before the update.",
+            details: ["path": path, "found": String(found), "known": String(known)]
+        )
+    }
+
+    private static func isFull(_ cause: Cause) -> Bool {
+        guard cause.result & 0xff != SQLITE_FULL else { return true }
+        return cause.result & 0xff == SQLITE_IOERR
+            && cause.systemErrors.contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
+    }
+
+    private static func isRefused(_ cause: Cause) -> Bool {
+        cause.systemErrors.contains { [EACCES, EPERM, EROFS].contains($0) }
+    }
+
+    private static func diskFull(_ cause: Cause) -> Problem {
+        Problem(
+            "store.disk_full",
+            "There is no room left on the disk of \(cause.path), and the change was not made. "
+                + "Free some space and try again.",
+            retryable: true,
+            details: details(cause)
+        )
+    }
+
+    private static func busy(_ cause: Cause) -> Problem {
+        Problem(
+            "store.busy",
+            "\(cause.path) is in use by another program. Close any tool that has it open and try again.",
+            retryable: true,
+            details: details(cause)
+        )
+    }
+
+    private static func cannotOpen(_ cause: Cause) -> Problem {
+        named("store.cannot_open", cause, "The file cannot be opened; check that its directory exists")
+    }
+
+    private static func outOfMemory(_ cause: Cause) -> Problem {
+        Problem(
+            "store.out_of_memory",
+            "There was no memory for a query. Close something and try again.",
+            retryable: true,
+            details: details(cause)
+        )
+    }
+
+    private static func ioError(_ cause: Cause) -> Problem {
+        let reason = cause.systemErrors.first.map { SystemError.text($0) } ?? cause.message
+        return Problem(
+            "store.io_error",
+            "The disk of \(cause.path) reported an error (\(reason)), and the change was not made. "
+                + "Look at the system log for disk errors, and make a backup.",
+            retryable: true,
+            details: details(cause)
+        )
+    }
+
+    private static func named(_ code: String, _ cause: Cause, _ sentence: String) -> Problem {
+        Problem(code, "\(sentence) (\(cause.message), \(cause.path)).", details: details(cause))
+    }
+
+    private static func details(_ cause: Cause) -> [String: String] {
+        var details = ["path": cause.path, "sqlite": String(cause.result), "reason": cause.message]
+        details["errno"] = cause.systemErrors.first.map { String($0) }
+        details["sql"] = cause.sql
+        return details
+    }
+}

@@ -1,0 +1,4 @@
+/// Where log lines go.
+package protocol LogSink: Sendable {
+    func write(_ record: LogRecord)
+}

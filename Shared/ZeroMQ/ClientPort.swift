@@ -1,0 +1,112 @@
+package import STBus
+import STCZeroMQ
+package import STContracts
+import STPlatform
+
+/// One DEALER to one service, with the table of what was asked. Lives on the bus thread.
+package final class ClientPort {
+    package typealias Completion = (CallTable.Outcome) -> Void
+
+    private let loop: BusLoop
+    private let socket: ZMQSocket
+    private var monitor: ConnectionMonitor?
+    private var table: CallTable
+    private var completions: [String: Completion] = [:]
+    private var timer: UInt64?
+    private var timerMs: Int64 = .max
+    private var wasConnected = false
+    private var isClosed = false
+
+    package init(_ loop: BusLoop, service: ServiceName, endpoint: String) throws {
+        self.loop = loop
+        table = CallTable(peer: service)
+        socket = try ZMQSocket(loop.context, .dealer)
+        try socket.set(ZMQ_LINGER, 0)
+        try socket.set(ZMQ_IMMEDIATE, 1)
+        try socket.set(ZMQ_SNDHWM, 1_000)
+        try socket.set(ZMQ_RCVHWM, 10_000)
+        try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
+        try socket.set(ZMQ_RECONNECT_IVL, 20)
+        try socket.set(ZMQ_RECONNECT_IVL_MAX, 500)
+        monitor = try ConnectionMonitor(loop, socket) { [unowned self] in connection($0) }
+        try socket.connect("ipc://" + endpoint)
+        loop.waiter.watch(socket) { [unowned self] in drain() } onWritable: { [unowned self] in writable() }
+    }
+
+    package func start(
+        id: String,
+        route: String,
+        frames: [[UInt8]],
+        deadlineMs: Int64,
+        _ completion: @escaping Completion
+    ) {
+        guard !isClosed else {
+            return completion(.failed(.init("request.cancelled", "The client was closed.")))
+        }
+        completions[id] = completion
+        perform(table.start(id: id, route: route, frames: frames, deadlineMs: deadlineMs, nowMs: now))
+    }
+
+    package func cancel(id: String) { perform(table.cancel(id: id)) }
+
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        perform(table.close())
+        if let timer { loop.thread.cancelTimer(timer) }
+        loop.waiter.unwatch(socket)
+        monitor?.close()
+        socket.close()
+    }
+
+    package var resends: Int { table.resends }
+
+    private var now: Int64 { Stopwatch.bootMilliseconds() }
+
+    private func perform(_ effects: [CallTable.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let id, let frames):
+                if socket.send(frames) != .done {
+                    table.refused(id: id)
+                    loop.waiter.setWantsWrite(socket, true)
+                }
+            case .finish(let id, let outcome): completions.removeValue(forKey: id)?(outcome)
+            }
+        }
+        arm()
+    }
+
+    private func drain() {
+        // Bounded, so that a flood of replies does not starve the other sockets.
+        for _ in 0..<256 {
+            guard let message = socket.receive(frameLimit: BusLimits.frames) else { return }
+            perform(table.received(message.frames, nowMs: now))
+        }
+    }
+
+    private func writable() {
+        loop.waiter.setWantsWrite(socket, false)
+        perform(table.writable())
+    }
+
+    private func connection(_ event: ConnectionMonitor.Event) {
+        guard event == .connected else { return }
+        // The first connection carries what waited; only a later one means that something may have been lost.
+        if wasConnected { perform(table.reconnected(nowMs: now)) }
+        wasConnected = true
+    }
+
+    /// One timer for the whole table, moved only when an earlier moment comes up.
+    private func arm() {
+        guard !isClosed, let next = table.nextMs, next < timerMs else { return }
+        if let timer { loop.thread.cancelTimer(timer) }
+        timerMs = next
+        timer = loop.thread.after(milliseconds: next - now) { [weak self] in
+            guard let self else { return }
+            self.timer = nil
+            timerMs = .max
+            perform(table.tick(nowMs: now))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package import STBus
+import STCZeroMQ
+import STContracts
+/// The two sockets that a service binds: ROUTER for requests, XPUB for events.
+package final class ServerSockets {
+    /// As many messages as one turn takes from one socket before the others get theirs.
+    private static let turnMax = 256
+
+    private let loop: BusLoop
+    private let router: ZMQSocket
+    private let publisher: ZMQSocket
+    private var monitors: [ConnectionMonitor] = []
+    package private(set) var unroutable: Int64 = 0
+    package private(set) var disconnects: Int64 = 0
+    package private(set) var refusedHandshakes: Int64 = 0
+
+    /// Descriptors that systemd handed over, or nil to bind anew.
+    package struct Handover: Sendable {
+        package var rpc: Int32?
+        package var events: Int32?
+
+        package init(rpc: Int32? = nil, events: Int32? = nil) {
+            self.rpc = rpc
+            self.events = events
+        }
+    }
+
+    package var onRequest: (_ peer: [UInt8], _ frames: [[UInt8]], Principal) -> Void = { _, _, _ in }
+    package var onSubscription: (_ topic: String, _ isNew: Bool) -> Void = { _, _ in }
+
+    /// On the loop's thread, with the instance lock held: a second bind would steal a live endpoint.
+    package init(_ loop: BusLoop, rpc: String, events: String, handover: Handover = Handover()) throws {
+        self.loop = loop
+        router = try ZMQSocket(loop.context, .router)
+        publisher = try ZMQSocket(loop.context, .publisher)
+        try Self.limit(router, handover.rpc)
+        try router.set(ZMQ_ROUTER_MANDATORY, 1)
+        try router.set(ZMQ_SNDHWM, 1_000)
+        try Self.limit(publisher, handover.events)
+        try publisher.set(ZMQ_XPUB_VERBOSE, 1)
+        try publisher.set(ZMQ_SNDHWM, 20_000)
+        try publisher.set(ZMQ_RCVHWM, 1_000)
+        for socket in [router, publisher] {
+            monitors.append(try ConnectionMonitor(loop, socket) { [unowned self] in count($0) })
+        }
+        try router.bind("ipc://" + rpc)
+        try publisher.bind("ipc://" + events)
+        loop.waiter.watch(router) { [unowned self] in drainRequests() }
+        loop.waiter.watch(publisher) { [unowned self] in drainSubscriptions() }
+    }
+
+    private static func limit(_ socket: ZMQSocket, _ descriptor: Int32?) throws {
+        try socket.set(ZMQ_LINGER, 250)
+        try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
+        try socket.set(ZMQ_HANDSHAKE_IVL, 2_000)
+        try socket.set(ZMQ_BACKLOG, 256)
+        if let descriptor { try socket.set(ZMQ_USE_FD, descriptor) }
+    }
+
+    package func reply(to peer: [UInt8], _ frames: [[UInt8]]) {
+        if router.send([peer] + frames) != .done { unroutable += 1 }
+    }
+
+    package func publish(_ topic: String, _ header: [UInt8], _ body: [UInt8]) {
+        _ = publisher.send([Array(topic.utf8), header, body])
+    }
+
+    package func close() {
+        loop.waiter.unwatch(router)
+        loop.waiter.unwatch(publisher)
+        for monitor in monitors { monitor.close() }
+        router.close()
+        publisher.close()
+    }
+
+    private func drainRequests() {
+        for _ in 0..<Self.turnMax {
+            guard let message = router.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else { return }
+            guard let peer = message.frames.first else { continue }
+            let principal = message.peerAddress.flatMap { Principal(peerAddress: $0) } ?? .unknown
+            onRequest(peer, Array(message.frames.dropFirst()), principal)
+        }
+    }
+
+    private func drainSubscriptions() {
+        for _ in 0..<Self.turnMax {
+            guard let message = publisher.receive(frameLimit: 1) else { return }
+            guard let frame = message.frames.first, let flag = frame.first, flag <= 1,
+                frame.count <= BusLimits.topicBytes + 1
+            else { continue }
+            onSubscription(String(decoding: frame.dropFirst(), as: UTF8.self), flag == 1)
+        }
+    }
+
+    private func count(_ event: ConnectionMonitor.Event) {
+        switch event {
+        case .connected: break
+        case .disconnected: disconnects += 1
+        case .refused: refusedHandshakes += 1
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import STCZeroMQ
+/// A socket. Created, used and closed on one thread, the bus thread.
+package final class ZMQSocket {
+    package enum Kind: Sendable {
+        case router, dealer, publisher, subscriber
+
+        var number: Int32 {
+            switch self {
+            case .router: ZMQ_ROUTER
+            case .dealer: ZMQ_DEALER
+            case .publisher: ZMQ_XPUB
+            case .subscriber: ZMQ_SUB
+            }
+        }
+    }
+
+    package enum Sent: Sendable, Equatable {
+        case done
+        /// No room, or no peer yet.
+        case full
+        /// The peer that a ROUTER was to answer is gone.
+        case gone
+    }
+
+    package struct Message: Sendable {
+        package var frames: [[UInt8]]
+        /// `localhost:UID:GID:PID` as the kernel attests it on ipc; nil where it is not known.
+        package var peerAddress: String?
+        package var frameCount: Int
+    }
+
+    let handle: UnsafeMutableRawPointer
+
+    package convenience init(_ context: ZMQContext, _ kind: Kind) throws {
+        try self.init(context, number: kind.number)
+    }
+
+    init(_ context: ZMQContext, number: Int32) throws {
+        guard let handle = zmq_socket(context.handle, number) else { throw ZMQProblem.last("zmq_socket") }
+        self.handle = handle
+    }
+
+    package func close() { zmq_close(handle) }
+
+    // MARK: - Options
+
+    func set(_ option: Int32, _ value: Int32) throws {
+        var value = value
+        guard zmq_setsockopt(handle, option, &value, MemoryLayout<Int32>.size) == 0 else {
+            throw ZMQProblem.last("zmq_setsockopt \(option)")
+        }
+    }
+
+    func set(_ option: Int32, long value: Int64) throws {
+        var value = value
+        guard zmq_setsockopt(handle, option, &value, MemoryLayout<Int64>.size) == 0 else {
+            throw ZMQProblem.last("zmq_setsockopt \(option)")
+        }
+    }
+
+    package func bind(_ endpoint: String) throws {
+        guard zmq_bind(handle, endpoint) == 0 else { throw ZMQProblem.last("Binding \(endpoint)") }
+    }
+
+    package func connect(_ endpoint: String) throws {
+        guard zmq_connect(handle, endpoint) == 0 else { throw ZMQProblem.last("Connecting to \(endpoint)") }
+    }
+
+    package func subscribe(_ topic: String) throws {
+        let bytes = Array(topic.utf8)
+        guard zmq_setsockopt(handle, ZMQ_SUBSCRIBE, bytes, bytes.count) == 0 else {
+            throw ZMQProblem.last("Subscribing to \(topic)")
+        }
+    }
+
+    package func unsubscribe(_ topic: String) {
+        let bytes = Array(topic.utf8)
+        _ = zmq_setsockopt(handle, ZMQ_UNSUBSCRIBE, bytes, bytes.count)
+    }
+
+    // MARK: - Messages
+
+    package func send(_ frames: [[UInt8]]) -> Sent {
+        for (index, frame) in frames.enumerated() {
+            let flags = ZMQ_DONTWAIT | (index < frames.count - 1 ? ZMQ_SNDMORE : 0)
+            var result: Int32
+            repeat {
+                result = frame.withUnsafeBytes { zmq_send(handle, $0.baseAddress, $0.count, flags) }
+            } while result < 0 && zmq_errno() == EINTR
+            // Only the first frame can be refused: once it is taken, libzmq takes the rest of the message.
+            if result < 0 { return zmq_errno() == EHOSTUNREACH ? .gone : .full }
+        }
+        return .done
+    }
+
+    /// The next message, or nil when there is none. At most `frameLimit` frames are kept; the rest is read and let
+    /// go, because a message can only be taken whole.
+    package func receive(frameLimit: Int, wantsPeer: Bool = false) -> Message? {
+        var message = Message(frames: [], peerAddress: nil, frameCount: 0)
+        var part = zmq_msg_t()
+        while true {
+            zmq_msg_init(&part)
+            defer { zmq_msg_close(&part) }
+            var result: Int32
+            repeat { result = zmq_msg_recv(&part, handle, ZMQ_DONTWAIT) } while result < 0 && zmq_errno() == EINTR
+            if result < 0 { return nil }
+            message.frameCount += 1
+            if message.frames.count < frameLimit {
+                let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part))
+                message.frames.append([UInt8](bytes))
+            }
+            // Not from the first frame: after a poll the routing id carries no metadata in 4.3.4 (finding 3).
+            if wantsPeer, message.frameCount == 2, let text = zmq_msg_gets(&part, "Peer-Address") {
+                message.peerAddress = String(cString: text)
+            }
+            if zmq_msg_more(&part) == 0 { return message }
+        }
+    }
+}

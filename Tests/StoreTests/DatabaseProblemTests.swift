@@ -1,0 +1,152 @@
+import Glibc
+import STCSQLite
+import STCSQLiteFaults
+import STPlatform
+import STStore
+import Testing
+
+@Suite("A database that cannot be used")
+struct DatabaseProblemTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test("because it is another program's is refused and left as it was")
+    func foreign() throws {
+        try scratch.open(applicationID: 7).close()
+        let before = scratch.read("test.db")
+
+        #expect(code { _ = try scratch.open() } == "store.foreign_file")
+        #expect(scratch.read("test.db") == before)
+    }
+
+    @Test("because it is no database at all is called damaged")
+    func noDatabase() throws {
+        scratch.write("test.db", [UInt8](repeating: 0x41, count: 8_192))
+
+        #expect(code { _ = try scratch.open() } == "store.corrupt")
+    }
+
+    @Test("because bytes were flipped is noticed at the open after an unclean stop")
+    func flippedAfterKill() throws {
+        let database = try filled()
+        try database.run("PRAGMA wal_checkpoint(PASSIVE)")
+        try database.note(1)
+        scratch.copyAsIfKilled("test.db", to: "copy.db")
+        #expect(try scratch.migrated("copy.db").notes().count == 2_001)
+
+        scratch.copyAsIfKilled("test.db", to: "copy.db")
+        flip("copy.db")
+
+        #expect(code { _ = try scratch.open("copy.db") } == "store.corrupt")
+    }
+
+    @Test("because bytes were flipped after a clean stop is noticed by the query that meets them")
+    func flippedAfterClose() throws {
+        try filled().close()
+        flip("test.db")
+
+        let database = try scratch.open()
+
+        #expect(code { _ = try database.query("SELECT * FROM notes") { try $0.text(1) } } == "store.corrupt")
+        #expect(code { try database.check() } == "store.corrupt")
+    }
+
+    @Test("because its file is read-only says so, even to root")
+    func readOnlyFile() throws {
+        try scratch.open().close()
+        chmod(scratch.file(), 0o400)
+
+        #expect(code { _ = try scratch.open() } == "store.read_only")
+    }
+
+    @Test("because its directory is not ours says so")
+    func readOnlyDirectory() throws {
+        guard geteuid() == 0 else {
+            chmod(scratch.path, 0o500)
+            #expect(code { _ = try scratch.open() } == "store.read_only")
+            chmod(scratch.path, 0o700)
+            return
+        }
+        st_faults_act_as(65_534)
+        let problem = code { _ = try scratch.open() }
+        st_faults_act_as(0)
+
+        #expect(problem == "store.read_only")
+    }
+
+    @Test("because its directory is missing says so")
+    func noDirectory() throws {
+        #expect(code { _ = try scratch.open("none/test.db") } == "store.cannot_open")
+    }
+
+    @Test("because another connection holds it for long is told as such")
+    func busy() throws {
+        let first = try scratch.migrated()
+        let second = try scratch.open()
+        try second.execute("PRAGMA busy_timeout = 0")
+
+        try first.transaction {
+            #expect(code { try second.transaction {} } == "store.busy")
+        }
+    }
+
+    @Test("because the disk is full is not harmed and goes on when there is room")
+    func fullDisk() throws {
+        let system = try FaultySystem("st-full")
+        let database = try scratch.migrated(vfs: system.name)
+        try database.note(1)
+        system.arm(ST_FAULTS_WRITE, nth: 1, mode: ST_FAULTS_ONWARDS, result: SQLITE_FULL)
+
+        do {
+            try database.transaction { try database.note(2) }
+            Issue.record("a full disk took a note")
+        } catch let problem as Problem {
+            #expect(problem.code == "store.disk_full")
+            #expect(problem.retryable)
+        }
+
+        system.disarm()
+        try database.note(3)
+        #expect(try database.notes() == [1, 3])
+        try database.close()
+    }
+
+    @Test("because the file may not grow is a full disk too")
+    func fileSizeLimit() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let database = try scratch.migrated()
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 200_000, rlim_max: 200_000)
+            let refused = setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            #expect(refused == 0)
+            var kept = 0
+            let problem = code {
+                while kept < 10_000 {
+                    try database.transaction { try database.note(kept, String(repeating: "x", count: 2_000)) }
+                    kept += 1
+                }
+            }
+            #expect(problem == "store.disk_full")
+            let found = try database.notes()
+            #expect(found == Array(0..<kept) && kept > 10)
+        }
+    }
+
+    private func filled() throws -> Database {
+        let database = try scratch.migrated()
+        try database.transaction {
+            for batch in 0..<2_000 { try database.note(batch, String(repeating: "x", count: 100)) }
+        }
+        return database
+    }
+
+    /// Turns all bits of a stretch in the middle, which is inside of the notes.
+    private func flip(_ name: String) {
+        var bytes = scratch.read(name)
+        let middle = bytes.count / 2 / 4_096 * 4_096
+        for index in middle..<middle + 64 { bytes[index] ^= 0xff }
+        scratch.write(name, bytes)
+    }
+}

@@ -1,0 +1,194 @@
+import Glibc
+import STCSQLite
+import STPlatform
+import STStore
+import Testing
+
+@Suite("A database")
+struct DatabaseTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test("has every setting that its safety rests on")
+    func settings() throws {
+        let database = try scratch.open()
+
+        #expect(try database.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
+        #expect(try database.pragma("synchronous") == 2)
+        #expect(try database.pragma("foreign_keys") == 1)
+        #expect(try database.pragma("busy_timeout") == 5_000)
+        #expect(try database.pragma("trusted_schema") == 0)
+        #expect(try database.pragma("cell_size_check") == 1)
+        #expect(try database.pragma("journal_size_limit") == 4 << 20)
+        #expect(try database.pragma("application_id") == Int64(Scratch.applicationID))
+        #expect(code { try database.run("SELECT \"no such column\"") } == "store.statement")
+        try database.execute("CREATE TABLE a(b)")
+        try database.execute("PRAGMA writable_schema = ON")
+        #expect(code { try database.run("DELETE FROM sqlite_schema") } == "store.statement")
+    }
+
+    @Test("is readable by its owner only, and so are its logs")
+    func mode() throws {
+        let database = try scratch.migrated()
+        try database.note(1)
+
+        for name in ["test.db", "test.db-wal", "test.db-shm"] {
+            var status = stat()
+            #expect(stat(scratch.file(name), &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+    }
+
+    @Test("keeps all kinds of values, empty ones too, and is found again after it was closed")
+    func reopen() throws {
+        let values: [SQLValue] = [
+            nil, 1, -2, .integer(.min), 0.5, "", "Grüße", .blob([]), .blob([0, 255]), .text("a\u{0}b"),
+        ]
+        let first = try scratch.open()
+        try first.execute("CREATE TABLE v(i INTEGER PRIMARY KEY, value ANY) STRICT")
+        for value in values { #expect(try first.run("INSERT INTO v(value) VALUES (?)", [value]) == 1) }
+        try first.close()
+        #expect(scratch.read("test.db-wal").isEmpty)
+
+        let second = try scratch.open()
+        let found = try second.query("SELECT value, typeof(value) FROM v ORDER BY i") { row -> SQLValue in
+            switch try row.text(1) {
+            case "integer": .integer(try row.int(0))
+            case "real": .real(try row.real(0))
+            case "text": .text(try row.text(0))
+            case "blob": .blob(try row.blob(0))
+            default: .null
+            }
+        }
+        #expect(found == values)
+        #expect(code { try first.run("SELECT 1") } == "store.closed")
+    }
+
+    @Test("forgets a transaction that throws")
+    func rollback() throws {
+        let database = try scratch.migrated()
+
+        let problem = code {
+            try database.transaction {
+                try database.note(1)
+                throw Problem("test.stop", "stop")
+            }
+        }
+
+        #expect(problem == "test.stop")
+        #expect(try database.notes() == [])
+        #expect(!database.isInTransaction)
+        #expect(code { try database.transaction { try database.transaction {} } } == "store.transaction_open")
+    }
+
+    @Test("rolls back when the commit itself is refused")
+    func failingCommit() throws {
+        let database = try scratch.migrated()
+        try database.execute(
+            "CREATE TABLE p(i INTEGER PRIMARY KEY);"
+                + "CREATE TABLE c(i INTEGER REFERENCES p(i) DEFERRABLE INITIALLY DEFERRED)"
+        )
+
+        let problem = code {
+            try database.transaction {
+                try database.note(1)
+                try database.run("INSERT INTO c VALUES (7)")
+            }
+        }
+
+        #expect(problem == "store.constraint")
+        #expect(!database.isInTransaction)
+        #expect(try database.notes() == [])
+    }
+
+    @Test("does not go on outside of a transaction that an error has ended")
+    func lostTransaction() throws {
+        let database = try scratch.migrated()
+
+        let problem = code {
+            try database.transaction {
+                try database.note(1)
+                try database.run("ROLLBACK")
+                try database.note(2)
+            }
+        }
+
+        #expect(problem == "store.transaction_lost")
+        #expect(try database.notes() == [])
+    }
+
+    @Test("undoes a savepoint alone")
+    func savepoints() throws {
+        let database = try scratch.migrated()
+
+        try database.transaction {
+            try database.note(1)
+            try database.savepoint {
+                try database.note(2)
+                try? database.savepoint {
+                    try database.note(3)
+                    throw Problem("test.stop", "stop")
+                }
+            }
+        }
+
+        #expect(try database.notes() == [1, 2])
+        #expect(code { try database.savepoint {} } == "store.no_transaction")
+    }
+
+    @Test("runs the same statement inside its own loop, and more statements than it caches")
+    func statements() throws {
+        let database = try scratch.migrated()
+        for batch in 1...3 { try database.note(batch) }
+        let sql = "SELECT batch FROM notes WHERE batch >= ? ORDER BY batch"
+
+        let pairs = try database.query(sql, [1]) { row in
+            try database.query(sql, [.integer(try row.int(0))]) { try $0.int(0) }.count
+        }
+
+        #expect(pairs == [3, 2, 1])
+        for number in 0..<300 {
+            #expect(try database.first("SELECT \(number)") { try $0.int(0) } == Int64(number))
+        }
+        #expect(code { try database.run("SELECT 1; SELECT 2") } == "store.statement")
+        #expect(code { try database.run("SELECT ?", [1, 2]) } == "store.statement")
+    }
+
+    @Test("refuses a value of another type than asked for")
+    func types() throws {
+        let database = try scratch.open()
+
+        #expect(code { _ = try database.first("SELECT 'a'") { try $0.int(0) } } == "store.wrong_type")
+        #expect(code { _ = try database.first("SELECT NULL") { try $0.text(0) } } == "store.wrong_type")
+        #expect(try database.first("SELECT NULL") { try $0.optionalText(0) } == .some(nil))
+        #expect(try database.first("SELECT 1 WHERE 0") { try $0.int(0) } == nil)
+    }
+
+    @Test("is read beside its writer by a reader that cannot write")
+    func reader() throws {
+        let writer = try scratch.migrated()
+        try writer.note(1)
+        let reader = try scratch.open(readOnly: true)
+
+        #expect(try reader.notes() == [1])
+        #expect(code { try reader.note(2) } == "store.read_only")
+        try reader.close()
+        #expect(!scratch.read("test.db-wal").isEmpty)
+    }
+
+    @Test("makes a private backup that opens, and never over another file")
+    func backup() throws {
+        let database = try scratch.migrated()
+        try database.note(1)
+        let copy = scratch.file("copy.db")
+
+        try database.backup(to: copy)
+
+        #expect(code { try database.backup(to: copy) } == "store.backup_exists")
+        #expect(scratch.read("copy.db.partial").isEmpty)
+        var status = stat()
+        #expect(stat(copy, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try scratch.migrated("copy.db").notes() == [1])
+    }
+}

@@ -1,0 +1,127 @@
+import STPlatform
+import STStore
+import Testing
+
+@Suite("A snapshot of a stream")
+struct SnapshotTests {
+    let scratch: Scratch
+    let database: Database
+    let log: EventLog
+
+    init() throws {
+        scratch = try Scratch()
+        database = try scratch.migrated()
+        log = EventLog(database)
+        try log.open(streams: ["s", "other"])
+    }
+
+    @Test("has the newest event of every subject, oldest first")
+    func newest() throws {
+        try append("a", "b", "a", "c", "b")
+        try append(stream: "other", "a", "a", "a", "a", "a", "a")
+
+        let page = try log.snapshot("s", limit: 10, byteLimit: 10_000)
+
+        #expect(page.events.map(\.sequence) == [3, 4, 5])
+        #expect(page.events.map(\.subject) == ["a", "c", "b"])
+        #expect(page.through == (try log.head("s").position))
+        #expect(!page.more)
+        #expect(try log.snapshot("s", limit: 10, byteLimit: 0).events.count == 1)
+    }
+
+    @Test("of nothing is empty")
+    func empty() throws {
+        let page = try log.snapshot("s", limit: 10, byteLimit: 10_000)
+
+        #expect(page.events.isEmpty && !page.more && page.through.sequence == 0)
+    }
+
+    @Test("in pages is of one moment, and what follows comes by since")
+    func pinned() throws {
+        try append("a", "b", "c", "d", "a")
+        let first = try log.snapshot("s", limit: 2, byteLimit: 10_000)
+        try append("d", "e")
+
+        let second = try log.snapshot("s", after: 3, through: first.through, limit: 9, byteLimit: 10_000)
+        let tail = try log.since("s", position: first.through, limit: 9, byteLimit: 10_000)
+
+        #expect(first.events.map(\.sequence) == [2, 3] && first.more)
+        #expect(second.events.map(\.sequence) == [4, 5] && !second.more)
+        #expect(second.through == first.through)
+        #expect(tail.events.map(\.sequence) == [6, 7])
+    }
+
+    @Test("is the same after a trim, which takes superseded events alone")
+    func trim() throws {
+        try append("a", "b", "a", "c", "b", "a", "a")
+        let before = try log.snapshot("s", limit: 10, byteLimit: 10_000)
+        let epoch = before.through.epoch
+
+        let count = try database.transaction { try log.trim("s", keep: 2) }
+
+        #expect(count == 3)
+        #expect(try log.snapshot("s", limit: 10, byteLimit: 10_000) == before)
+        #expect(since(StreamPosition(epoch: epoch, sequence: 0)) == "cursor.too_old")
+        #expect(since(StreamPosition(epoch: epoch, sequence: 3)) == "cursor.too_old")
+        let kept = try log.since(
+            "s",
+            position: StreamPosition(epoch: epoch, sequence: 4),
+            limit: 9,
+            byteLimit: 9_000
+        )
+        #expect(kept.events.map(\.sequence) == [5, 6, 7])
+        #expect(try database.transaction { try log.trim("s", keep: 2) } == 0)
+    }
+
+    @Test("still notices another event at the very cursor that a trim left")
+    func idAtTrim() throws {
+        try append("a", "a", "a", "a")
+        try database.transaction { try log.trim("s", keep: 1, limit: 2) }
+        let epoch = try log.head("s").epoch
+
+        #expect(since(StreamPosition(epoch: epoch, sequence: 3, id: "s-3")) == nil)
+        #expect(since(StreamPosition(epoch: epoch, sequence: 3, id: "other")) == "epoch.changed")
+        #expect(since(StreamPosition(epoch: epoch, sequence: 2, id: "s-2")) == "cursor.too_old")
+    }
+
+    @Test("that a trim or a reset overtakes has to start again")
+    func overtaken() throws {
+        try append("a", "b", "c")
+        let first = try log.snapshot("s", limit: 1, byteLimit: 10_000)
+        try append("a", "b", "c", "d", "d")
+        try database.transaction { try log.trim("s", keep: 0) }
+
+        let problem = code {
+            _ = try log.snapshot("s", after: 1, through: first.through, limit: 9, byteLimit: 9_000)
+        }
+        #expect(problem == "cursor.too_old")
+        let again = try log.snapshot("s", limit: 1, byteLimit: 10_000)
+        try database.transaction { try log.reset("s") }
+        #expect(
+            code { _ = try log.snapshot("s", after: 4, through: again.through, limit: 9, byteLimit: 9_000) }
+                == "epoch.changed"
+        )
+    }
+
+    private func since(_ position: StreamPosition) -> String? {
+        code { _ = try log.since("s", position: position, limit: 10, byteLimit: 10_000) }
+    }
+
+    private func append(stream: String = "s", _ subjects: String...) throws {
+        try database.transaction {
+            for subject in subjects {
+                let number = try log.head(stream).sequence + 1
+                _ = try log.append(
+                    EventDraft(
+                        stream: stream,
+                        id: "\(stream)-\(number)",
+                        type: "t",
+                        timeMs: 0,
+                        subject: subject,
+                        body: []
+                    )
+                )
+            }
+        }
+    }
+}
