@@ -47,7 +47,13 @@ struct RunningService<State: Sendable>: Sendable {
         )
     }
 
-    func run(_ companion: ServiceProcess.Companion<State>?) async -> Int32 {
+    /// Returns at once; the process exits when the service has ended.
+    func start(_ companion: ServiceProcess.Companion<State>?) {
+        // Not on the bus thread: this task outlives it.
+        Task { exit(await run(companion)) }
+    }
+
+    private func run(_ companion: ServiceProcess.Companion<State>?) async -> Int32 {
         let log = surroundings.log
         do {
             let host = ServiceHost(definition, surroundings)
@@ -109,14 +115,13 @@ struct RunningService<State: Sendable>: Sendable {
 
     private func stop(_ host: ServiceHost<State>) async throws {
         // Whatever hangs must not outlive the deadline: what was acknowledged is on the disk already.
-        let guardian = Task.detached { [surroundings] in
+        let guardian = Task {
             try await Task.sleep(for: .milliseconds(Self.stopMs))
             surroundings.log.error("stop_overdue", "Stopping took too long; ending at once.")
             _exit(70)
         }
         try await host.stop()
-        let loop = surroundings.loop
-        await Task.detached { loop.stop() }.value
+        surroundings.loop.stop()
         guardian.cancel()
         // Held to the very end, so that nobody binds our endpoints while we still answer on them.
         withExtendedLifetime(lock) {}

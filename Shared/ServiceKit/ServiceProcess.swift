@@ -11,25 +11,28 @@ package enum ServiceProcess {
     /// Work that a service does of its own accord beside answering; cancelled when the process stops.
     package typealias Companion<State: Sendable> = @Sendable (ServiceHost<State>, Surroundings) async throws -> Void
 
-    /// Runs until told to stop and returns the exit code.
-    package static func run<State: Sendable>(
+    /// Runs until told to stop. Not async: signals must be blocked on the main thread itself before any other thread
+    /// exists, or the kernel finds a thread that still takes SIGTERM the default way.
+    package static func main<State: Sendable>(
         _ definition: ServiceDefinition<State>,
         companion: Companion<State>? = nil
-    ) async -> Int32 {
+    ) -> Never {
         // First of all: children of a process with blocked signals never see SIGTERM (engineering.md, finding 12).
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
         let name = definition.name.rawValue
-        if let code = answerArguments(name) { return code }
+        if let code = answerArguments(name) { exit(code) }
         do {
-            let process = try RunningService(definition)
-            return await process.run(companion)
+            let service = try RunningService(definition)
+            service.start(companion)
         } catch {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")
             Log.standard(service: name, level: .info).problem("cannot_start", problem)
-            Systemd.notify("STATUS=\(problem.message)\nERRNO=1")
-            return StartFailure.exitCode(problem)
+            Systemd.notify("STATUS=\(problem.message)")
+            exit(StartFailure.exitCode(problem))
         }
+        // The service lives on its own threads and ends the process; this one has nothing left to do.
+        while true { pause() }
     }
 
     private static func answerArguments(_ name: String) -> Int32? {

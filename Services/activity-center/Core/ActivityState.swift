@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 
 /// What the ledger needs to know to take the next observation.
 package struct ActivityState: Sendable, Equatable {

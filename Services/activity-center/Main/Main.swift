@@ -1,8 +1,7 @@
-import Glibc
 import STActivityCore
 import STServiceKit
 
 @main
 enum Main {
-    static func main() async { exit(await ServiceProcess.run(ActivityService.definition())) }
+    static func main() { ServiceProcess.main(ActivityService.definition()) }
 }

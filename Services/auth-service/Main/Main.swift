@@ -1,12 +1,11 @@
-import Glibc
 import STAuthCore
 import STPlatform
 import STServiceKit
 
 @main
 enum Main {
-    static func main() async {
+    static func main() {
         let owner = AccountName.current()
-        exit(await ServiceProcess.run(AuthService.definition(owner: owner, deviceName: HostName.current())))
+        ServiceProcess.main(AuthService.definition(owner: owner, deviceName: HostName.current()))
     }
 }

@@ -1,3 +1,4 @@
+import STContracts
 package import STEngine
 
 /// The process for callbacks to extensions. It keeps its database and answers what every service answers; its own routes

@@ -1,8 +1,7 @@
-import Glibc
 import STMonitorCore
 import STServiceKit
 
 @main
 enum Main {
-    static func main() async { exit(await ServiceProcess.run(MonitorService.definition())) }
+    static func main() { ServiceProcess.main(MonitorService.definition()) }
 }

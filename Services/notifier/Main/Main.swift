@@ -1,8 +1,7 @@
-import Glibc
 import STNotifierCore
 import STServiceKit
 
 @main
 enum Main {
-    static func main() async { exit(await ServiceProcess.run(NotifierService.definition())) }
+    static func main() { ServiceProcess.main(NotifierService.definition()) }
 }

@@ -1,8 +1,7 @@
-import Glibc
 import STReportCore
 import STServiceKit
 
 @main
 enum Main {
-    static func main() async { exit(await ServiceProcess.run(ReportService.definition())) }
+    static func main() { ServiceProcess.main(ReportService.definition()) }
 }

@@ -1,8 +1,7 @@
-import Glibc
 import STServiceKit
 import STShieldCore
 
 @main
 enum Main {
-    static func main() async { exit(await ServiceProcess.run(ShieldService.definition())) }
+    static func main() { ServiceProcess.main(ShieldService.definition()) }
 }
