@@ -37,12 +37,13 @@ package final class StoreEngine<State: Sendable> {
         self.source = source
         self.time = time
         self.faults = faults
-        routes = Dictionary(definition.routes.map { ($0.info.name, $0) }) { first, _ in first }
+        let all = definition.routes + CommonRoutes.all(of: definition.name, source: source)
+        routes = Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
         try database.migrate(StoreMigrations.base + definition.migrations)
         log = EventLog(database)
         cursors = CursorTable(database)
         idempotency = IdempotencyTable(database)
-        try database.transaction { [log] in try log.open(streams: definition.streams.map(\.rawValue)) }
+        try log.open(streams: definition.streams.map(\.rawValue))
         state = try definition.load(database)
         var loaded = state
         let now = time.now()
