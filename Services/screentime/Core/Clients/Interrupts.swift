@@ -14,8 +14,8 @@ enum Interrupts {
         for number in [SIGINT, SIGTERM] {
             signal(number) { number in
                 let descriptor = Interrupts.target.load(ordering: .acquiring)
-                var one: UInt64 = 1
-                if descriptor >= 0 { _ = write(descriptor, &one, 8) }
+                var byte: UInt8 = 1
+                if descriptor >= 0 { _ = write(descriptor, &byte, 1) }
                 signal(number, SIG_DFL)
             }
         }

@@ -1,7 +1,7 @@
 import Glibc
-import STContracts
-import STPlatform
-import STZeroMQ
+package import STContracts
+package import STPlatform
+package import STZeroMQ
 
 /// Hears what services publish, and the ticks, the end of the time and ctrl-C between them, as one sequence.
 package actor Listener {
@@ -19,7 +19,7 @@ package actor Listener {
     private let loop: BusLoop
     private let output: AsyncStream<Event>.Continuation
     private var ports: [SubscriberPort] = []
-    private var interrupts: [Int32] = []
+    private var interrupts: DescriptorPipe?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
@@ -45,37 +45,33 @@ package actor Listener {
         }
         if let tickMs { tick(everyMs: tickMs) }
         if let forMs { loop.thread.after(milliseconds: forMs) { [output] in output.yield(.timeUp) } }
-        watchInterrupts()
+        try watchInterrupts()
     }
 
     package func close() {
         for port in ports { port.close() }
         ports = []
         Interrupts.unwatch()
-        for descriptor in interrupts {
-            loop.thread.currentWaiter.unwatch(descriptor: descriptor)
-            Glibc.close(descriptor)
-        }
-        interrupts = []
+        if let interrupts { loop.thread.currentWaiter.unwatch(descriptor: interrupts.readEnd.number) }
+        interrupts = nil
         output.finish()
     }
 
     private func tick(everyMs: Int64) {
-        loop.thread.after(milliseconds: everyMs) { [weak self, output] in
-            output.yield(.tick)
-            self?.tick(everyMs: everyMs)
+        loop.thread.after(milliseconds: everyMs) {
+            self.output.yield(.tick)
+            self.tick(everyMs: everyMs)
         }
     }
 
-    private func watchInterrupts() {
-        let descriptor = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
-        guard descriptor >= 0 else { return }
-        interrupts.append(descriptor)
-        loop.thread.currentWaiter.watch(descriptor: descriptor) { [output] in
-            var count: UInt64 = 0
-            _ = read(descriptor, &count, 8)
+    private func watchInterrupts() throws(Problem) {
+        let pipe = try DescriptorPipe()
+        interrupts = pipe
+        loop.thread.currentWaiter.watch(descriptor: pipe.readEnd.number) { [output] in
+            var byte: UInt8 = 0
+            _ = read(pipe.readEnd.number, &byte, 1)
             output.yield(.interrupted)
         }
-        Interrupts.watch(writingTo: descriptor)
+        Interrupts.watch(writingTo: pipe.writeEnd.number)
     }
 }

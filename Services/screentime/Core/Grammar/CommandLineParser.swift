@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// Turns arguments into a line of the grammar, or into a problem that names the line that was probably meant.
 package enum CommandLineParser {

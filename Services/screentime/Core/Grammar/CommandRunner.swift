@@ -1,4 +1,4 @@
-package import STPlatform
+import STPlatform
 
 /// One run of the command: parse, do, and tell how it went.
 package enum CommandRunner {

@@ -1,5 +1,5 @@
 import STContracts
-import STPlatform
+package import STPlatform
 
 /// Shell completion, made from the table.
 package enum Completion {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import STContracts
-import STPlatform
+package import STPlatform
 
 /// JSON for people to read: two spaces, short leaves on one line, members in the order they came in.
 package enum JSONOutput {
