@@ -71,6 +71,6 @@ struct ArgumentReader {
     }
 
     private func problem(_ code: String, _ message: String) -> Problem {
-        Problem(code, message, help: command.example)
+        Problem(code, message, help: (["screentime"] + command.words + ["--help"]).joined(separator: " "))
     }
 }

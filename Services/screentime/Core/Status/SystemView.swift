@@ -45,7 +45,8 @@ package struct SystemView: Sendable {
     package var sight: Sight {
         switch desktop {
         case .success(let status) where status.source == "none":
-            return Sight(isBlind: true, text: "Nothing is observed: no source of observations is at work. " + status.reason)
+            let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
+            return Sight(isBlind: true, text: "Nothing is observed: no source of observations\(reason).")
         case .success(let status):
             let waiting = status.waiting > 0 ? ", \(status.waiting) wait to be accepted" : ""
             let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
