@@ -14,10 +14,15 @@ struct AsyncAPITests {
 
     @Test("the copy in the tree is what the contracts say today")
     func current() throws {
-        let copy = String(decoding: try AtomicFile.read(Self.path, limitBytes: 4 * 1024 * 1024), as: UTF8.self)
+        let copy = String(
+            decoding: try AtomicFile.read(Self.path, limitBytes: 4 * 1024 * 1024),
+            as: UTF8.self
+        )
 
+        // Compared first, because the whole document in a failure helps nobody.
+        let isCurrent = copy == JSONOutput.pretty(AsyncAPIDocument.value) + "\n"
         #expect(
-            copy == JSONOutput.pretty(AsyncAPIDocument.value) + "\n",
+            isCurrent,
             "run: screentime bus describe --asyncapi > Shared/Contracts/asyncapi.json"
         )
     }

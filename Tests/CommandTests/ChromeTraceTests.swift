@@ -35,7 +35,14 @@ struct ChromeTraceTests {
     func lanes() throws {
         let spans = (0..<200).map { number in
             let start = Int64(number * 7919 % 1_000)
-            return Spans.make(.handle, "r", "notifier", id: "s\(number)", at: start, for: Int64(number * 104_729 % 300))
+            return Spans.make(
+                .handle,
+                "r",
+                "notifier",
+                id: "s\(number)",
+                at: start,
+                for: Int64(number * 104_729 % 300)
+            )
         }
 
         let slices = try events(spans).filter { $0["ph"] == "X" }
@@ -44,7 +51,9 @@ struct ChromeTraceTests {
             for right in slices[(index + 1)...] where left["tid"] == right["tid"] {
                 let (start, end) = (number(left["ts"]), number(left["ts"]) + number(left["dur"]))
                 let (from, to) = (number(right["ts"]), number(right["ts"]) + number(right["dur"]))
-                #expect(end <= from || to <= start || (start <= from && to <= end) || (from <= start && end <= to))
+                #expect(
+                    end <= from || to <= start || (start <= from && to <= end) || (from <= start && end <= to)
+                )
             }
         }
     }

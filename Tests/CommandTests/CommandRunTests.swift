@@ -16,7 +16,10 @@ struct CommandRunTests {
         }
     }
 
-    @Test("with nothing running the answer is code 3 and the line that starts it", arguments: [[], ["status"], ["report"], ["member", "list"]])
+    @Test(
+        "with nothing running the answer is code 3 and the line that starts it",
+        arguments: [[], ["status"], ["report"], ["member", "list"]]
+    )
     func notRunning(line: [String]) async {
         let (code, output) = await run(line)
 
@@ -45,10 +48,14 @@ struct CommandRunTests {
     @Test(
         "what is written wrongly is refused before anything is asked",
         arguments: [
-            ["bus", "call", "usage.list", "[1]"], ["bus", "call", "usage.lst"], ["bus", "call", "health.ping"],
-            ["bus", "call", "usage.list", "{}", "--to", "nobody"], ["trace", "--for", "soon"], ["trace", "--count", "0"],
-            ["bus", "listen", "Ünder"], ["bus", "listen", "--service", "notifier"], ["report", "--day", "2026-02-30"],
-            ["report", "--by", "fish"], ["help", "--completion", "tcsh"], ["bus", "call", "usage.list", "--timeout", "2h"],
+            ["bus", "call", "usage.list", "[1]"], ["bus", "call", "usage.lst"],
+            ["bus", "call", "health.ping"],
+            ["bus", "call", "usage.list", "{}", "--to", "nobody"], ["trace", "--for", "soon"],
+            ["trace", "--count", "0"],
+            ["bus", "listen", "Ünder"], ["bus", "listen", "--service", "notifier"],
+            ["report", "--day", "2026-02-30"],
+            ["report", "--by", "fish"], ["help", "--completion", "tcsh"],
+            ["bus", "call", "usage.list", "--timeout", "2h"],
         ]
     )
     func refused(line: [String]) async {
@@ -58,7 +65,13 @@ struct CommandRunTests {
         #expect(output.text(2).contains("try: "))
     }
 
-    @Test("help and descriptions need no service", arguments: [["--help"], ["help", "trace"], ["bus", "describe"], ["bus", "describe", "notifier"], ["--version"]])
+    @Test(
+        "help and descriptions need no service",
+        arguments: [
+            ["--help"], ["help", "trace"], ["bus", "describe"], ["bus", "describe", "notifier"],
+            ["--version"],
+        ]
+    )
     func offline(line: [String]) async {
         let (code, output) = await run(line)
 
@@ -73,7 +86,9 @@ struct CommandRunTests {
         let nowhere = "/tmp/screentime-nothing-runs-here"
         let code = await CommandRunner.run(
             line,
-            environment: ["SCREENTIME_RUN": nowhere, "SCREENTIME_STATE": nowhere, "SCREENTIME_CONFIG": nowhere],
+            environment: [
+                "SCREENTIME_RUN": nowhere, "SCREENTIME_STATE": nowhere, "SCREENTIME_CONFIG": nowhere,
+            ],
             terminal: terminal
         )
         return (code, output)

@@ -20,7 +20,7 @@ struct CompletionTests {
     @Test("bash takes the script and completes with it")
     func bash() throws {
         let script = try Completion.script("bash")
-        #expect(try ask(script, "screentime", "") .contains("status"))
+        #expect(try ask(script, "screentime", "").contains("status"))
         #expect(try ask(script, "screentime", "bus", "") == "call listen describe")
         #expect(try ask(script, "screentime", "report", "--by", "") == "app site member")
         #expect(try ask(script, "screentime", "bus", "call", "x", "--t") == "--to --timeout")
@@ -28,7 +28,9 @@ struct CompletionTests {
 
     private func ask(_ script: String, _ words: String...) throws -> String {
         let list = words.map { "'\($0)'" }.joined(separator: " ")
-        let text = script + "\nCOMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); _screentime; echo \"${COMPREPLY[*]}\"\n"
+        let text =
+            script
+            + "\nCOMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); _screentime; echo \"${COMPREPLY[*]}\"\n"
         let path = "/tmp/screentime-completion-\(getpid())-\(words.count)-\(words.last?.count ?? 0)"
         try AtomicFile.write(Array(text.utf8), to: path, durable: false)
         defer { unlink(path) }

@@ -36,7 +36,10 @@ struct GrammarTests {
 
     @Test("help is found anywhere before the two dashes")
     func helpAnywhere() throws {
-        for line in [["report", "--help"], ["--help", "report"], ["report", "--by", "app", "-h"], ["bus", "call", "x", "--help"]] {
+        for line in [
+            ["report", "--help"], ["--help", "report"], ["report", "--by", "app", "-h"],
+            ["bus", "call", "x", "--help"],
+        ] {
             guard case .commandHelp = try CommandLineParser.parse(line) else {
                 Issue.record("\(line)")
                 continue
@@ -46,7 +49,8 @@ struct GrammarTests {
             Issue.record("bus --help")
             return
         }
-        guard case .run(_, let subjects, _) = try CommandLineParser.parse(["member", "add", "--", "--help"]) else {
+        guard case .run(_, let subjects, _) = try CommandLineParser.parse(["member", "add", "--", "--help"])
+        else {
             Issue.record("member add -- --help")
             return
         }
@@ -55,19 +59,25 @@ struct GrammarTests {
 
     @Test("options take their value after a space or an equals sign")
     func values() throws {
-        for line in [["report", "--by", "site"], ["report", "--by=site"], ["--json", "report", "--by=site"]] {
+        for line in [
+            ["report", "--by", "site"], ["report", "--by=site"], ["--json", "report", "--by=site"],
+        ] {
             guard case .run(_, _, let options) = try CommandLineParser.parse(line) else { continue }
             #expect(options["--by"] == "site")
         }
-        guard case .run(_, let subjects, _) = try CommandLineParser.parse(["bus", "call", "a.b", "-"]) else { return }
+        guard case .run(_, let subjects, _) = try CommandLineParser.parse(["bus", "call", "a.b", "-"]) else {
+            return
+        }
         #expect(subjects == ["a.b", "-"])
     }
 
     @Test(
         "what does not fit is a usage problem",
         arguments: [
-            ["report", "--dya", "x"], ["report", "--by"], ["report", "--by", "--json"], ["report", "--json=1"],
-            ["report", "extra"], ["member", "add"], ["member", "add", "a", "b"], ["report", "--by", "app", "--by", "site"],
+            ["report", "--dya", "x"], ["report", "--by"], ["report", "--by", "--json"],
+            ["report", "--json=1"],
+            ["report", "extra"], ["member", "add"], ["member", "add", "a", "b"],
+            ["report", "--by", "app", "--by", "site"],
             ["bus"], ["nonsense"], ["--nonsense"], [""],
         ]
     )

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("What people see")
 struct RenderingTests {
-    private let names = ["firefox", "한국어 앱", "org.keepassxc.KeePassXC.with.a.very.long.name.that.never.ends", "é", "编辑器", "🎮"]
+    private let names = [
+        "firefox", "한국어 앱", "org.keepassxc.KeePassXC.with.a.very.long.name.that.never.ends", "é", "编辑器", "🎮",
+    ]
 
     @Test("bars line up and fit at every width, wide names too", arguments: [60, 100, 200])
     func bars(columns: Int) {
@@ -22,7 +24,10 @@ struct RenderingTests {
     @Test("the largest value has the longest bar, and no use has an empty one")
     func lengths() {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
-        let rows = [BarChart.Row(name: "a", valueMs: 3_600_000), .init(name: "b", valueMs: 1), .init(name: "c", valueMs: 0)]
+        let rows = [
+            BarChart.Row(name: "a", valueMs: 3_600_000), .init(name: "b", valueMs: 1),
+            .init(name: "c", valueMs: 0),
+        ]
 
         let blocks = BarChart(rows: rows).lines(columns: 100, terminal).map { line in
             line.filter { "█▉▊▋▌▍▎▏".contains($0) }.count
@@ -55,14 +60,25 @@ struct RenderingTests {
 
         let text = ReportText.lines(reply, isDemo: true, plain).joined(separator: "\n")
 
-        for part in ["Friday, 2026-11-20", "Asia/Seoul", "Used: 2h", "10m", "Not seen: 1h", "not counted as use", "Observed since", "DEMO"] {
+        for part in [
+            "Friday, 2026-11-20", "Asia/Seoul", "Used: 2h", "10m", "Not seen: 1h", "not counted as use",
+            "Observed since", "DEMO",
+        ] {
             #expect(text.contains(part), "\(part) is missing in:\n\(text)")
         }
     }
 
     @Test("a day without use says so, and so does a system that has never seen anything")
     func emptyReport() {
-        let reply = ReportDay.Reply(day: "2026-11-20", zone: "UTC", usedMs: 0, absentMs: 0, unobservedMs: 0, rows: [], since: nil)
+        let reply = ReportDay.Reply(
+            day: "2026-11-20",
+            zone: "UTC",
+            usedMs: 0,
+            absentMs: 0,
+            unobservedMs: 0,
+            rows: [],
+            since: nil
+        )
 
         let text = ReportText.lines(reply, isDemo: false, plain).joined(separator: "\n")
 
@@ -73,7 +89,8 @@ struct RenderingTests {
 
     @Test("pretty JSON changes nothing but white space")
     func json() {
-        let text = #"{"b":[1,2.50,{"x":"a,b:{}\"]"}],"a":{},"long":["\#(String(repeating: "x", count: 90))"]}"#
+        let text =
+            #"{"b":[1,2.50,{"x":"a,b:{}\"]"}],"a":{},"long":["\#(String(repeating: "x", count: 90))"]}"#
 
         let pretty = JSONOutput.pretty(Array(text.utf8))
 

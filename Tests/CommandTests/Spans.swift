@@ -35,9 +35,45 @@ enum Spans {
 
     /// One observation: asked, committed, published, applied by the report service.
     static let observation: [TraceSpan] = [
-        make(.handle, "usage.observe", "activity-center", id: "a1", parent: "caller", message: "r1", at: 1_000, for: 1_900),
-        make(.commit, "usage.observe", "activity-center", id: "a2", parent: "a1", message: "r1", at: 1_500, for: 800),
-        make(.publish, "usage.segment.closed", "activity-center", id: "a3", message: "e1", cause: "r1", at: 2_400),
-        make(.apply, "usage.segment.closed", "report-service", id: "b1", parent: "a3", message: "e1", cause: "r1", at: 2_800, for: 300),
+        make(
+            .handle,
+            "usage.observe",
+            "activity-center",
+            id: "a1",
+            parent: "caller",
+            message: "r1",
+            at: 1_000,
+            for: 1_900
+        ),
+        make(
+            .commit,
+            "usage.observe",
+            "activity-center",
+            id: "a2",
+            parent: "a1",
+            message: "r1",
+            at: 1_500,
+            for: 800
+        ),
+        make(
+            .publish,
+            "usage.segment.closed",
+            "activity-center",
+            id: "a3",
+            message: "e1",
+            cause: "r1",
+            at: 2_400
+        ),
+        make(
+            .apply,
+            "usage.segment.closed",
+            "report-service",
+            id: "b1",
+            parent: "a3",
+            message: "e1",
+            cause: "r1",
+            at: 2_800,
+            for: 300
+        ),
     ]
 }

@@ -86,7 +86,15 @@ struct StatusTests {
             databaseBytes: 40_960,
             streams: service == .activity ? [.init(stream: "usage", epoch: "e", sequence: 50)] : [],
             cursors: service == .report
-                ? [.init(source: "activity-center", stream: "usage", sequence: 42, headSeen: 42, state: "live")] : [],
+                ? [
+                    .init(
+                        source: "activity-center",
+                        stream: "usage",
+                        sequence: 42,
+                        headSeen: 42,
+                        state: "live"
+                    )
+                ] : [],
             counters: [:],
             routes: []
         )

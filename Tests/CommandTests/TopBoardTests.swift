@@ -27,7 +27,13 @@ struct TopBoardTests {
     @Test("the lag of a cursor is counted from the head that the publisher reports")
     func lag() {
         var board = TopBoard()
-        board.update([report(count: 0, errors: 0, head: 50), report("report-service", count: 0, errors: 0, cursor: 42)], nowUs: 0)
+        board.update(
+            [
+                report(count: 0, errors: 0, head: 50),
+                report("report-service", count: 0, errors: 0, cursor: 42),
+            ],
+            nowUs: 0
+        )
 
         #expect(board.cursors.map(\.lag) == [8])
     }

@@ -21,7 +21,9 @@ struct TraceCollectorTests {
     @Test("a story that never rests is told after 2 s, and its rest is marked as such")
     func long() {
         var collector = TraceCollector()
-        for now in stride(from: Int64(0), through: 2_000, by: 100) { collector.add(span(first, at: now), nowMs: now) }
+        for now in stride(from: Int64(0), through: 2_000, by: 100) {
+            collector.add(span(first, at: now), nowMs: now)
+        }
 
         let told = collector.due(nowMs: 2_000)
         collector.add(span(first, at: 3_000), nowMs: 2_100)
@@ -52,6 +54,13 @@ struct TraceCollectorTests {
     }
 
     private func span(_ trace: String, at startUs: Int64) -> TraceSpan {
-        Spans.make(.handle, "health.ping", "notifier", id: "\(trace.first ?? "0")-\(startUs)", at: startUs, trace: trace)
+        Spans.make(
+            .handle,
+            "health.ping",
+            "notifier",
+            id: "\(trace.first ?? "0")-\(startUs)",
+            at: startUs,
+            trace: trace
+        )
     }
 }

@@ -11,7 +11,11 @@ struct TraceTreeTests {
         let tree = TraceTree(Spans.observation)
 
         #expect(tree.roots.count == 1)
-        #expect(shape(tree) == ["usage.observe/-", "usage.observe/a1", "usage.segment.closed/a1", "usage.segment.closed/a3"])
+        #expect(
+            shape(tree) == [
+                "usage.observe/-", "usage.observe/a1", "usage.segment.closed/a1", "usage.segment.closed/a3",
+            ]
+        )
     }
 
     @Test("the order in which spans arrive changes nothing", arguments: 0..<24)
@@ -29,13 +33,23 @@ struct TraceTreeTests {
 
     @Test("a step whose parent was never heard begins a tree of its own")
     func missingParent() {
-        let spans = [Spans.observation[0], Spans.observation[3]]
+        let other = Spans.make(.handle, "health.ping", "notifier", id: "c1", message: "r2", at: 500)
+        let spans = [other, Spans.observation[3]]
 
         let tree = TraceTree(spans)
 
         #expect(tree.roots.count == 2)
-        let text = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: spans), plain).joined(separator: "\n")
+        let text = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: spans), plain).joined(
+            separator: "\n"
+        )
         #expect(text.contains("its publication was not heard"))
+    }
+
+    @Test("an applied event whose publication was not heard hangs under the request that caused it")
+    func missingPublication() {
+        let tree = TraceTree([Spans.observation[0], Spans.observation[3]])
+
+        #expect(shape(tree) == ["usage.observe/-", "usage.segment.closed/a1"])
     }
 
     @Test("without a parent id an applied event hangs under the publishing of the same message")
@@ -49,7 +63,17 @@ struct TraceTreeTests {
     @Test("what an applied event causes hangs under the applying")
     func chain() {
         var spans = Spans.observation
-        spans.append(Spans.make(.publish, "policy.settings.changed", "report-service", id: "b2", message: "e2", cause: "e1", at: 3_000))
+        spans.append(
+            Spans.make(
+                .publish,
+                "policy.settings.changed",
+                "report-service",
+                id: "b2",
+                message: "e2",
+                cause: "e1",
+                at: 3_000
+            )
+        )
 
         let tree = TraceTree(spans)
 
@@ -61,7 +85,16 @@ struct TraceTreeTests {
     func repeats() {
         var spans = Spans.observation
         spans.append(
-            Spans.make(.handle, "usage.observe", "activity-center", id: "a9", message: "r1", at: 2_390, for: 50, outcome: "duplicate")
+            Spans.make(
+                .handle,
+                "usage.observe",
+                "activity-center",
+                id: "a9",
+                message: "r1",
+                at: 2_390,
+                for: 50,
+                outcome: "duplicate"
+            )
         )
 
         let tree = TraceTree(spans)
@@ -114,8 +147,8 @@ struct TraceTreeTests {
 
         #expect(
             lines == [
-                "usage.observe                     activity-center            1.9ms  ok  ← 1000:4242  4bf92f35",
-                "├─ commit                         activity-center            0.8ms",
+                "usage.observe                     activity-center           1.9ms  ok  ← 1000:4242  4bf92f35",
+                "├─ commit                         activity-center           0.8ms",
                 "└─ publish usage.segment.closed   activity-center",
                 "   └─ apply usage.segment.closed  report-service   +0.4ms   0.3ms  ok",
             ]
@@ -127,10 +160,28 @@ struct TraceTreeTests {
         var spans = [Spans.observation[0]]
         for number in 0..<20 {
             spans.append(
-                Spans.make(.publish, "usage.segment.closed", "activity-center", id: "p\(number)", message: "e\(number)", cause: "r1", at: 2_000 + Int64(number))
+                Spans.make(
+                    .publish,
+                    "usage.segment.closed",
+                    "activity-center",
+                    id: "p\(number)",
+                    message: "e\(number)",
+                    cause: "r1",
+                    at: 2_000 + Int64(number)
+                )
             )
         }
-        spans.append(Spans.make(.drop, "usage.segment.closed", "report-service", id: "d", parent: "p15", at: 3_000, outcome: "duplicate"))
+        spans.append(
+            Spans.make(
+                .drop,
+                "usage.segment.closed",
+                "report-service",
+                id: "d",
+                parent: "p15",
+                at: 3_000,
+                outcome: "duplicate"
+            )
+        )
 
         let lines = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: spans), plain)
 
@@ -149,6 +200,7 @@ struct TraceTreeTests {
     }
 
     private func shape(_ tree: TraceTree) -> [String] {
-        tree.nodes.map { node in "\(node.span.name)/\(node.parent.map { tree.nodes[$0].span.spanId } ?? "-")" }
+        tree.nodes.map { node in "\(node.span.name)/\(node.parent.map { tree.nodes[$0].span.spanId } ?? "-")"
+        }
     }
 }

@@ -45,7 +45,9 @@ enum AsyncAPIMessage {
     /// A reply carries the id of its request.
     private static let correlation: JSONValue = ["location": "$message.header#/id"]
 
-    private static func reference(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
+    private static func reference(_ schema: String) -> JSONValue {
+        ["$ref": .string("#/components/schemas/\(schema)")]
+    }
 
     // MARK: - Schemas
 
@@ -55,7 +57,10 @@ enum AsyncAPIMessage {
             "type": "object",
             "properties": [
                 "v": ["type": "integer"],
-                "id": ["type": ["string", "null"], "description": "Null when the request had no id that could be read."],
+                "id": [
+                    "type": ["string", "null"],
+                    "description": "Null when the request had no id that could be read.",
+                ],
                 "ok": ["type": "boolean"],
                 "repeated": [
                     "type": "boolean",
@@ -69,7 +74,9 @@ enum AsyncAPIMessage {
             "description": "CloudEvents 1.0 attributes, and where the event stands in its stream.",
             "properties": .object(eventProperties),
             "required": .array(
-                eventProperties.keys.filter { $0 != "traceparent" && $0 != "cause" }.sorted().map { .string($0) }
+                eventProperties.keys.filter { $0 != "traceparent" && $0 != "cause" }.sorted().map {
+                    .string($0)
+                }
             ),
         ],
         "problem": Problem.schema,
@@ -79,14 +86,19 @@ enum AsyncAPIMessage {
         "specversion": ["const": "1.0"],
         "id": ["type": "string"],
         "source": ["type": "string", "description": "/device/service"],
-        "type": ["type": "string", "description": .string("The topic with \(EventHeader.typePrefix) in front of it.")],
+        "type": [
+            "type": "string",
+            "description": .string("The topic with \(EventHeader.typePrefix) in front of it."),
+        ],
         "time": ["type": "string", "format": "date-time"],
         "subject": ["type": "string"],
         "datacontenttype": ["const": "application/json"],
         "dataschema": ["type": "string"],
         "stream": ["type": "string"],
         "epoch": ["type": "string", "description": "Changes when the log is begun anew."],
-        "sequence": ["type": "string", "pattern": "^[0-9]{20}$", "description": "Without gaps inside a stream."],
+        "sequence": [
+            "type": "string", "pattern": "^[0-9]{20}$", "description": "Without gaps inside a stream.",
+        ],
         "traceparent": ["type": "string", "description": "W3C Trace Context"],
         "cause": ["type": "string", "description": "The id of the message that led to this one."],
     ]

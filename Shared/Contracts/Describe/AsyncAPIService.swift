@@ -13,14 +13,23 @@ struct AsyncAPIService {
     // MARK: - Servers
 
     var servers: [String: JSONValue] {
-        var servers = ["\(name).rpc": server("rpc", "ROUTER", ["DEALER", "REQ"], request: ["header", "body"])]
+        var servers = [
+            "\(name).rpc": server("rpc", "ROUTER", ["DEALER", "REQ"], request: ["header", "body"])
+        ]
         if !entry.streams.isEmpty {
-            servers["\(name).events"] = server("events", "XPUB", ["SUB"], request: ["topic", "header", "body"])
+            servers["\(name).events"] = server(
+                "events",
+                "XPUB",
+                ["SUB"],
+                request: ["topic", "header", "body"]
+            )
         }
         return servers
     }
 
-    private func server(_ kind: String, _ binds: String, _ connects: [JSONValue], request: [JSONValue]) -> JSONValue {
+    private func server(_ kind: String, _ binds: String, _ connects: [JSONValue], request: [JSONValue])
+        -> JSONValue
+    {
         [
             "host": "{run}",
             "pathname": .string("/\(name)/\(kind)"),
@@ -41,7 +50,9 @@ struct AsyncAPIService {
                 "limits": [
                     "frames": .integer(Int64(BusLimits.frames)),
                     "header_bytes": .integer(Int64(BusLimits.headerBytes)),
-                    "body_bytes": .integer(Int64(kind == "rpc" ? BusLimits.requestBodyBytes : BusLimits.eventBodyBytes)),
+                    "body_bytes": .integer(
+                        Int64(kind == "rpc" ? BusLimits.requestBodyBytes : BusLimits.eventBodyBytes)
+                    ),
                     "depth": .integer(Int64(BusLimits.depth)),
                 ],
             ],
@@ -81,10 +92,20 @@ struct AsyncAPIService {
         return [
             "address": .string(Topic.subscription(stream) + "{event}"),
             "title": .string("The stream \(stream.rawValue)"),
-            "parameters": ["event": ["description": .string("The rest of the topic; subscribe to \(Topic.subscription(stream)) for all.")]],
+            "parameters": [
+                "event": [
+                    "description": .string(
+                        "The rest of the topic; subscribe to \(Topic.subscription(stream)) for all."
+                    )
+                ]
+            ],
             "servers": [reference("servers", "\(name).events")],
             "messages": .object(
-                Dictionary(uniqueKeysWithValues: events.map { ($0.type, reference("components", "messages", $0.type)) })
+                Dictionary(
+                    uniqueKeysWithValues: events.map {
+                        ($0.type, reference("components", "messages", $0.type))
+                    }
+                )
             ),
         ]
     }
@@ -98,7 +119,9 @@ struct AsyncAPIService {
             operations["\(name).publish.\(stream.rawValue)"] = [
                 "action": "send",
                 "channel": reference("channels", channel(stream)),
-                "summary": .string("Events of the stream \(stream.rawValue), in the order of their sequence."),
+                "summary": .string(
+                    "Events of the stream \(stream.rawValue), in the order of their sequence."
+                ),
                 "messages": .array(
                     entry.events.filter { $0.stream == stream }.map {
                         reference("channels", channel(stream), "messages", $0.type)

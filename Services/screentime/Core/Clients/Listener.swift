@@ -25,7 +25,10 @@ package actor Listener {
 
     package init(_ loop: BusLoop) {
         self.loop = loop
-        (events, output) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(Self.bufferMax))
+        (events, output) = AsyncStream.makeStream(
+            of: Event.self,
+            bufferingPolicy: .bufferingNewest(Self.bufferMax)
+        )
     }
 
     /// Connects also to services that do not run yet: the connection is made once they do.

@@ -66,7 +66,10 @@ package final class ServiceClients: Sendable {
             for service in services {
                 group.addTask {
                     do {
-                        return (service, .success(try await self.call(route, to: service, request, timeoutMs: timeoutMs)))
+                        return (
+                            service,
+                            .success(try await self.call(route, to: service, request, timeoutMs: timeoutMs))
+                        )
                     } catch {
                         return (service, .failure(ProblemText.problem(error)))
                     }
@@ -84,6 +87,11 @@ package final class ServiceClients: Sendable {
     private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     static func notRunning(_ service: ServiceName) -> Problem {
-        Problem("service.not_running", "\(service) is not running.", retryable: true, help: "screentime system up")
+        Problem(
+            "service.not_running",
+            "\(service) is not running.",
+            retryable: true,
+            help: "screentime system up"
+        )
     }
 }

@@ -17,7 +17,12 @@ enum BusCall {
         let terminal = invocation.terminal
         do {
             let reply = try await ServiceClients.with(invocation.directories) {
-                try await $0.callRaw(route, to: service, body, CallOptions(timeoutMs: timeoutMs, idempotencyKey: key))
+                try await $0.callRaw(
+                    route,
+                    to: service,
+                    body,
+                    CallOptions(timeoutMs: timeoutMs, idempotencyKey: key)
+                )
             }
             terminal.write(JSONOutput.pretty(reply))
             return .done
@@ -78,7 +83,10 @@ enum BusCall {
             if count == 0 { return bytes }
             bytes += part[..<count]
             guard bytes.count <= BusLimits.requestBodyBytes else {
-                throw Problem("usage.body_too_large", "The body is larger than \(BusLimits.requestBodyBytes) bytes.")
+                throw Problem(
+                    "usage.body_too_large",
+                    "The body is larger than \(BusLimits.requestBodyBytes) bytes."
+                )
             }
         }
     }

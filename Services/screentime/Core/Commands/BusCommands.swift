@@ -6,7 +6,11 @@ enum BusCommands {
             "Sends one request and prints the reply",
             subjects: [
                 .init("ROUTE", "such as health.ping; `screentime bus describe` lists them"),
-                .init("JSON", "the body: JSON, @file, or - for standard input; {} by default", isOptional: true),
+                .init(
+                    "JSON",
+                    "the body: JSON, @file, or - for standard input; {} by default",
+                    isOptional: true
+                ),
             ],
             options: [
                 .init("--to", "SERVICE", "who is asked; by default the one that has this route"),

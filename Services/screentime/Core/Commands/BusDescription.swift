@@ -26,14 +26,30 @@ enum BusDescription {
         }
         for entry in entries { terminal.write(text(entry, withFields: service != nil, terminal)) }
         if service == nil {
-            terminal.write(text("every service", "answers these as well", Catalogue.common, [], withFields: false, terminal))
+            terminal.write(
+                text(
+                    "every service",
+                    "answers these as well",
+                    Catalogue.common,
+                    [],
+                    withFields: false,
+                    terminal
+                )
+            )
         }
         terminal.write(BusDescribe.Reply.lossNote)
         return .done
     }
 
     private static func text(_ entry: Catalogue.Entry, withFields: Bool, _ terminal: Terminal) -> String {
-        text(entry.service.rawValue, entry.purpose, entry.routes, entry.events, withFields: withFields, terminal)
+        text(
+            entry.service.rawValue,
+            entry.purpose,
+            entry.routes,
+            entry.events,
+            withFields: withFields,
+            terminal
+        )
     }
 
     private static func text(
@@ -48,7 +64,10 @@ enum BusDescription {
         let names = routes.map(\.name) + events.map(\.type)
         let width = names.map(\.count).max() ?? 0
         for route in routes {
-            lines.append("  " + DisplayWidth.padded(route.name, width) + "  " + DisplayWidth.padded(route.kind.rawValue, 5) + "  " + route.summary)
+            lines.append(
+                "  " + DisplayWidth.padded(route.name, width) + "  "
+                    + DisplayWidth.padded(route.kind.rawValue, 5) + "  " + route.summary
+            )
             if withFields {
                 lines.append("      takes " + fields(route.requestSchema()))
                 lines.append("      gives " + fields(route.replySchema()))

@@ -31,7 +31,11 @@ enum BusListen {
         let services = service.map { [$0] } ?? ServiceName.all
         guard prefix.isEmpty else {
             guard Topic.isValid(prefix) else {
-                throw Problem("usage.bad_topic", "“\(prefix)” cannot begin a topic: a-z, 0-9, dot and dash can.", help: "screentime bus listen usage.")
+                throw Problem(
+                    "usage.bad_topic",
+                    "“\(prefix)” cannot begin a topic: a-z, 0-9, dot and dash can.",
+                    help: "screentime bus listen usage."
+                )
             }
             return Dictionary(uniqueKeysWithValues: services.map { ($0, [prefix]) })
         }
@@ -41,17 +45,24 @@ enum BusListen {
             if !streams.isEmpty { topics[service] = streams.map(Topic.subscription) }
         }
         guard !topics.isEmpty else {
-            throw Problem("usage.no_streams", "\(services[0]) publishes no events.", help: "screentime bus describe")
+            throw Problem(
+                "usage.no_streams",
+                "\(services[0]) publishes no events.",
+                help: "screentime bus describe"
+            )
         }
         return topics
     }
 
-    private static func print(_ events: AsyncStream<Listener.Event>, count: Int?, _ invocation: Invocation) async {
+    private static func print(_ events: AsyncStream<Listener.Event>, count: Int?, _ invocation: Invocation)
+        async
+    {
         var heard = 0
         for await event in events {
             switch event {
             case .message(let service, let frames):
-                guard let line = line(service, frames, asJSON: invocation.wantsJSON, invocation.terminal) else { continue }
+                guard let line = line(service, frames, asJSON: invocation.wantsJSON, invocation.terminal)
+                else { continue }
                 invocation.terminal.write(line)
                 heard += 1
                 if heard == count { return }
@@ -61,7 +72,9 @@ enum BusListen {
         }
     }
 
-    static func line(_ service: ServiceName, _ frames: [[UInt8]], asJSON: Bool, _ terminal: Terminal) -> String? {
+    static func line(_ service: ServiceName, _ frames: [[UInt8]], asJSON: Bool, _ terminal: Terminal)
+        -> String?
+    {
         guard frames.count >= 2 else { return nil }
         let topic = String(decoding: frames[0], as: UTF8.self)
         let body = frames.count > 2 ? frames[2] : Array("{}".utf8)
@@ -75,11 +88,16 @@ enum BusListen {
         let used = DisplayWidth.columns(front + topic + rest)
         // Folded only for people: a pipe gets the whole body.
         let folded = terminal.isTerminal ? DisplayWidth.cut(text, max(20, terminal.columns - used)) : text
-        return front + terminal.styled(DisplayWidth.harmless(topic), .bold) + rest + terminal.styled(folded, .dim)
+        return front + terminal.styled(DisplayWidth.harmless(topic), .bold) + rest
+            + terminal.styled(folded, .dim)
     }
 
-    private static func json(_ service: ServiceName, _ topic: String, _ header: [UInt8], _ body: [UInt8]) -> String? {
-        guard (try? JSONText.requireObject(header)) != nil, (try? JSONText.requireObject(body)) != nil else { return nil }
+    private static func json(_ service: ServiceName, _ topic: String, _ header: [UInt8], _ body: [UInt8])
+        -> String?
+    {
+        guard (try? JSONText.requireObject(header)) != nil, (try? JSONText.requireObject(body)) != nil else {
+            return nil
+        }
         var writer = JSONWriter(capacity: header.count + body.count + 128)
         writer.field("service", service.rawValue)
         writer.field("topic", topic)

@@ -49,7 +49,9 @@ enum DataCommands {
         return failed.isEmpty && missing.isEmpty ? .done : .no
     }
 
-    private static func copy(_ service: ServiceName, _ directory: String, _ clients: ServiceClients) async -> Copy {
+    private static func copy(_ service: ServiceName, _ directory: String, _ clients: ServiceClients) async
+        -> Copy
+    {
         do {
             let request = DataBackup.Request(path: path(service, directory))
             let reply = try await clients.call(DataBackup.self, to: service, request, timeoutMs: timeoutMs)
@@ -70,7 +72,10 @@ enum DataCommands {
         let rows = try copies.map { copy -> JSONValue in
             switch copy.result {
             case .success(let reply):
-                ["service": .string(copy.service.rawValue), "path": .string(reply.path), "bytes": .integer(reply.bytes)]
+                [
+                    "service": .string(copy.service.rawValue), "path": .string(reply.path),
+                    "bytes": .integer(reply.bytes),
+                ]
             case .failure(let problem):
                 ["service": .string(copy.service.rawValue), "problem": try JSONOutput.value(of: problem)]
             }

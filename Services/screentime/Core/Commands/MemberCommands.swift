@@ -14,7 +14,10 @@ enum MemberCommands {
             ["member", "add"],
             "Adds a person to the household",
             subjects: [.init("NAME", "what this person is called here")],
-            options: [.init("--role", "individual|guardian|child", "what this person is; individual by default"), .json],
+            options: [
+                .init("--role", "individual|guardian|child", "what this person is; individual by default"),
+                .json,
+            ],
             example: "screentime member add kid --role child"
         ) { try await add($0) },
     ]

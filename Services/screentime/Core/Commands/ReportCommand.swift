@@ -42,7 +42,13 @@ enum ReportCommand {
             }
             terminal.write(JSONOutput.pretty(value))
         } else {
-            let lines = ReportText.lines(report, member: member, by: grouping ?? .app, isDemo: isDemo, terminal)
+            let lines = ReportText.lines(
+                report,
+                member: member,
+                by: grouping ?? .app,
+                isDemo: isDemo,
+                terminal
+            )
             terminal.write(lines.joined(separator: "\n"))
         }
         return .done
@@ -50,7 +56,9 @@ enum ReportCommand {
 
     /// A mistyped name would otherwise look like somebody who did nothing all day.
     private static func checkMember(_ name: String?, _ clients: ServiceClients) async throws {
-        guard let name, let list = try? await clients.call(MemberList.self, Empty(), timeoutMs: 1_500) else { return }
+        guard let name, let list = try? await clients.call(MemberList.self, Empty(), timeoutMs: 1_500) else {
+            return
+        }
         let names = list.members.map(\.name)
         guard !names.contains(name) else { return }
         let near = TextFormat.closest(to: name, in: names)

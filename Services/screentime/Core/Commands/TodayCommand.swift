@@ -21,7 +21,12 @@ enum TodayCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             async let view = SystemView.gather(clients)
             async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
-            async let report = clients.ask(ReportDay.self, .init(), of: [.report], timeoutMs: SystemView.deadlineMs)
+            async let report = clients.ask(
+                ReportDay.self,
+                .init(),
+                of: [.report],
+                timeoutMs: SystemView.deadlineMs
+            )
             let system = await view
             guard system.isRunning else { throw StatusCommand.nothingRuns }
             let answer = await report[.report]
@@ -31,7 +36,11 @@ enum TodayCommand {
                 terminal.write(JSONOutput.pretty(try json(today, segments, system)))
             } else {
                 let lines = TodayText.lines(
-                    today, now: segments, sight: system.sight, isDemo: system.isDemo, terminal
+                    today,
+                    now: segments,
+                    sight: system.sight,
+                    isDemo: system.isDemo,
+                    terminal
                 )
                 terminal.write(lines.joined(separator: "\n"))
             }
@@ -39,7 +48,9 @@ enum TodayCommand {
         }
     }
 
-    private static func json(_ report: ReportDay.Reply, _ now: [Segment], _ view: SystemView) throws -> JSONValue {
+    private static func json(_ report: ReportDay.Reply, _ now: [Segment], _ view: SystemView) throws
+        -> JSONValue
+    {
         [
             "demo": .bool(view.isDemo),
             "observed": .bool(!view.sight.isBlind),

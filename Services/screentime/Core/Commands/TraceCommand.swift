@@ -47,7 +47,9 @@ enum TraceCommand {
         }
     }
 
-    private static func follow(_ events: AsyncStream<Listener.Event>, _ start: TraceOutput) async throws -> ExitCode {
+    private static func follow(_ events: AsyncStream<Listener.Event>, _ start: TraceOutput) async throws
+        -> ExitCode
+    {
         var output = start
         loop: for await event in events {
             switch event {

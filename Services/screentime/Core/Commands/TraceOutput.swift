@@ -24,7 +24,9 @@ struct TraceOutput {
         asJSON = invocation.wantsJSON
         file = invocation.value("--chrome")
         // Written to now, so that nobody finds out after an hour of tracing that they may not write there.
-        if let file { try AtomicFile.write(Array("{\"traceEvents\":[]}\n".utf8), to: file, mode: 0o644, durable: false) }
+        if let file {
+            try AtomicFile.write(Array("{\"traceEvents\":[]}\n".utf8), to: file, mode: 0o644, durable: false)
+        }
     }
 
     var isComplete: Bool { count.map { told >= $0 } ?? false }

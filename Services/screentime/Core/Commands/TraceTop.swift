@@ -78,15 +78,18 @@ enum TraceTop {
             "routes": .array(
                 board.routes.map {
                     [
-                        "service": .string($0.service), "route": .string($0.route), "per_second": .number($0.perSecond),
-                        "p50_us": .integer($0.p50Us), "p99_us": .integer($0.p99Us), "errors": .integer($0.errors),
+                        "service": .string($0.service), "route": .string($0.route),
+                        "per_second": .number($0.perSecond),
+                        "p50_us": .integer($0.p50Us), "p99_us": .integer($0.p99Us),
+                        "errors": .integer($0.errors),
                     ]
                 }
             ),
             "cursors": .array(
                 board.cursors.map {
                     [
-                        "service": .string($0.service), "source": .string($0.source), "stream": .string($0.stream),
+                        "service": .string($0.service), "source": .string($0.source),
+                        "stream": .string($0.stream),
                         "behind": .integer($0.lag), "state": .string($0.state),
                     ]
                 }

@@ -26,7 +26,9 @@ struct ArgumentReader {
     }
 
     private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init
+        )
         let name = parts[0]
         guard let option = command.options.first(where: { $0.name == name }) else { throw unknown(name) }
         guard options[name] == nil else {
@@ -67,7 +69,10 @@ struct ArgumentReader {
         if let near = TextFormat.closest(to: name, in: names) {
             return problem("usage.unknown_option", "\(title) has no option \(name); did you mean \(near)?")
         }
-        return problem("usage.unknown_option", "\(title) has no option \(name). It has: \(names.joined(separator: " ")).")
+        return problem(
+            "usage.unknown_option",
+            "\(title) has no option \(name). It has: \(names.joined(separator: " "))."
+        )
     }
 
     private func problem(_ code: String, _ message: String) -> Problem {

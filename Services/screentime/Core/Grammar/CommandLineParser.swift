@@ -14,7 +14,11 @@ package enum CommandLineParser {
 
     package static func parse(_ arguments: [String]) throws(Problem) -> Parsed {
         guard arguments.count <= argumentsMax else {
-            throw Problem("usage.too_many", "There are more than \(argumentsMax) arguments.", help: "screentime help")
+            throw Problem(
+                "usage.too_many",
+                "There are more than \(argumentsMax) arguments.",
+                help: "screentime help"
+            )
         }
         let wantsHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
         let start = arguments.firstIndex { !$0.hasPrefix("-") } ?? arguments.endIndex

@@ -20,7 +20,9 @@ package enum Completion {
     }
 
     private static func bash() -> String {
-        var cases = ["        \"\") words=\"\((Grammar.firstWords + rootOptions).joined(separator: " "))\" ;;"]
+        var cases = [
+            "        \"\") words=\"\((Grammar.firstWords + rootOptions).joined(separator: " "))\" ;;"
+        ]
         for noun in Grammar.firstWords where !Grammar.verbs(of: noun).isEmpty {
             let verbs = Grammar.verbs(of: noun).map { $0.words[1] }
             cases.append("        \"\(noun)\") words=\"\(verbs.joined(separator: " "))\" ;;")
@@ -59,10 +61,13 @@ package enum Completion {
 
     private static func zsh() -> String {
         let firsts = Grammar.firstWords.map { "'\($0):\(zshText(summary(of: $0)))'" }
+        let rootItems = rootOptions.map { "'\($0)'" }
         var verbs: [String] = []
         for noun in Grammar.firstWords where !Grammar.verbs(of: noun).isEmpty {
             let items = Grammar.verbs(of: noun).map { "'\($0.words[1]):\(zshText($0.summary))'" }
-            verbs.append("        \(noun)) items=(\(items.joined(separator: " "))); _describe verb items; return ;;")
+            verbs.append(
+                "        \(noun)) items=(\(items.joined(separator: " "))); _describe verb items; return ;;"
+            )
         }
         let arguments = Grammar.commands.filter { !$0.words.isEmpty }.map { command in
             let specs = command.options.map { option in
@@ -78,7 +83,7 @@ package enum Completion {
             _screentime() {
                 local -a items
                 if (( CURRENT == 2 )); then
-                    items=(\(firsts.joined(separator: " ")))
+                    items=(\((firsts + rootItems).joined(separator: " ")))
                     _describe command items
                     return
                 fi
@@ -101,7 +106,12 @@ package enum Completion {
             "complete -c screentime -f",
         ]
         for word in Grammar.firstWords {
-            lines.append("complete -c screentime -n __fish_use_subcommand -a \(word) -d '\(quoted(summary(of: word)))'")
+            lines.append(
+                "complete -c screentime -n __fish_use_subcommand -a \(word) -d '\(quoted(summary(of: word)))'"
+            )
+        }
+        for option in rootOptions {
+            lines.append("complete -c screentime -n __fish_use_subcommand -l \(option.dropFirst(2))")
         }
         for command in Grammar.commands where !command.words.isEmpty {
             var condition = "__fish_seen_subcommand_from \(command.words[0])"

@@ -58,7 +58,9 @@ package enum HelpText {
         return parts.joined(separator: " ")
     }
 
-    private static func section(_ title: String, _ commands: [Command], _ width: Int, _ terminal: Terminal) -> [String] {
+    private static func section(_ title: String, _ commands: [Command], _ width: Int, _ terminal: Terminal)
+        -> [String]
+    {
         guard !commands.isEmpty else { return [] }
         let rows = commands.map {
             "  " + DisplayWidth.padded(usage($0, withOptions: false), width) + "  " + $0.summary

@@ -20,7 +20,11 @@ extension Invocation {
     func count(_ option: String) throws(Problem) -> Int? {
         guard let text = options[option] else { return nil }
         guard let value = Int(text), (1...1_000_000).contains(value) else {
-            throw Problem("usage.bad_number", "\(option) is “\(text)”, and wants a number from 1 on.", help: "\(option) 10")
+            throw Problem(
+                "usage.bad_number",
+                "\(option) is “\(text)”, and wants a number from 1 on.",
+                help: "\(option) 10"
+            )
         }
         return value
     }

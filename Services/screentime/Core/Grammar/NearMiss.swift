@@ -29,7 +29,11 @@ enum NearMiss {
         let verbs = Grammar.verbs(of: noun).map { $0.words[1] }
         let list = verbs.map { "\(noun) \($0)" }.joined(separator: ", ")
         guard words.count > 1 else {
-            return Problem("usage.verb_missing", "After `\(noun)` comes what to do: \(list).", help: "screentime \(noun) --help")
+            return Problem(
+                "usage.verb_missing",
+                "After `\(noun)` comes what to do: \(list).",
+                help: "screentime \(noun) --help"
+            )
         }
         let verb = words[1]
         if AgreedGrammar.contains([noun, verb]) {
@@ -42,7 +46,8 @@ enum NearMiss {
         let near = TextFormat.closest(to: verb, in: verbs)
         return Problem(
             "usage.unknown_verb",
-            "`\(noun) \(verb)` is not known" + (near.map { "; did you mean `\(noun) \($0)`?" } ?? ". There is: \(list)."),
+            "`\(noun) \(verb)` is not known"
+                + (near.map { "; did you mean `\(noun) \($0)`?" } ?? ". There is: \(list)."),
             help: near.map { (["screentime", noun, $0] + words.dropFirst(2)).joined(separator: " ") }
                 ?? "screentime \(noun) --help"
         )
@@ -64,7 +69,11 @@ enum NearMiss {
                 help: "screentime help"
             )
         }
-        return Problem("usage.unknown_word", "“\(word)” is not known; did you mean `\(near)`?", help: "screentime \(near)")
+        return Problem(
+            "usage.unknown_word",
+            "“\(word)” is not known; did you mean `\(near)`?",
+            help: "screentime \(near)"
+        )
     }
 
     private static func present() -> [String] {

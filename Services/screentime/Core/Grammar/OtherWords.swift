@@ -26,6 +26,10 @@ enum OtherWords {
     }
 
     private static func meant(_ word: String, _ line: String) -> Problem {
-        Problem("usage.unknown_word", "`\(word)` is written differently here: `screentime \(line)`.", help: "screentime \(line)")
+        Problem(
+            "usage.unknown_word",
+            "`\(word)` is written differently here: `screentime \(line)`.",
+            help: "screentime \(line)"
+        )
     }
 }

@@ -23,7 +23,8 @@ package struct Terminal: Sendable {
         return Terminal(
             isTerminal: isTerminal,
             // no-color.org: set and not empty.
-            isColoured: isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb",
+            isColoured: isTerminal && environment["NO_COLOR", default: ""].isEmpty
+                && environment["TERM"] != "dumb",
             columns: isSized ? Int(size.ws_col) : 100,
             rows: isSized && size.ws_row > 0 ? Int(size.ws_row) : 40
         )
@@ -56,7 +57,11 @@ package struct Terminal: Sendable {
         text.withUTF8 { bytes in
             var offset = 0
             while offset < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+                let count = Glibc.write(
+                    descriptor,
+                    bytes.baseAddress?.advanced(by: offset),
+                    bytes.count - offset
+                )
                 if count < 0 && errno == EINTR { continue }
                 // A closed pipe ends the output; there is nobody left to tell.
                 if count <= 0 { return }

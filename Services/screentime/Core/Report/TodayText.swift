@@ -27,7 +27,8 @@ package enum TodayText {
         let member = DisplayWidth.harmless(segment.member)
         switch segment.presence {
         case .active:
-            let app = segment.app.map { app in segment.domain.map { "\($0) in \(app)" } ?? app } ?? "the desktop"
+            let app =
+                segment.app.map { app in segment.domain.map { "\($0) in \(app)" } ?? app } ?? "the desktop"
             return "Now: \(member) is at \(DisplayWidth.harmless(app))."
         case .idle: return "Now: \(member) has stepped away."
         case .locked: return "Now: \(member)'s screen is locked."

@@ -22,7 +22,9 @@ package enum StatusJSON {
                 members["report"] = try JSONOutput.value(of: report)
                 members["behind"] = .object(
                     Dictionary(
-                        cursors.filter { $0.service == service.rawValue }.map { ($0.stream, .integer($0.lag)) },
+                        cursors.filter { $0.service == service.rawValue }.map {
+                            ($0.stream, .integer($0.lag))
+                        },
                         uniquingKeysWith: max
                     )
                 )

@@ -3,7 +3,9 @@ package import STPlatform
 
 /// The screen of `status`.
 package enum StatusText {
-    package static func lines(_ view: SystemView, _ directories: Directories, _ terminal: Terminal) -> [String] {
+    package static func lines(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
+        -> [String]
+    {
         var lines = [headline(view, terminal)]
         let sight = view.sight
         lines.append(sight.isBlind ? terminal.styled(sight.text, .yellow) : sight.text)
@@ -17,11 +19,13 @@ package enum StatusText {
     private static func headline(_ view: SystemView, _ terminal: Terminal) -> String {
         var text: String
         if let supervisor = view.supervisor {
-            text = "Screen Time has been running since \(LocalTime.text(wire: supervisor.startedAt)), "
+            text =
+                "Screen Time has been running since \(LocalTime.text(wire: supervisor.startedAt)), "
                 + "supervised by process \(supervisor.pid)."
         } else {
             let uptime = view.answers.map(\.uptimeMs).max() ?? 0
-            text = "Screen Time has been running for \(TextFormat.duration(ms: uptime)), without a supervisor of its own."
+            text =
+                "Screen Time has been running for \(TextFormat.duration(ms: uptime)), without a supervisor of its own."
         }
         text = terminal.styled(text, .bold)
         return view.isDemo ? text + "  " + Banner.demo(terminal) : text
@@ -35,10 +39,14 @@ package enum StatusText {
         for service in ServiceName.all {
             let supervised = view.supervisor?.service(service.rawValue)
             let restarts = supervised?.restarts ?? 0
-            let restartCell = TextTable.Cell(supervised == nil ? "–" : String(restarts), restarts > 0 ? .yellow : nil)
+            let restartCell = TextTable.Cell(
+                supervised == nil ? "–" : String(restarts),
+                restarts > 0 ? .yellow : nil
+            )
             guard case .success(let report) = view.reports[service] else {
                 table.add([
-                    .init(service.rawValue), state(of: supervised), .init(supervised?.pid.map { String($0) } ?? "–"),
+                    .init(service.rawValue), state(of: supervised),
+                    .init(supervised?.pid.map { String($0) } ?? "–"),
                     .init("–"), .init("–"), restartCell, .init("–"), .init(""),
                 ])
                 continue
@@ -62,7 +70,9 @@ package enum StatusText {
     private static func cursors(_ view: SystemView, _ terminal: Terminal) -> [String] {
         let lines = TopBoard.cursorLines(view.answers)
         guard !lines.isEmpty else { return [] }
-        var table = TextTable([("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left)])
+        var table = TextTable([
+            ("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left),
+        ])
         for line in lines {
             table.add([
                 .init(line.service), .init("\(line.stream) of \(line.source)"),
@@ -73,7 +83,9 @@ package enum StatusText {
     }
 
     /// One paragraph for each process that does not answer: how it ended, why, and where to read on.
-    private static func failures(_ view: SystemView, _ directories: Directories, _ terminal: Terminal) -> [String] {
+    private static func failures(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
+        -> [String]
+    {
         ServiceName.all.flatMap { service -> [String] in
             guard case .failure(let problem) = view.reports[service] else { return [] }
             let supervised = view.supervisor?.service(service.rawValue)
@@ -82,7 +94,11 @@ package enum StatusText {
             var parts = [supervised?.failure ?? problem.message]
             if let exit = supervised?.lastExit { parts.append("It last \(exit).") }
             parts.append("Its log: \(directories.log(service: service.rawValue))")
-            return ["", terminal.styled(service.rawValue, .red) + ": " + parts.map(DisplayWidth.harmless).joined(separator: " ")]
+            return [
+                "",
+                terminal.styled(service.rawValue, .red) + ": "
+                    + parts.map(DisplayWidth.harmless).joined(separator: " "),
+            ]
         }
     }
 }

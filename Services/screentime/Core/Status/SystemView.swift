@@ -51,7 +51,10 @@ package struct SystemView: Sendable {
             let waiting = status.waiting > 0 ? ", \(status.waiting) wait to be accepted" : ""
             let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
             let count = "\(status.seen) \(status.seen == 1 ? "observation" : "observations")"
-            return Sight(isBlind: false, text: "Observed by: \(status.source)\(reason). \(count) so far\(waiting).")
+            return Sight(
+                isBlind: false,
+                text: "Observed by: \(status.source)\(reason). \(count) so far\(waiting)."
+            )
         case .failure(let problem):
             return Sight(isBlind: true, text: "Nothing is observed: \(problem.message)")
         case nil:

@@ -30,7 +30,8 @@ package struct BarChart: Sendable {
         return zip(rows, values).map { row, value in
             let name = DisplayWidth.fitted(DisplayWidth.harmless(row.name), nameWidth)
             let bar = DisplayWidth.padded(Self.bar(row.valueMs, of: top, width: barWidth), barWidth)
-            return "  " + name + "  " + terminal.styled(bar, .cyan) + "  " + DisplayWidth.paddedLeft(value, valueWidth)
+            return "  " + name + "  " + terminal.styled(bar, .cyan) + "  "
+                + DisplayWidth.paddedLeft(value, valueWidth)
         }
     }
 

@@ -16,7 +16,8 @@ package enum DisplayWidth {
 
     private static func columns(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
-        if scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .nonspacingMark {
+        if scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .nonspacingMark
+        {
             return 0
         }
         // A variation selector asks for the emoji form, which is wide.
@@ -61,7 +62,8 @@ package enum DisplayWidth {
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            || (0x202A...0x202E).contains(scalar.value)
             || (0x2066...0x2069).contains(scalar.value)
     }
 }

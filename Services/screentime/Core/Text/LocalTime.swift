@@ -6,7 +6,11 @@ enum LocalTime {
     /// `2026-11-20 17:00`.
     static func text(wallMs: Int64) -> String {
         let parts = broken(wallMs)
-        return CivilDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday)).text
+        return CivilDate(
+            year: Int(parts.tm_year) + 1900,
+            month: Int(parts.tm_mon) + 1,
+            day: Int(parts.tm_mday)
+        ).text
             + " " + two(parts.tm_hour) + ":" + two(parts.tm_min)
     }
 

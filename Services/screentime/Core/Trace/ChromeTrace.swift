@@ -18,14 +18,23 @@ package struct ChromeTrace: Sendable {
     package var document: JSONValue {
         var lanes = LaneAssignment()
         var events: [JSONValue] = processes.sorted { $0.value < $1.value }.flatMap { name, pid in
-            [metadata("process_name", pid, "name", .string(name)), metadata("process_sort_index", pid, "sort_index", .integer(pid))]
+            [
+                metadata("process_name", pid, "name", .string(name)),
+                metadata("process_sort_index", pid, "sort_index", .integer(pid)),
+            ]
         }
         let placed = tree.nodes.map { node in
-            lanes.lane(node.span.service, startUs: node.span.startUs, endUs: node.span.startUs + Self.length(node.span))
+            lanes.lane(
+                node.span.service,
+                startUs: node.span.startUs,
+                endUs: node.span.startUs + Self.length(node.span)
+            )
         }
         for (index, node) in tree.nodes.enumerated() { events.append(slice(node.span, lane: placed[index])) }
         for (index, node) in tree.nodes.enumerated() {
-            guard let parent = node.parent, tree.nodes[parent].span.service != node.span.service else { continue }
+            guard let parent = node.parent, tree.nodes[parent].span.service != node.span.service else {
+                continue
+            }
             events += arrow(from: parent, to: index, placed)
         }
         return ["displayTimeUnit": "ms", "traceEvents": .array(events)]
@@ -42,7 +51,8 @@ package struct ChromeTrace: Sendable {
 
     private func slice(_ span: TraceSpan, lane: Int64) -> JSONValue {
         var arguments: [String: JSONValue] = [
-            "trace_id": .string(span.traceId), "span_id": .string(span.spanId), "message_id": .string(span.messageId),
+            "trace_id": .string(span.traceId), "span_id": .string(span.spanId),
+            "message_id": .string(span.messageId),
             "outcome": .string(span.outcome), "bytes": .integer(span.bytes),
         ]
         if let cause = span.cause { arguments["cause"] = .string(cause) }
@@ -51,7 +61,8 @@ package struct ChromeTrace: Sendable {
         return [
             "name": .string(span.kind == .handle ? span.name : "\(span.kind.rawValue) \(span.name)"),
             "cat": .string(span.kind.rawValue), "ph": "X", "ts": .integer(span.startUs),
-            "dur": .integer(Self.length(span)), "pid": pid(span), "tid": .integer(lane), "args": .object(arguments),
+            "dur": .integer(Self.length(span)), "pid": pid(span), "tid": .integer(lane),
+            "args": .object(arguments),
         ]
     }
 

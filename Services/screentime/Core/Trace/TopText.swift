@@ -2,7 +2,9 @@ import STContracts
 
 /// The screen of `trace --top`.
 package enum TopText {
-    package static func lines(_ board: TopBoard, silent: [String], title: String, _ terminal: Terminal) -> [String] {
+    package static func lines(_ board: TopBoard, silent: [String], title: String, _ terminal: Terminal)
+        -> [String]
+    {
         var lines = [terminal.styled(title, .bold), ""]
         let cursors = cursorLines(board, terminal)
         // Cursors are few and matter most, so the routes give way when the terminal is low.
@@ -17,7 +19,8 @@ package enum TopText {
 
     private static func routeLines(_ board: TopBoard, _ terminal: Terminal) -> [String] {
         var table = TextTable([
-            ("SERVICE", .left), ("ROUTE", .left), ("RATE/S", .right), ("P50", .right), ("P99", .right), ("ERRORS", .right),
+            ("SERVICE", .left), ("ROUTE", .left), ("RATE/S", .right), ("P50", .right), ("P99", .right),
+            ("ERRORS", .right),
         ])
         for line in board.routes {
             let errors = line.newErrors > 0 ? "\(line.errors) (+\(line.newErrors))" : String(line.errors)
@@ -32,7 +35,9 @@ package enum TopText {
 
     private static func cursorLines(_ board: TopBoard, _ terminal: Terminal) -> [String] {
         guard !board.cursors.isEmpty else { return [] }
-        var table = TextTable([("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left)])
+        var table = TextTable([
+            ("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left),
+        ])
         for line in board.cursors {
             table.add([
                 .init(line.service, .cyan), .init("\(line.stream) of \(line.source)"),

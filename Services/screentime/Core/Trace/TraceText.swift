@@ -105,17 +105,21 @@ package enum TraceText {
     }
 
     private static func laidOut(_ lines: [Line], _ terminal: Terminal) -> [String] {
-        func width(_ text: (Line) -> String) -> Int { lines.map { DisplayWidth.columns(text($0)) }.max() ?? 0 }
+        func width(_ text: (Line) -> String) -> Int {
+            lines.map { DisplayWidth.columns(text($0)) }.max() ?? 0
+        }
         // At least so wide that short stories line up with each other.
         let widths = (
-            label: max(26, width(\.label)), service: max(16, width(\.service)), hop: width(\.hop),
+            label: max(26, width(\.label)), service: max(15, width(\.service)), hop: width(\.hop),
             time: max(6, width(\.duration))
         )
         return lines.map { line in
             let label = DisplayWidth.padded(line.label, widths.label)
             var text = line.isRoot ? terminal.styled(label, .bold) : label
             text += "  " + terminal.styled(DisplayWidth.padded(line.service, widths.service), .cyan)
-            if widths.hop > 0 { text += "  " + terminal.styled(DisplayWidth.paddedLeft(line.hop, widths.hop), .dim) }
+            if widths.hop > 0 {
+                text += "  " + terminal.styled(DisplayWidth.paddedLeft(line.hop, widths.hop), .dim)
+            }
             text += "  " + DisplayWidth.paddedLeft(line.duration, widths.time)
             if let outcome = line.outcome, !outcome.word.isEmpty {
                 let word = DisplayWidth.harmless(outcome.word)

@@ -19,10 +19,16 @@ package struct TraceTree: Sendable {
     /// In any order: spans of several processes arrive as they like.
     package init(_ spans: [TraceSpan]) {
         var seen: Set<String> = []
-        nodes = spans.sorted(by: Self.isBefore).filter { seen.insert($0.spanId).inserted }.map { Node(span: $0) }
+        nodes = spans.sorted(by: Self.isBefore).filter { seen.insert($0.spanId).inserted }.map {
+            Node(span: $0)
+        }
         link(TraceIndex(nodes.map(\.span)))
         for index in nodes.indices {
-            if let parent = nodes[index].parent { nodes[parent].children.append(index) } else { roots.append(index) }
+            if let parent = nodes[index].parent {
+                nodes[parent].children.append(index)
+            } else {
+                roots.append(index)
+            }
         }
     }
 
@@ -46,7 +52,9 @@ package struct TraceTree: Sendable {
 
     private mutating func link(_ index: TraceIndex) {
         for child in nodes.indices {
-            guard let parent = index.parent(of: nodes[child].span), !leads(from: parent, to: child) else { continue }
+            guard let parent = index.parent(of: nodes[child].span), !leads(from: parent, to: child) else {
+                continue
+            }
             nodes[child].parent = parent
         }
     }
