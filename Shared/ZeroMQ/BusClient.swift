@@ -63,7 +63,8 @@ package actor BusClient {
         // Through `self`, because an async closure that does not capture its actor runs on the global executor, and
         // the socket must only be touched on the bus thread.
         let outcome: CallTable.Outcome = await withTaskCancellationHandler {
-            await self.exchange(port, id: id, route: route, frames: [header.encoded(), body], deadlineMs: deadline)
+            let frames = [header.encoded(), body]
+            return await self.exchange(port, id: id, route: route, frames: frames, deadlineMs: deadline)
         } onCancel: {
             loop.thread.post { self.assumeIsolated { $0.ports[service]?.cancel(id: id) } }
         }
