@@ -80,8 +80,7 @@ package final class ServerSockets {
         for _ in 0..<Self.turnMax {
             guard let message = router.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else { return true }
             guard let peer = message.frames.first else { continue }
-            let principal = message.peerAddress.flatMap { Principal(peerAddress: $0) } ?? .unknown
-            onRequest(peer, Array(message.frames.dropFirst()), principal)
+            onRequest(peer, Array(message.frames.dropFirst()), message.principal)
         }
         return false
     }
