@@ -127,7 +127,7 @@ let testTargets: [Target] = [
     tests("PlatformTests", uses: ["STPlatform"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
-    tests("CommandTests", uses: ["STCommandCore", "STContracts", "STPlatform"]),
+    tests("CommandTests", uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ"]),
 ]
 
 let benchmarks: [Target] = [
