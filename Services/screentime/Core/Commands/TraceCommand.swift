@@ -38,6 +38,7 @@ enum TraceCommand {
             do {
                 try await listener.open(topics, invocation.directories, tickMs: 50, forMs: forMs)
                 let code = try await follow(listener.events, output, isRunning: isRunning)
+                await listener.tellLoss(invocation.terminal)
                 await listener.close()
                 return code
             } catch {
