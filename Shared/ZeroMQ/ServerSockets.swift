@@ -45,8 +45,8 @@ package final class ServerSockets {
         }
         try router.bind("ipc://" + rpc)
         try publisher.bind("ipc://" + events)
-        loop.waiter.watch(router) { [unowned self] in drainRequests() }
-        loop.waiter.watch(publisher) { [unowned self] in drainSubscriptions() }
+        loop.waiter.watch(router) { self.drainRequests() }
+        loop.waiter.watch(publisher) { self.drainSubscriptions() }
     }
 
     private static func limit(_ socket: ZMQSocket, _ descriptor: Int32?) throws {

@@ -1,5 +1,6 @@
 package import STBus
 import STCZeroMQ
+
 /// A socket. Created, used and closed on one thread, the bus thread.
 package final class ZMQSocket {
     package enum Kind: Sendable {
