@@ -8,16 +8,17 @@ package import STStore
 /// Neighbouring writes share one commit, each in a savepoint of its own, so that a sync of the disk is paid for once
 /// and one refused request undoes nothing of its neighbours. State is a value: it is put back when a write fails.
 package final class StoreEngine<State: Sendable> {
-    private let definition: ServiceDefinition<State>
+    let definition: ServiceDefinition<State>
     private let routes: [String: ServiceRoute<State>]
-    private let database: Database
+    let database: Database
     private let log: EventLog
-    private let cursors: CursorTable
+    let cursors: CursorTable
     private let idempotency: IdempotencyTable
     private let source: String
-    private let time: any TimeSource
+    let time: any TimeSource
     private let faults: FaultPoints
-    package private(set) var state: State
+    private let bootMs: @Sendable () -> Int64
+    package internal(set) var state: State
     private var writesUntilPurge = 0
 
     private static var purgeEvery: Int { 1_000 }
@@ -30,19 +31,22 @@ package final class StoreEngine<State: Sendable> {
         database: Database,
         source: String,
         time: any TimeSource,
-        faults: FaultPoints = .none
+        faults: FaultPoints = .none,
+        bootMs: @escaping @Sendable () -> Int64 = Stopwatch.bootMilliseconds
     ) throws {
         self.definition = definition
         self.database = database
         self.source = source
         self.time = time
         self.faults = faults
-        routes = Dictionary(definition.routes.map { ($0.info.name, $0) }) { first, _ in first }
+        self.bootMs = bootMs
+        let all = definition.routes + CommonRoutes.all(of: definition.name, source: source)
+        routes = Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
         try database.migrate(StoreMigrations.base + definition.migrations)
         log = EventLog(database)
         cursors = CursorTable(database)
         idempotency = IdempotencyTable(database)
-        try database.transaction { [log] in try log.open(streams: definition.streams.map(\.rawValue)) }
+        try log.open(streams: definition.streams.map(\.rawValue))
         state = try definition.load(database)
         var loaded = state
         let now = time.now()
@@ -69,6 +73,13 @@ package final class StoreEngine<State: Sendable> {
             sequence: position.sequence,
             id: position.id
         )
+    }
+
+    /// Whether the last run ended in the middle of a rebuild, so that what is stored is a part of a snapshot.
+    package func isRebuilding(_ subscription: Int) throws -> Bool {
+        let followed = definition.subscriptions[subscription]
+        let position = try cursors.get(source: followed.source.rawValue, stream: followed.stream.rawValue)
+        return position?.epoch.isEmpty ?? false
     }
 
     package func close() throws { try database.close() }
@@ -140,7 +151,7 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
-        let before = state
+        let before = (state, part.events, part.skipped)
         do {
             return try database.savepoint {
                 switch job {
@@ -157,7 +168,8 @@ package final class StoreEngine<State: Sendable> {
                 }
             }
         } catch {
-            state = before
+            // With the rows goes everything said about them: an event that was undone must not be published.
+            (state, part.events, part.skipped) = before
             return Self.failure(of: job, Self.problem(error))
         }
     }
@@ -189,7 +201,7 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func requireInTime(_ request: AdmittedRequest) throws {
-        guard request.isExpired(nowBootMs: Stopwatch.bootMilliseconds()) else { return }
+        guard request.isExpired(nowBootMs: bootMs()) else { return }
         throw Problem(
             "deadline.exceeded",
             "The deadline passed while the request waited, so nothing was done.",
@@ -231,51 +243,9 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    // MARK: - Events
-
-    private func apply(_ event: WireEvent, _ index: Int, into part: inout StoreBatch<State>) throws {
-        let trace = TraceContext(traceparent: event.header.traceparent)?.next() ?? .fresh()
-        let change = transaction(cause: event.header.id, trace: trace, now: time.now())
-        do {
-            try definition.subscriptions[index].apply(&state, event, change)
-        } catch let problem as Problem where problem.code.hasPrefix("body.") {
-            // An event that cannot be read now can never be read: waiting for it would stop the stream for good.
-            part.skipped.append((event, problem))
-        }
-        part.events += change.published
-    }
-
-    private func reset(_ index: Int, into part: inout StoreBatch<State>) throws {
-        let change = transaction(cause: nil, trace: .fresh(), now: time.now())
-        try definition.subscriptions[index].reset(&state, change)
-        part.events += change.published
-        // Until the last page is in, the cursor says "rebuilding": a start in between begins the rebuild again.
-        try setCursor(index, StreamPoint(stream: "", epoch: "", sequence: 0, id: nil))
-    }
-
-    private func moveCursor(_ index: Int, _ last: WireEvent?) throws {
-        guard let header = last?.header else { return }
-        let point = StreamPoint(
-            stream: header.stream.rawValue,
-            epoch: header.epoch,
-            sequence: header.sequence,
-            id: header.id
-        )
-        try setCursor(index, point)
-    }
-
-    private func setCursor(_ index: Int, _ point: StreamPoint) throws {
-        let followed = definition.subscriptions[index]
-        try cursors.set(
-            source: followed.source.rawValue,
-            stream: followed.stream.rawValue,
-            StreamPosition(epoch: point.epoch, sequence: point.sequence, id: point.id)
-        )
-    }
-
     // MARK: - Small things
 
-    private func transaction(cause: String?, trace: TraceContext, now: TimeReading) -> StoreTransaction {
+    func transaction(cause: String?, trace: TraceContext, now: TimeReading) -> StoreTransaction {
         StoreTransaction(
             database: database,
             log: log,

@@ -52,7 +52,9 @@ package final class StoreTransaction {
             cause: cause,
             body: bytes
         )
-        let event = WireEvent(try log.append(draft), source: source)
+        let previous = try log.head(E.stream.rawValue).id
+        var event = WireEvent(try log.append(draft), source: source)
+        event.header.previous = previous
         published.append(event)
         return event
     }

@@ -16,6 +16,9 @@ package struct EventHeader: Sendable, Equatable {
     package var stream: StreamName
     package var epoch: String
     package var sequence: Int64
+    /// The id of the event before it in its stream, in live messages: after a restored backup, which keeps its epoch,
+    /// the next number may follow another event than the one a subscriber has applied.
+    package var previous: String?
     package var traceparent: String?
     package var cause: String?
 
@@ -29,6 +32,7 @@ package struct EventHeader: Sendable, Equatable {
         stream: StreamName,
         epoch: String,
         sequence: Int64,
+        previous: String? = nil,
         traceparent: String?,
         cause: String?
     ) {
@@ -41,6 +45,7 @@ package struct EventHeader: Sendable, Equatable {
         self.stream = stream
         self.epoch = epoch
         self.sequence = sequence
+        self.previous = previous
         self.traceparent = traceparent
         self.cause = cause
     }
@@ -62,6 +67,7 @@ package struct EventHeader: Sendable, Equatable {
         writer.field("stream", stream.rawValue)
         writer.field("epoch", epoch)
         writer.field("sequence", Self.padded(sequence))
+        writer.field("previous", previous)
         writer.field("traceparent", traceparent)
         writer.field("cause", cause)
         return writer.finish()
@@ -88,7 +94,7 @@ package struct EventHeader: Sendable, Equatable {
     }
 
     private struct Fields {
-        var id, source, type, time, subject, dataschema, stream, epoch, sequence, traceparent, cause: String?
+        var id, source, type, time, subject, dataschema, stream, epoch, sequence, previous, traceparent, cause: String?
 
         mutating func take(_ key: Range<Int>, _ cursor: inout JSONCursor) throws {
             if cursor.isKey(key, "id") {
@@ -109,6 +115,8 @@ package struct EventHeader: Sendable, Equatable {
                 epoch = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "sequence") {
                 sequence = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "previous") {
+                previous = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "traceparent") {
                 traceparent = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "cause") {
@@ -133,6 +141,7 @@ package struct EventHeader: Sendable, Equatable {
                 stream: StreamName(stream),
                 epoch: epoch,
                 sequence: number,
+                previous: previous,
                 traceparent: traceparent,
                 cause: cause
             )
