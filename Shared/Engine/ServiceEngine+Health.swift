@@ -1,4 +1,6 @@
+import STBus
 import STContracts
+import STTelemetry
 
 /// What the service tells about itself.
 extension ServiceEngine {
