@@ -11,7 +11,9 @@ package protocol WireBody: Sendable {
 extension WireBody where Self: Codable {
     package func encodedBody() throws -> [UInt8] {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
+        // Sorted, because the same request must have the same bytes when it is encoded again for a repeat: the server
+        // compares them to tell a repeat from a key used twice.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         return Array(try encoder.encode(self))
     }
 
