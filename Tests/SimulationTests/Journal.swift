@@ -2,6 +2,8 @@
 struct Journal {
     private static let kept = 50
 
+    /// For the one seed that somebody looks into.
+    var keepsAll = false
     private(set) var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     private(set) var count = 0
     private var newest: [String] = []
@@ -11,7 +13,7 @@ struct Journal {
         count += 1
         for byte in line.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
         newest.append(line)
-        if newest.count >= 2 * Self.kept { newest.removeFirst(Self.kept) }
+        if newest.count >= 2 * Self.kept, !keepsAll { newest.removeFirst(Self.kept) }
     }
 
     /// Epochs and ids are random, so a run calls them by the order in which they came up.
@@ -22,5 +24,5 @@ struct Journal {
         return name
     }
 
-    var tail: String { newest.suffix(Self.kept).joined(separator: "\n") }
+    var tail: String { newest.suffix(keepsAll ? newest.count : Self.kept).joined(separator: "\n") }
 }

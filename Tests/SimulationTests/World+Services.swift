@@ -59,6 +59,8 @@ extension World {
         let jobs = service.jobs
         service.jobs = []
         service.isTurnPlanned = false
+        // Also when it is undone: then the rebuild begins again and ends no earlier.
+        for case .applySnapshot(let index, _, _, .some(let end)) in jobs { service.snapshotEnds[index] = end.sequence }
         let batch = store.run(jobs)
         checks.committed(service)
         if let problem = stateViolation(service) { violation = violation ?? problem }
@@ -66,7 +68,6 @@ extension World {
             note("\(service.name) dies at its commit")
             return crash(service, hasImage: true)
         }
-        for case .applySnapshot(let index, _, _, .some(let end)) in jobs { service.snapshotEnds[index] = end.sequence }
         let life = service.life
         // Turns come back in their order, however long each takes.
         service.batchAtMs = max(service.batchAtMs, nowMs + random.int(0...3))
