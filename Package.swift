@@ -27,20 +27,20 @@ func system(_ name: String, _ path: String, apt: String) -> Target {
 }
 
 /// A service is two targets: Core (rules, never the transport) and Main (the executable, wiring only).
-func service(_ process: String, _ core: String, coreUses: [String] = []) -> [Target] {
+func service(_ process: String, _ core: String, mainUses: [String] = []) -> [Target] {
     [
         .target(
             name: core,
-            dependencies: ([
+            dependencies: [
                 "STPlatform", "STTelemetry", "STStore", "STDomain", "STContracts", "STBus", "STEngine",
-            ]
-                + coreUses).map { .byName(name: $0) },
+            ],
             path: "Services/\(process)/Core",
             swiftSettings: settings
         ),
         .executableTarget(
             name: process,
-            dependencies: [.byName(name: core), "STServiceKit", "STPlatform", "STContracts", "STEngine"],
+            dependencies: [.byName(name: core), "STServiceKit", "STPlatform", "STContracts", "STEngine"]
+                + mainUses.map { .byName(name: $0) },
             path: "Services/\(process)/Main",
             swiftSettings: settings
         ),
@@ -103,7 +103,7 @@ let services: [Target] = [
     service("shield-service", "STShieldCore"),
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
-    service("desktop-agent", "STDesktopCore"),
+    service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
     [
         // The command is a client of all services, so unlike them it knows the transport and the supervisor.
         .target(

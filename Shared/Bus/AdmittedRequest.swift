@@ -13,4 +13,22 @@ package struct AdmittedRequest: Sendable {
     package var trace: TraceContext
 
     package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
+
+    package init(
+        header: RequestHeader,
+        body: [UInt8],
+        principal: Principal,
+        envelope: [[UInt8]],
+        deadlineBootMs: Int64,
+        receivedNs: Int64,
+        trace: TraceContext
+    ) {
+        self.header = header
+        self.body = body
+        self.principal = principal
+        self.envelope = envelope
+        self.deadlineBootMs = deadlineBootMs
+        self.receivedNs = receivedNs
+        self.trace = trace
+    }
 }

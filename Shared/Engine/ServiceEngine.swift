@@ -67,14 +67,16 @@ package final class ServiceEngine<State: Sendable> {
             spans.refused(route: route, id: id, problem, principal, bytes: size, startNs: ns)
             figures["refused", default: RouteFigures()].errors += 1
             return [.reply(peer: peer, frames: reply)] + traced()
-        case .accepted(let request, _):
-            guard let route = routes[request.header.route] else {
-                return builtin(request, peer: peer)
-            }
-            guard case .read(let handler) = route.work else { return [.store(.request(request, peer: peer))] }
-            return finish(request, peer: peer, repeated: false) {
-                try handler(state, request.body, RequestContext(request, now: time.now(), zone: time.zone()))
-            }
+        case .accepted(let request, _): return take(request, peer: peer)
+        }
+    }
+
+    /// A request that needs no admission any more; also the way in for the process itself.
+    package func take(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
+        guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
+        guard case .read(let handler) = route.work else { return [.store(.request(request, peer: peer))] }
+        return finish(request, peer: peer, repeated: false) {
+            try handler(state, request.body, RequestContext(request, now: time.now(), zone: time.zone()))
         }
     }
 

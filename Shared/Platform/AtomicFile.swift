@@ -6,7 +6,9 @@ package enum AtomicFile {
     /// Tells apart the temporary files of two threads.
     private static let counter = Atomic<UInt64>(0)
 
-    /// Replaces the file. A reader sees the old content or the new, never a part.
+    /// Replaces the file.
+    ///
+    /// A reader sees the old content or the new, never a part.
     ///
     /// Durable means that it survives a power cut once this returns; without that it costs no wait for the disk, which
     /// is right for what a restart makes again.

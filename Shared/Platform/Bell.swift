@@ -16,7 +16,9 @@ package final class Bell: Sendable {
         _ = write(owned.number, &one, 8)
     }
 
-    /// Whether it rang in time. Rings that came before the wait count, several as one.
+    /// Whether it rang in time.
+    ///
+    /// Rings that came before the wait count, several as one.
     package func wait(withinMs: Int64) -> Bool {
         guard Readiness.wait(owned.number, withinMs: withinMs) else { return false }
         var count: UInt64 = 0

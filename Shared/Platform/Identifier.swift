@@ -1,5 +1,6 @@
-/// ULIDs: 48 bits of time and 80 random ones as 26 characters of Crockford's base 32. No text formatting calls here,
-/// because every message has one.
+/// ULIDs: 48 bits of time and 80 random ones as 26 characters of Crockford's base 32.
+///
+/// No text formatting calls here, because every message has one.
 package enum Identifier {
     package static let length = 26
 

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Makes identifiers, from any thread. A simulation has one of its own with a seed; all others share one.
+/// Makes identifiers, from any thread.
+///
+/// A simulation has one of its own with a seed; all others share one.
 package final class IdentifierGenerator: Sendable {
     private struct State {
         var random: RandomSource
@@ -9,8 +11,9 @@ package final class IdentifierGenerator: Sendable {
         var low: UInt64 = 0
     }
 
-    /// Two threads may read the clock and come here in the other order. A larger step back means that the clock was
-    /// set, and then identifiers follow it.
+    /// Two threads may read the clock and come here in the other order.
+    ///
+    /// A larger step back means that the clock was set, and then identifiers follow it.
     private static let disorderMsMax: Int64 = 1000
 
     private let state: Mutex<State>
@@ -19,7 +22,9 @@ package final class IdentifierGenerator: Sendable {
 
     package init(seed: UInt64) { state = Mutex(State(random: RandomSource(seed: seed))) }
 
-    /// A ULID: 26 characters that sort by time. Each sorts after the one before, unless the clock was set back.
+    /// A ULID: 26 characters that sort by time.
+    ///
+    /// Each sorts after the one before, unless the clock was set back.
     package func identifier(wallMs: Int64) -> String {
         let (moment, high, low) = state.withLock { state in
             let behindMs = state.lastMs.subtractingReportingOverflow(wallMs)

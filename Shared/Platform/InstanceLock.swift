@@ -4,7 +4,9 @@ import Glibc
 package final class InstanceLock: Sendable {
     private let owned: OwnedDescriptor
 
-    /// Takes the lock at once or says who holds it. `what` names the holder to people, such as “auth-service”.
+    /// Takes the lock at once or says who holds it.
+    ///
+    /// `what` names the holder to people, such as “auth-service”.
     package init(path: String, what: String) throws(Problem) {
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw FileProblem.make("lock", path, errno) }

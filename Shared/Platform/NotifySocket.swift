@@ -19,7 +19,9 @@ package final class NotifySocket: Sendable {
 
     package var descriptor: Int32 { owned.number }
 
-    /// The next datagram and who sent it, or nil when none is waiting. One from another user is left out.
+    /// The next datagram and who sent it, or nil when none is waiting.
+    ///
+    /// One from another user is left out.
     package func receive() -> NotifyMessage? {
         while true {
             var buffer = [UInt8](repeating: 0, count: Self.datagramBytesMax)

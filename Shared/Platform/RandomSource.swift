@@ -1,4 +1,6 @@
-/// xoshiro256** by Blackman and Vigna: random enough for names, fast enough for every message. Not for secrets.
+/// xoshiro256** by Blackman and Vigna: random enough for names, fast enough for every message.
+///
+/// Not for secrets.
 package struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 

@@ -2,7 +2,9 @@ import Glibc
 
 /// Waiting for one descriptor, with a deadline.
 package enum Readiness {
-    /// Whether the descriptor became readable (or its other end went away) in time. Signals do not cut the wait short.
+    /// Whether the descriptor became readable (or its other end went away) in time.
+    ///
+    /// Signals do not cut the wait short.
     package static func wait(_ descriptor: Int32, withinMs: Int64) -> Bool {
         let deadline = Stopwatch.milliseconds().addingClamped(max(0, withinMs))
         while true {

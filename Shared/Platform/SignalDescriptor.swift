@@ -4,8 +4,10 @@ import STCPlatform
 package final class SignalDescriptor: Sendable {
     private let owned: OwnedDescriptor
 
-    /// Blocks the signals in the calling thread. Call before other threads start, because they inherit the mask; one
-    /// that does not have it would take the signal and end the process.
+    /// Blocks the signals in the calling thread.
+    ///
+    /// Call before other threads start, because they inherit the mask; one that does not have it would take
+    /// the signal and end the process.
     package init(_ signals: [Int32]) throws(Problem) {
         let result = st_signalfd(signals, Int32(clamping: signals.count))
         guard result >= 0 else { throw SystemError.make("signalfd", -result) }
@@ -14,7 +16,9 @@ package final class SignalDescriptor: Sendable {
 
     package var descriptor: Int32 { owned.number }
 
-    /// The next signal that came, or nil when none is waiting. Two of the same kind may come as one.
+    /// The next signal that came, or nil when none is waiting.
+    ///
+    /// Two of the same kind may come as one.
     package func next() -> Int32? {
         let result = st_signalfd_next(descriptor)
         return result > 0 ? result : nil

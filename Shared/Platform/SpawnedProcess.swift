@@ -9,7 +9,9 @@ package final class SpawnedProcess: Sendable {
     package let pidfd: OwnedDescriptor
     /// The child sees end of file on the other end when this one closes, which our death does.
     private let lifeline: OwnedDescriptor?
-    /// How it ended, once reaped. The lock also keeps the pid ours while a signal goes to its group.
+    /// How it ended, once reaped.
+    ///
+    /// The lock also keeps the pid ours while a signal goes to its group.
     private let ending = Mutex<ExitStatus?>(nil)
 
     package init(_ plan: SpawnPlan) throws(Problem) {
@@ -55,12 +57,16 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
-    /// Whether it has ended, reaped or not. Until `reap`, its group can still be signalled.
+    /// Whether it has ended, reaped or not.
+    ///
+    /// Until `reap`, its group can still be signalled.
     package var hasEnded: Bool {
         ending.withLock { $0 != nil || st_has_ended(pid) == 1 }
     }
 
-    /// How it ended, or nil while it runs. May be asked again and again.
+    /// How it ended, or nil while it runs.
+    ///
+    /// May be asked again and again.
     package func reap() -> ExitStatus? {
         ending.withLock { ending in
             if let ending { return ending }

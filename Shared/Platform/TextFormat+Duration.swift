@@ -20,8 +20,9 @@ extension TextFormat {
         return ms < 0 ? "-" + text : text
     }
 
-    /// Milliseconds of `1h30m`, `45s`, `250ms`; nil for anything else, such as a number without a unit. Each unit may
-    /// come once, larger ones first.
+    /// Milliseconds of `1h30m`, `45s`, `250ms`; nil for anything else, such as a number without a unit.
+    ///
+    /// Each unit may come once, larger ones first.
     package static func durationMs(_ text: String) -> Int64? {
         var rest = Array(text.utf8)[...]
         guard !rest.isEmpty, rest.count <= 40 else { return nil }

@@ -6,7 +6,9 @@ package enum TextFormat {
         return String(repeating: "0", count: max(0, width - text.count)) + text
     }
 
-    /// `512 B`, `1.2 MiB`. One decimal, rounded down, because a limit that shows as reached must have been.
+    /// `512 B`, `1.2 MiB`.
+    ///
+    /// One decimal, rounded down, because a limit that shows as reached must have been.
     package static func bytes(_ count: Int64) -> String {
         let size = count.magnitude
         let sign = count < 0 ? "-" : ""

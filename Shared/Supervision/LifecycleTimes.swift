@@ -4,9 +4,9 @@ package struct LifecycleTimes: Sendable, Equatable {
     package var startMs: Int64
     /// From SIGTERM to SIGKILL.
     package var stopMs: Int64
-    /// The delay before the first restart; it doubles with each failure …
+    /// The delay before the first restart, which doubles with each failure.
     package var backOffMs: Int64
-    /// … up to this.
+    /// Where the doubling ends.
     package var backOffMsMax: Int64
     /// After so long in health, the next failure counts as the first.
     package var healthyMs: Int64

@@ -1,7 +1,9 @@
 import Glibc
 package import STPlatform
 
-/// The rules by which one service is started, watched, restarted and stopped. No processes, no clock.
+/// The rules by which one service is started, watched, restarted and stopped.
+///
+/// No processes, no clock.
 package struct ServiceLifecycle: Sendable {
     package private(set) var state = ServiceState.waiting
     /// How often a process was started.

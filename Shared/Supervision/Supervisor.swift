@@ -2,7 +2,9 @@ import Glibc
 package import STPlatform
 import Synchronization
 
-/// Runs services: starts them in order, restarts what dies, stops them in reverse. Callable from any thread.
+/// Runs services: starts them in order, restarts what dies, stops them in reverse.
+///
+/// Callable from any thread.
 package final class Supervisor: Sendable {
     private let directories: Directories
     private let specs: [ServiceSpec]
@@ -27,7 +29,9 @@ package final class Supervisor: Sendable {
         if let running { running.thread.post { running.stopAll() } }
     }
 
-    /// Takes the lock and starts the services; returns before they are ready. Once only.
+    /// Takes the lock and starts the services; returns before they are ready.
+    ///
+    /// Once only.
     package func start() throws(Problem) {
         let started = try loop.withLock { loop throws(Problem) in
             guard loop == nil else {
@@ -84,7 +88,9 @@ package final class Supervisor: Sendable {
         try process(name).signal(number)
     }
 
-    /// Sends a signal to a service and all it started. It is restarted if it dies of it.
+    /// Sends a signal to a service and all it started.
+    ///
+    /// It is restarted if it dies of it.
     package func kill(_ name: String, _ number: Int32 = SIGKILL) throws(Problem) {
         try process(name).signalGroup(number)
     }
@@ -129,7 +135,9 @@ package final class Supervisor: Sendable {
         guard missing.isEmpty && isComplete && !board.hasEnded else { throw notReady(missing, deadlineMs) }
     }
 
-    /// Whether the condition came true within so many milliseconds. For what a test waits for, such as a restart.
+    /// Whether the condition came true within so many milliseconds.
+    ///
+    /// For what a test waits for, such as a restart.
     package func waitUntil(
         deadlineMs: Int64,
         _ condition: ([ServiceStatus]) -> Bool

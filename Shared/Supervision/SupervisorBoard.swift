@@ -37,7 +37,9 @@ final class SupervisorBoard: Sendable {
         for bell in bells { bell.ring() }
     }
 
-    /// Whether the condition came true in time. It is looked at once more after each change.
+    /// Whether the condition came true in time.
+    ///
+    /// It is looked at once more after each change.
     func wait(
         withinMs: Int64,
         until condition: (_ statuses: [ServiceStatus], _ hasEnded: Bool) -> Bool

@@ -7,8 +7,9 @@ package struct SupervisorOptions: Sendable {
     package var isDemo: Bool
     /// A log file larger than this is renamed to `.1`, over the one before.
     package var logBytesMax: Int
-    /// Gets each line of each service, and the supervisor's own under the name `supervisor`. Called on the
-    /// supervisor's thread: it must return soon and must not call `stop`.
+    /// Gets each line of each service, and the supervisor's own under the name `supervisor`.
+    ///
+    /// Called on the supervisor's thread: it must return soon and must not call `stop`.
     package var sink: (@Sendable (_ service: String, _ line: String) -> Void)?
 
     package init(

@@ -1,7 +1,8 @@
 import STPlatform
 
-/// `supervisor.json`: how things are, for programs that did not start the supervisor. Written by hand, because this
-/// is all the JSON there is here.
+/// `supervisor.json`: how things are, for programs that did not start the supervisor.
+///
+/// Written by hand, because this is all the JSON there is here.
 enum SupervisorReport {
     static func text(pid: Int32, startedWallMs: Int64, isDemo: Bool, services: [ServiceStatus]) -> String {
         let rows = services.map { "    " + object(service($0)) }

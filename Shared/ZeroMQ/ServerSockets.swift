@@ -65,6 +65,9 @@ package final class ServerSockets {
         _ = publisher.send([Array(topic.utf8), header, body])
     }
 
+    /// Leaves new requests where they are; replies and events still go out.
+    package func stopReceiving() { loop.waiter.unwatch(router) }
+
     package func close() {
         loop.waiter.unwatch(router)
         loop.waiter.unwatch(publisher)

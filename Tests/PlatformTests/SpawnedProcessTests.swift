@@ -117,6 +117,33 @@ struct SpawnedProcessTests {
         #expect(found == "none\n")
     }
 
+    @Test("gets each descriptor under its own number when there are many of them")
+    func manyDescriptors() throws {
+        let even = try DescriptorPipe()
+        let odd = try DescriptorPipe()
+        // Numbers shortly above the first free one, where the copies made on the way lie as well.
+        let free = dup(0)
+        close(free)
+        let numbers = (free + 10)..<(free + 50)
+        var plan = shell(
+            "for n in $(seq \(numbers.lowerBound) \(numbers.upperBound - 1)); do echo $n >&$n; done"
+        )
+        plan.executable = "/bin/bash"
+        for number in numbers {
+            plan.descriptors[number] = number % 2 == 0 ? even.writeEnd.number : odd.writeEnd.number
+        }
+
+        #expect(try SpawnedProcess(plan).wait(deadlineMs: 10_000) == .exited(0))
+
+        for (pipe, rest) in [(even, Int32(0)), (odd, 1)] {
+            try #require(Readiness.wait(pipe.readEnd.number, withinMs: 5000))
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = read(pipe.readEnd.number, &buffer, 4096)
+            let expected = numbers.filter { $0 % 2 == rest }.map { "\($0)\n" }.joined()
+            #expect(String(decoding: buffer[..<max(0, count)], as: UTF8.self) == expected)
+        }
+    }
+
     @Test("can have a session of its own")
     func session() throws {
         var plan = SpawnPlan(executable: "/bin/sleep", arguments: ["60"])

@@ -1,7 +1,9 @@
 import Glibc
 import STPlatform
 
-/// A directory under /tmp that is gone when the test is over. Short, because socket paths are.
+/// A directory under /tmp that is gone when the test is over.
+///
+/// Short, because socket paths are.
 final class Scratch {
     let path: String
 

@@ -1,1 +1,7 @@
-@main enum Main { static func main() {} }
+import STActivityCore
+import STServiceKit
+
+@main
+enum Main {
+    static func main() { ServiceProcess.main(ActivityService.definition()) }
+}

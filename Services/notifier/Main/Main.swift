@@ -1,1 +1,7 @@
-@main enum Main { static func main() {} }
+import STNotifierCore
+import STServiceKit
+
+@main
+enum Main {
+    static func main() { ServiceProcess.main(NotifierService.definition()) }
+}

@@ -1,1 +1,7 @@
-@main enum Main { static func main() {} }
+import STReportCore
+import STServiceKit
+
+@main
+enum Main {
+    static func main() { ServiceProcess.main(ReportService.definition()) }
+}

@@ -1,1 +1,7 @@
-@main enum Main { static func main() {} }
+import STServiceKit
+import STShieldCore
+
+@main
+enum Main {
+    static func main() { ServiceProcess.main(ShieldService.definition()) }
+}

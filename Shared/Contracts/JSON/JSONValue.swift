@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// Any JSON, for the few places whose shape is not ours to fix: schemas, settings values, scripts' input.
 package indirect enum JSONValue: Sendable, Equatable, Codable {

@@ -24,7 +24,6 @@ package enum DesktopStatus: Route {
 /// Plays a script of who looks at what, as if a desktop had seen it.
 package enum DesktopPlay: Route {
     package struct Step: WireBody, Codable, Equatable {
-        package var member: String?
         /// Nil with presence `active` is the bare desktop.
         package var app: String?
         package var domain: String?
@@ -32,18 +31,16 @@ package enum DesktopPlay: Route {
         package var forMs: Int64
 
         package enum CodingKeys: String, CodingKey {
-            case member, app, domain, presence
+            case app, domain, presence
             case forMs = "for_ms"
         }
 
         package init(
-            member: String? = nil,
             app: String? = nil,
             domain: String? = nil,
             presence: Presence? = nil,
             forMs: Int64
         ) {
-            self.member = member
             self.app = app
             self.domain = domain
             self.presence = presence
@@ -52,7 +49,7 @@ package enum DesktopPlay: Route {
     }
 
     package struct Request: WireBody, Codable, Equatable {
-        /// Whose steps these are where a step does not say.
+        /// Whose day this is.
         package var member: String
         /// How long before now the first step begins; 0 plays from now on, at the pace of the clock.
         package var agoMs: Int64?

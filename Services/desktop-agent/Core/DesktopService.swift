@@ -1,0 +1,93 @@
+package import STEngine
+import STContracts
+import STPlatform
+
+/// The scripted source of observations, and the spool that keeps them until they are accepted.
+package enum DesktopService {
+    private static let playsMax = 16
+    /// As much of a script as one commit writes; a long past is written in several.
+    private static let advanceMax = 2_000
+
+    package static func definition() -> ServiceDefinition<DesktopState> {
+        ServiceDefinition(
+            name: .desktop,
+            migrations: DesktopStore.migrations,
+            load: { try DesktopStore.load($0) },
+            routes: [
+                .read(DesktopStatus.self) { state, _, _ in status(state) },
+                .write(DesktopPlay.self) { state, request, context, change in
+                    try play(request, &state, context, change)
+                },
+                .write(SpoolAdvance.self) { state, _, _, change in
+                    try advance(&state, change)
+                    return SpoolAdvance.Reply(hasWaiting: state.hasWaiting, nextWallMs: state.nextWallMs)
+                },
+                .query(SpoolNext.self) { _, _, _, database in
+                    try DesktopStore.next(limit: UsageObserve.batchMax, database)
+                },
+                .write(SpoolDone.self) { state, request, _, change in
+                    let gone = try DesktopStore.letGo(run: request.run, through: request.through, change.database)
+                    state.waiting -= gone
+                    return Empty()
+                },
+                .write(SpoolRenumber.self) { state, request, _, change in
+                    let run = Identifier.make(wallMs: change.now.wallMs)
+                    try DesktopStore.renumber(run: request.run, to: run, change.database)
+                    return Empty()
+                },
+            ]
+        )
+    }
+
+    private static func status(_ state: DesktopState) -> DesktopStatus.Reply {
+        let isPlaying = !state.plays.isEmpty || state.hasWaiting
+        return DesktopStatus.Reply(
+            source: isPlaying ? "scripted" : "none",
+            reason: isPlaying
+                ? "a script says who looks at what; this version does not look at a real desktop yet"
+                : "this version does not look at a real desktop yet, and no script is being played",
+            seen: state.seen,
+            waiting: state.waiting
+        )
+    }
+
+    private static func play(
+        _ request: DesktopPlay.Request,
+        _ state: inout DesktopState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> DesktopPlay.Reply {
+        try ScriptPlay.check(request)
+        guard state.plays.count < playsMax else {
+            throw Problem("script.too_many", "At most \(playsMax) scripts are played at a time.", retryable: true)
+        }
+        let play = ScriptPlay(
+            run: Identifier.make(wallMs: change.now.wallMs),
+            member: request.member,
+            startWallMs: change.now.wallMs - (request.agoMs ?? 0),
+            zone: context.zone,
+            steps: request.steps
+        )
+        try DesktopStore.save(play, change.database)
+        state.plays.append(play)
+        return DesktopPlay.Reply(steps: Int64(play.steps.count), endsAt: RFC3339.text(wallMs: play.endWallMs))
+    }
+
+    private static func advance(_ state: inout DesktopState, _ change: StoreTransaction) throws {
+        for index in state.plays.indices {
+            var play = state.plays[index]
+            let seen = play.advance(toWallMs: change.now.wallMs, limit: advanceMax)
+            if seen.isEmpty { continue }
+            for observation in seen { try DesktopStore.spool(observation, run: play.run, change.database) }
+            state.seen += Int64(seen.count)
+            state.waiting += Int64(seen.count)
+            state.plays[index] = play
+            if play.isOver {
+                try DesktopStore.remove(play, change.database)
+            } else {
+                try DesktopStore.save(play, change.database)
+            }
+        }
+        state.plays.removeAll { $0.isOver }
+    }
+}

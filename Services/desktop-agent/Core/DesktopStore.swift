@@ -1,0 +1,83 @@
+import STContracts
+import STStore
+
+/// The tables of desktop-agent: the scripts under way, and the spool of what was seen but not yet accepted.
+enum DesktopStore {
+    static let migrations = [
+        Migration(
+            name: "spool",
+            sql: """
+                CREATE TABLE spool (
+                    row INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, sequence INTEGER NOT NULL,
+                    body BLOB NOT NULL, UNIQUE (run, sequence)
+                ) STRICT;
+                CREATE TABLE plays (run TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
+                """
+        )
+    ]
+
+    static func load(_ database: Database) throws -> DesktopState {
+        DesktopState(
+            plays: try database.query("SELECT body FROM plays ORDER BY run") {
+                try StoredPlay.decodedBody(try $0.blob(0)).play
+            },
+            waiting: try database.first("SELECT count(*) FROM spool") { try $0.int(0) } ?? 0
+        )
+    }
+
+    static func save(_ play: ScriptPlay, _ database: Database) throws {
+        try database.run(
+            "INSERT INTO plays (run, body) VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET body = excluded.body",
+            [.text(play.run), .blob(try StoredPlay(play: play).encodedBody())]
+        )
+    }
+
+    static func remove(_ play: ScriptPlay, _ database: Database) throws {
+        try database.run("DELETE FROM plays WHERE run = ?", [.text(play.run)])
+    }
+
+    static func spool(_ seen: Observation, run: String, _ database: Database) throws {
+        try database.run(
+            "INSERT INTO spool (run, sequence, body) VALUES (?, ?, ?)",
+            [.text(run), .integer(seen.sequence), .blob(try seen.encodedBody())]
+        )
+    }
+
+    static func next(limit: Int, _ database: Database) throws -> SpoolNext.Reply {
+        guard let run = try database.first("SELECT run FROM spool ORDER BY row LIMIT 1", [], { try $0.text(0) }) else {
+            return SpoolNext.Reply(run: nil, observations: [])
+        }
+        let rows = try database.query(
+            "SELECT sequence, body FROM spool WHERE run = ? ORDER BY sequence LIMIT ?",
+            [.text(run), SQLValue(limit)]
+        ) { row in
+            var seen = try Observation.decodedBody(try row.blob(1))
+            // The number is the row's: a renumbered run keeps its bodies.
+            seen.sequence = try row.int(0)
+            return seen
+        }
+        return SpoolNext.Reply(run: run, observations: rows)
+    }
+
+    static func letGo(run: String, through: Int64, _ database: Database) throws -> Int64 {
+        Int64(
+            try database.run("DELETE FROM spool WHERE run = ? AND sequence <= ?", [.text(run), .integer(through)])
+        )
+    }
+
+    static func renumber(run: String, to newRun: String, _ database: Database) throws {
+        let first = try database.first("SELECT min(sequence) FROM spool WHERE run = ?", [.text(run)]) {
+            try $0.optionalInt(0)
+        }
+        guard let first, let lowest = first else { return }
+        try database.run(
+            "UPDATE spool SET run = ?, sequence = sequence - ? WHERE run = ?",
+            [.text(newRun), .integer(lowest - 1), .text(run)]
+        )
+    }
+}
+
+/// A play as it stands in a row.
+private struct StoredPlay: WireBody, Codable {
+    var play: ScriptPlay
+}

@@ -1,0 +1,102 @@
+import STContracts
+import STPlatform
+
+/// A script being played: who looks at what, turned into the observations that a desktop would have made.
+///
+/// Pure. A play has boot times of its own, counted from its start, because part of it may lie before this machine
+/// was switched on.
+struct ScriptPlay: Sendable, Equatable, Codable {
+    /// As often as a real agent says that somebody is still there.
+    static let beatMs: Int64 = 5_000
+    static let stepsMax = 2_000
+    static let lengthMsMax: Int64 = 2 * 86_400_000
+
+    private(set) var run: String
+    let member: String
+    let startWallMs: Int64
+    let zone: String
+    let steps: [DesktopPlay.Step]
+    private var step = 0
+    /// Where the present step began, and what of it has been told.
+    private var stepStartMs: Int64 = 0
+    private var nextMs: Int64 = 0
+    private(set) var sequence: Int64 = 0
+    private(set) var isOver = false
+
+    init(run: String, member: String, startWallMs: Int64, zone: String, steps: [DesktopPlay.Step]) {
+        self.run = run
+        self.member = member
+        self.startWallMs = startWallMs
+        self.zone = zone
+        self.steps = steps
+    }
+
+    var endWallMs: Int64 { startWallMs + steps.reduce(0) { $0 + $1.forMs } }
+
+    var nextWallMs: Int64? { isOver ? nil : startWallMs + nextMs }
+
+    /// Everything up to a moment that has not been told yet; at most `limit` of it.
+    mutating func advance(toWallMs wallMs: Int64, limit: Int) -> [Observation] {
+        var seen: [Observation] = []
+        while !isOver, startWallMs + nextMs <= wallMs, seen.count < limit { seen.append(tell()) }
+        return seen
+    }
+
+    private mutating func tell() -> Observation {
+        while step < steps.count, nextMs >= stepStartMs + steps[step].forMs {
+            stepStartMs += steps[step].forMs
+            step += 1
+        }
+        guard step < steps.count else {
+            // Afterwards nobody is there: without this the last step would stay open.
+            isOver = true
+            return observation(.away, app: nil, domain: nil)
+        }
+        let current = steps[step]
+        let presence = current.presence ?? .active
+        let seen = observation(presence, app: current.app, domain: current.domain)
+        let end = stepStartMs + current.forMs
+        nextMs = presence == .active ? min(nextMs + Self.beatMs, end) : end
+        return seen
+    }
+
+    private mutating func observation(_ presence: Presence, app: String?, domain: String?) -> Observation {
+        sequence += 1
+        let reading = TimeReading(wallMs: startWallMs + nextMs, bootMs: nextMs + 1, monotonicMs: nextMs + 1)
+        return Observation(
+            sequence: sequence,
+            bootId: "script-\(run)",
+            at: reading,
+            zone: zone,
+            member: member,
+            presence: presence,
+            app: presence == .active ? app : nil,
+            domain: presence == .active ? domain : nil
+        )
+    }
+
+    /// What is played must make sense before the first step is taken.
+    static func check(_ request: DesktopPlay.Request) throws {
+        guard !request.steps.isEmpty, request.steps.count <= stepsMax else {
+            throw Problem("script.bad_length", "A script has 1 to \(stepsMax) steps.", field: "/steps")
+        }
+        guard !request.member.isEmpty else {
+            throw Problem("script.no_member", "Say whose day this is.", field: "/member")
+        }
+        var lengthMs: Int64 = 0
+        for (index, step) in request.steps.enumerated() {
+            guard step.forMs > 0, step.forMs <= lengthMsMax else {
+                throw Problem(
+                    "script.bad_duration",
+                    "A step lasts between 1 ms and two days.",
+                    field: "/steps/\(index)/for_ms"
+                )
+            }
+            _ = try step.presence?.required("/steps/\(index)/presence")
+            lengthMs += step.forMs
+        }
+        guard lengthMs <= lengthMsMax, (0...lengthMsMax).contains(request.agoMs ?? 0) else {
+            throw Problem("script.too_long", "A script covers at most two days.", field: "/ago_ms")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import STContracts
+
+/// Steps that the agent takes by itself. Nobody may call them over the bus: they have no role at all.
+package enum SpoolAdvance: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable {
+        package var hasWaiting: Bool
+        package var nextWallMs: Int64?
+    }
+
+    package static let name = "desktop.spool.advance"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Writes what is due into the spool."
+}
+
+package enum SpoolNext: Route {
+    package typealias Request = Empty
+
+    package struct Reply: WireBody, Codable {
+        package var run: String?
+        package var observations: [Observation]
+    }
+
+    package static let name = "desktop.spool.next"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let summary = "The oldest observations that wait, all of one run."
+}
+
+package enum SpoolDone: Route {
+    package struct Request: WireBody, Codable {
+        package var run: String
+        package var through: Int64
+
+        package init(run: String, through: Int64) {
+            self.run = run
+            self.through = through
+        }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "desktop.spool.done"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Lets go of what was accepted."
+}
+
+package enum SpoolRenumber: Route {
+    package struct Request: WireBody, Codable {
+        package var run: String
+
+        package init(run: String) { self.run = run }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "desktop.spool.renumber"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Goes on as a new run, because the other side no longer knows the old one."
+}

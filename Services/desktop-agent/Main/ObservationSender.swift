@@ -1,0 +1,127 @@
+import STBus
+import STContracts
+import STDesktopCore
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Takes what the spool holds to activity-center, in order, until it is accepted. Nothing leaves the spool before.
+struct ObservationSender {
+    private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
+
+    private let host: ServiceHost<DesktopState>
+    private let surroundings: Surroundings
+    private let client: BusClient
+
+    init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) {
+        self.host = host
+        self.surroundings = surroundings
+        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
+            try directories.endpoint(service: service.rawValue, .rpc)
+        }
+    }
+
+    func run() async throws {
+        await playConfiguredScript()
+        var failures = 0
+        for await _ in host.bell.rings {
+            do {
+                try await sendAll()
+                failures = 0
+            } catch {
+                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+                if failures == 0 { surroundings.log.problem("not_accepted", problem) }
+                failures += 1
+                ringLater(Self.retry.delayMs(attempt: failures))
+            }
+        }
+        await client.close()
+    }
+
+    private func playConfiguredScript() async {
+        let path = surroundings.configuration.value(.desktopScript)
+        host.bell.ring()
+        if path.isEmpty { return }
+        do {
+            for play in try ScriptFile.read(path).plays { _ = try await host.callSelf(DesktopPlay.self, play) }
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            surroundings.log.problem("script_refused", problem, ["script": .text(path)])
+        }
+    }
+
+    /// Writes down what is due, sends all that waits, and asks to be woken at the next moment of a script.
+    private func sendAll() async throws {
+        while !Task.isCancelled {
+            let due = try await host.callSelf(SpoolAdvance.self, Empty())
+            guard due.hasWaiting else {
+                if let next = due.nextWallMs { ringLater(max(1, next - surroundings.time.now().wallMs)) }
+                return
+            }
+            let batch = try await host.callSelf(SpoolNext.self, Empty())
+            guard let run = batch.run else { return }
+            try await send(run, batch.observations)
+        }
+    }
+
+    private func send(_ run: String, _ observations: [Observation]) async throws {
+        let trace = TraceContext.fresh()
+        let startUs = Stopwatch.bootMicroseconds()
+        let request = UsageObserve.Request(
+            agent: ServiceName.desktop.rawValue,
+            run: run,
+            observations: observations
+        )
+        var outcome = "ok"
+        do {
+            let reply = try await client.call(UsageObserve.self, request, CallOptions(trace: trace))
+            _ = try await host.callSelf(SpoolDone.self, .init(run: run, through: reply.acceptedThrough))
+        } catch let problem as Problem where problem.code == "usage.out_of_order" {
+            outcome = problem.code
+            try await reorder(run, observations, problem)
+        } catch let problem as Problem {
+            note(trace, startUs, problem.code)
+            throw problem
+        }
+        note(trace, startUs, outcome)
+    }
+
+    /// The other side has more than the spool thinks (an acknowledgement was lost), or less (a backup was put back).
+    private func reorder(_ run: String, _ observations: [Observation], _ problem: Problem) async throws {
+        guard let expected = problem.details["expected"].flatMap({ Int64($0) }), let first = observations.first else {
+            throw problem
+        }
+        if expected > first.sequence {
+            _ = try await host.callSelf(SpoolDone.self, .init(run: run, through: expected - 1))
+        } else {
+            surroundings.log.warning("run_forgotten", "activity-center no longer knows this run; going on as a new one.")
+            _ = try await host.callSelf(SpoolRenumber.self, .init(run: run))
+        }
+    }
+
+    private func note(_ trace: TraceContext, _ startUs: Int64, _ outcome: String) {
+        let host = host
+        Task(executorPreference: surroundings.loop.thread) {
+            await host.note {
+                TraceSpan(
+                    service: ServiceName.desktop.rawValue,
+                    kind: .send,
+                    name: UsageObserve.name,
+                    messageId: trace.spanID,
+                    trace: trace,
+                    parentId: nil,
+                    startUs: startUs,
+                    durationUs: Stopwatch.bootMicroseconds() - startUs,
+                    outcome: outcome
+                )
+            }
+        }
+    }
+
+    private func ringLater(_ ms: Int64) {
+        let thread = surroundings.loop.thread
+        let bell = host.bell
+        thread.post { thread.after(milliseconds: ms) { bell.ring() } }
+    }
+}

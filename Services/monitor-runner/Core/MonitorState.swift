@@ -1,0 +1,4 @@
+/// What the service knows, read back from its database at every start.
+package struct MonitorState: Sendable, Equatable {
+    package init() {}
+}

@@ -1,0 +1,93 @@
+import Glibc
+import STPlatform
+
+/// Settings from a file of `key = value` lines with `[section]`s, overridden by the environment.
+///
+/// A key that does not exist is refused with the nearest one that does: a typo must never mean that a setting
+/// silently does nothing.
+package struct Configuration: Sendable, Equatable {
+    private var values: [String: String] = [:]
+
+    private static let fileBytesMax = 256 * 1024
+
+    package init() {}
+
+    /// The value of a key, or its default.
+    package func value(_ key: ConfigurationKey) -> String { values[key.id] ?? key.fallback }
+
+    /// A missing file is fine; a broken one is not.
+    package static func load(path: String, environment: [String: String]) throws -> Configuration {
+        var configuration = Configuration()
+        if access(path, F_OK) == 0 {
+            let bytes = try AtomicFile.read(path, limitBytes: fileBytesMax)
+            try configuration.read(String(decoding: bytes, as: UTF8.self), path: path)
+        }
+        for key in ConfigurationKey.all {
+            guard let value = environment[key.environmentName] else { continue }
+            try configuration.set(key, value, "the environment variable \(key.environmentName)")
+        }
+        return configuration
+    }
+
+    mutating func read(_ text: String, path: String) throws {
+        var section = ""
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let place = "\(path), line \(index + 1)"
+            let content = line.prefix { $0 != "#" }.trimmed
+            if content.isEmpty { continue }
+            if content.hasPrefix("[") {
+                section = try Self.section(content, place)
+                continue
+            }
+            let parts = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else {
+                throw Problem("config.bad_line", "\(place): this is neither `key = value` nor a [section].")
+            }
+            try set(try Self.key(parts[0].trimmed, section, place), parts[1].trimmed, place)
+        }
+    }
+
+    private mutating func set(_ key: ConfigurationKey, _ value: String, _ place: String) throws {
+        guard key.accepts(value) else {
+            throw Problem("config.bad_value", "\(place): \(key.name) cannot be \(value). \(key.expectation)")
+        }
+        values[key.id] = value
+    }
+
+    private static func section(_ text: String, _ place: String) throws -> String {
+        let name = text.dropFirst().prefix { $0 != "]" }.trimmed
+        let known = Set(ConfigurationKey.all.map(\.section)).subtracting([""]).sorted()
+        guard text.hasSuffix("]"), known.contains(name) else {
+            throw Problem(
+                "config.unknown_section",
+                "\(place): there is no section [\(name)]. \(suggestion(name, known)) Sections: "
+                    + known.joined(separator: ", ") + "."
+            )
+        }
+        return name
+    }
+
+    private static func key(_ name: String, _ section: String, _ place: String) throws -> ConfigurationKey {
+        let here = ConfigurationKey.all.filter { $0.section == section }
+        if let key = here.first(where: { $0.name == name }) { return key }
+        let known = here.map(\.name)
+        throw Problem(
+            "config.unknown_key",
+            "\(place): there is no setting \(name)\(section.isEmpty ? "" : " in [\(section)]"). "
+                + "\(suggestion(name, known)) Settings here: \(known.joined(separator: ", "))."
+        )
+    }
+
+    private static func suggestion(_ name: String, _ known: [String]) -> String {
+        TextFormat.closest(to: name, in: known).map { "Did you mean \($0)?" } ?? ""
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while let first = text.first, first.isWhitespace { text = text.dropFirst() }
+        while let last = text.last, last.isWhitespace { text = text.dropLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,37 @@
+import STTelemetry
+
+/// One setting: where it stands in the file, what it may be, and what it is when nobody says.
+package struct ConfigurationKey: Sendable {
+    package var section: String
+    package var name: String
+    package var fallback: String
+    /// A sentence that says what is accepted.
+    package var expectation: String
+    package var accepts: @Sendable (String) -> Bool
+
+    package var id: String { section + "/" + name }
+
+    /// `SCREENTIME_LOG_LEVEL`, `SCREENTIME_DESKTOP_AGENT_SCRIPT`.
+    package var environmentName: String {
+        let words = (section.isEmpty ? [name] : [section, name]).joined(separator: "_")
+        return "SCREENTIME_" + words.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+
+    package static let logLevel = ConfigurationKey(
+        section: "",
+        name: "log_level",
+        fallback: "info",
+        expectation: "It is one of debug, info, warning, error.",
+        accepts: { LogLevel(rawValue: $0) != nil }
+    )
+
+    package static let desktopScript = ConfigurationKey(
+        section: "desktop-agent",
+        name: "script",
+        fallback: "",
+        expectation: "It is the absolute path of a script of who looks at what.",
+        accepts: { $0.isEmpty || $0.hasPrefix("/") }
+    )
+
+    package static let all = [logLevel, desktopScript]
+}

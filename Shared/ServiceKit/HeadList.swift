@@ -1,0 +1,6 @@
+import STContracts
+
+/// The answer to a marker subscription.
+struct HeadList: WireBody, Codable {
+    var heads: [StreamPoint]
+}

@@ -1,0 +1,129 @@
+import Glibc
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+import STTelemetry
+import STZeroMQ
+
+/// One service between its start and its end.
+struct RunningService<State: Sendable>: Sendable {
+    private let definition: ServiceDefinition<State>
+    private let surroundings: Surroundings
+    private let lock: InstanceLock
+    private let signals: SignalDescriptor
+    private let lifeline: Int32?
+
+    /// "STSv", so that a file of another program is not taken for one of ours.
+    private static var applicationID: Int32 { 0x5354_5376 }
+    private static var stopMs: Int64 { 3_000 }
+
+    init(_ definition: ServiceDefinition<State>) throws {
+        self.definition = definition
+        let environment = ProcessEnvironment.current()
+        // Before any thread exists, so that every thread inherits the blocked signals that the descriptor reads.
+        signals = try SignalDescriptor([SIGTERM, SIGINT])
+        lifeline = Lifeline.descriptor(environment: environment)
+        let directories = try Directories.from(environment: environment)
+        let configuration = try Configuration.load(path: directories.config, environment: environment)
+        let name = definition.name.rawValue
+        _ = try directories.endpoint(service: name, .events)
+        for directory in [
+            directories.run, "\(directories.run)/\(name)", directories.state, "\(directories.state)/\(name)",
+        ] {
+            try Directories.prepare(directory)
+        }
+        lock = try InstanceLock(path: "\(directories.run)/\(name)/lock", what: name)
+        surroundings = Surroundings(
+            directories: directories,
+            configuration: configuration,
+            log: Log.standard(
+                service: name,
+                level: LogLevel(rawValue: configuration.value(.logLevel)) ?? .info
+            ),
+            time: SystemTimeSource(),
+            loop: try BusLoop(),
+            source: "/\(HostName.current())/\(name)"
+        )
+    }
+
+    /// Returns at once; the process exits when the service has ended.
+    func start(_ companion: ServiceProcess.Companion<State>?) {
+        // Not on the bus thread: this task outlives it.
+        Task { exit(await run(companion)) }
+    }
+
+    private func run(_ companion: ServiceProcess.Companion<State>?) async -> Int32 {
+        let log = surroundings.log
+        do {
+            let host = ServiceHost(definition, surroundings)
+            try await host.start(store: try openStore(), handover: try Systemd.handover())
+            log.info("ready", nil, ["pid": .number(Int64(getpid()))])
+            Systemd.notify("READY=1\nSTATUS=answering")
+            let beside = Task(executorPreference: surroundings.loop.thread) {
+                try await companion?(host, surroundings)
+            }
+            await waitForEnd()
+            Systemd.notify("STOPPING=1")
+            beside.cancel()
+            try await stop(host)
+            log.info("stopped")
+            return 0
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            log.problem("failed", problem)
+            Systemd.notify("STATUS=\(problem.message)")
+            return StartFailure.exitCode(problem)
+        }
+    }
+
+    private func openStore() throws -> StoreEngine<State> {
+        let path = surroundings.directories.database(service: definition.name.rawValue)
+        let database = try Database(path: path, options: DatabaseOptions(applicationID: Self.applicationID))
+        return try StoreEngine(
+            definition,
+            database: database,
+            source: surroundings.source,
+            time: surroundings.time
+        )
+    }
+
+    /// Returns at SIGTERM or SIGINT, or once whoever started this process is gone; feeds the watchdog meanwhile.
+    private func waitForEnd() async {
+        let thread = surroundings.loop.thread
+        await withCheckedContinuation { continuation in
+            let end = Once { continuation.resume() }
+            thread.post {
+                thread.currentWaiter.watch(descriptor: signals.descriptor) {
+                    if signals.next() != nil { end.run() }
+                }
+                if let lifeline {
+                    thread.currentWaiter.watch(descriptor: lifeline) {
+                        thread.currentWaiter.unwatch(descriptor: lifeline)
+                        end.run()
+                    }
+                }
+                if let period = Systemd.watchdogMs() { feedWatchdog(every: period / 2) }
+            }
+        }
+    }
+
+    private func feedWatchdog(every ms: Int64) {
+        Systemd.notify("WATCHDOG=1")
+        surroundings.loop.thread.after(milliseconds: ms) { feedWatchdog(every: ms) }
+    }
+
+    private func stop(_ host: ServiceHost<State>) async throws {
+        // Whatever hangs must not outlive the deadline: what was acknowledged is on the disk already.
+        let guardian = Task {
+            try await Task.sleep(for: .milliseconds(Self.stopMs))
+            surroundings.log.error("stop_overdue", "Stopping took too long; ending at once.")
+            _exit(70)
+        }
+        try await host.stop()
+        surroundings.loop.stop()
+        guardian.cancel()
+        // Held to the very end, so that nobody binds our endpoints while we still answer on them.
+        withExtendedLifetime(lock) {}
+    }
+}

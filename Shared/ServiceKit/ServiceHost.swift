@@ -1,0 +1,298 @@
+import Glibc
+import STBus
+package import STContracts
+package import STEngine
+import STPlatform
+import STTelemetry
+package import STZeroMQ
+
+/// A service in its process: the engine between the sockets and the database's thread.
+///
+/// The actor's executor is the bus thread, so everything here runs where the sockets live.
+package actor ServiceHost<State: Sendable> {
+    private let definition: ServiceDefinition<State>
+    private let surroundings: Surroundings
+    private let startedMs = Stopwatch.bootMilliseconds()
+    private var engine: ServiceEngine<State>?
+    private var worker: StoreWorker<State>?
+    private var sockets: ServerSockets?
+    private var subscribers: [SubscriberPort] = []
+    private var clients: [ServiceName: ClientPort] = [:]
+    private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
+    private var lastLocalCall: UInt64 = 0
+    private var outstanding = 0
+    private var whenIdle: (() -> Void)?
+    /// Rung after every commit, for the service's companion.
+    package nonisolated let bell = Doorbell()
+    private var timer: UInt64?
+    private var timerMs: Int64 = .max
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    package init(_ definition: ServiceDefinition<State>, _ surroundings: Surroundings) {
+        self.definition = definition
+        self.surroundings = surroundings
+    }
+
+    // MARK: - Start and stop
+
+    /// Binds and begins to answer. `store` has been opened, and belongs to this host from now on.
+    package func start(store: sending StoreEngine<State>, handover: ServerSockets.Handover) throws {
+        let engine = try ServiceEngine(
+            definition,
+            store: store,
+            source: surroundings.source,
+            owner: getuid(),
+            time: surroundings.time,
+            nowMs: Stopwatch.bootMilliseconds(),
+            vitals: { [unowned self] in assumeIsolated { $0.vitals() } }
+        )
+        self.engine = engine
+        let worker = try StoreWorker(engine: store) { [loop = surroundings.loop] batch in
+            loop.thread.post { self.assumeIsolated { $0.finished(batch) } }
+        }
+        self.worker = worker
+        let loop = surroundings.loop
+        let service = definition.name.rawValue
+        let sockets = try ServerSockets(
+            loop,
+            rpc: try surroundings.directories.endpoint(service: service, .rpc),
+            events: try surroundings.directories.endpoint(service: service, .events),
+            handover: handover
+        )
+        sockets.onRequest = { [unowned self] peer, frames, principal in
+            assumeIsolated { $0.received(frames, from: principal, peer: peer) }
+        }
+        sockets.onSubscription = { [unowned self] topic, isNew in
+            assumeIsolated { $0.subscription(topic, isNew: isNew) }
+        }
+        self.sockets = sockets
+        try follow()
+        arm()
+    }
+
+    /// Takes no more requests, finishes those under way, closes. The deadline is the caller's to keep.
+    package func stop() async throws {
+        sockets?.stopReceiving()
+        if outstanding > 0 {
+            await withCheckedContinuation { continuation in
+                whenIdle = { continuation.resume() }
+                surroundings.loop.thread.after(milliseconds: 2_000) { [weak self] in
+                    self?.assumeIsolated { $0.becomeIdle() }
+                }
+            }
+        }
+        if let timer { surroundings.loop.thread.cancelTimer(timer) }
+        for subscriber in subscribers { subscriber.close() }
+        for client in clients.values { client.close() }
+        sockets?.close()
+        sockets = nil
+        try worker?.stop()
+    }
+
+    private func becomeIdle() {
+        whenIdle?()
+        whenIdle = nil
+    }
+
+    // MARK: - Effects
+
+    private func perform(_ effects: [ServiceEffect]) {
+        for effect in effects {
+            switch effect {
+            case .reply(let peer, let frames):
+                if let local = localCalls.removeValue(forKey: peer) {
+                    local.resume(returning: frames)
+                } else {
+                    sockets?.reply(to: peer, frames)
+                }
+            case .store(let job):
+                outstanding += 1
+                worker?.submit(job)
+            case .publish(let topic, let header, let body): sockets?.publish(topic, header, body)
+            case .fetch(let index, let after): fetch(index, after)
+            case .fetchSnapshot(let index, let next):
+                let request = EventsSnapshot.Request(stream: definition.subscriptions[index].stream.rawValue, next: next)
+                ask(index, EventsSnapshot.name, try? request.encodedBody())
+            case .warn(let event, let problem): surroundings.log.problem(event, problem)
+            }
+        }
+        arm()
+    }
+
+    private func received(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) {
+        perform(engine?.receive(frames, from: principal, peer: peer) ?? [])
+    }
+
+    private func finished(_ batch: StoreBatch<State>) {
+        outstanding -= batch.results.count
+        perform(engine?.finished(batch, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+        if batch.commitEndNs > 0 { bell.ring() }
+        if outstanding == 0 { becomeIdle() }
+    }
+
+    private func subscription(_ topic: String, isNew: Bool) {
+        guard isNew else {
+            engine?.unsubscribed(topic)
+            return
+        }
+        perform(engine?.subscribed(topic, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+    }
+
+    // MARK: - Following other services
+
+    private func follow() throws {
+        for (index, subscription) in definition.subscriptions.enumerated() {
+            let service = subscription.source.rawValue
+            let stream = subscription.stream
+            let marker = Topic.syncPrefix + TraceIdentifiers.span()
+            subscribers.append(
+                try SubscriberPort(
+                    surroundings.loop,
+                    endpoint: try surroundings.directories.endpoint(service: service, .events),
+                    topics: [Topic.subscription(stream), Topic.head(stream), marker]
+                ) { [unowned self] frames in
+                    assumeIsolated { $0.heard(index, frames, marker: marker) }
+                }
+            )
+            if clients[subscription.source] == nil {
+                clients[subscription.source] = try ClientPort(
+                    surroundings.loop,
+                    service: subscription.source,
+                    endpoint: try surroundings.directories.endpoint(service: service, .rpc)
+                )
+            }
+        }
+    }
+
+    private func heard(_ index: Int, _ frames: [[UInt8]], marker: String) {
+        guard frames.count == 3 else { return }
+        let stream = definition.subscriptions[index].stream
+        let topic = String(decoding: frames[0], as: UTF8.self)
+        if topic == marker {
+            guard let heads = try? HeadList.decodedBody(frames[2]),
+                let head = heads.heads.first(where: { $0.stream == stream.rawValue })
+            else { return }
+            input(index, .head(head, isJoin: true))
+        } else if topic == Topic.head(stream) {
+            guard let head = StreamPoint.read(frames[2]) else { return }
+            input(index, .head(head, isJoin: false))
+        } else if let event = WireEvent(frames: frames), event.header.stream == stream {
+            input(index, .event(event))
+        }
+    }
+
+    private func input(_ index: Int, _ input: FollowerMachine.Input) {
+        perform(engine?.follow(index, input, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+    }
+
+    private func fetch(_ index: Int, _ after: StreamPoint?) {
+        let request = EventsSince.Request(
+            stream: definition.subscriptions[index].stream.rawValue,
+            epoch: after?.epoch,
+            sequence: after?.sequence,
+            id: after?.id
+        )
+        ask(index, EventsSince.name, try? request.encodedBody())
+    }
+
+    private func ask(_ index: Int, _ route: String, _ body: [UInt8]?) {
+        let service = definition.subscriptions[index].source
+        guard let port = clients[service], let body else { return }
+        let id = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
+        let deadline = Stopwatch.bootMilliseconds() + BusLimits.timeoutMsDefault
+        let header = RequestHeader(id: id, route: route, deadlineBootMs: deadline)
+        port.start(id: id, route: route, frames: [header.encoded(), body], deadlineMs: deadline) {
+            [unowned self] outcome in
+            assumeIsolated { $0.answered(index, outcome) }
+        }
+    }
+
+    private func answered(_ index: Int, _ outcome: CallTable.Outcome) {
+        switch outcome {
+        case .failed(let problem): input(index, .pageFailed(problem))
+        case .reply(let body, _):
+            do {
+                input(index, .page(try EventPage.decodedBody(body)))
+            } catch {
+                input(index, .pageFailed((error as? Problem) ?? Problem("body.invalid", "\(error)")))
+            }
+        }
+    }
+
+    // MARK: - Calls from within the process
+
+    /// Runs one of the service's own routes as if it had come over the bus, without asking for access.
+    package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .fresh()) async throws
+        -> R.Reply
+    {
+        lastLocalCall += 1
+        // A routing id of libzmq's making begins with a zero byte and has five; this one cannot be one.
+        let peer = Array("self".utf8) + Array(String(lastLocalCall).utf8)
+        let admitted = AdmittedRequest(
+            header: RequestHeader(id: Identifier.make(wallMs: surroundings.time.now().wallMs), route: R.name),
+            body: try request.encodedBody(),
+            principal: Principal(uid: getuid(), pid: getpid()),
+            envelope: [],
+            deadlineBootMs: Stopwatch.bootMilliseconds() + BusLimits.timeoutMsMax,
+            receivedNs: Stopwatch.nanoseconds(),
+            trace: trace
+        )
+        let frames = await withCheckedContinuation { continuation in
+            localCalls[peer] = continuation
+            perform(engine?.take(admitted, peer: peer) ?? [])
+        }
+        guard frames.count == 2, let header = ReplyHeader.read(frames[0]) else {
+            throw Problem("internal", "The service gave itself no answer, please report this.")
+        }
+        guard header.ok else { throw try Problem.decodedBody(frames[1]) }
+        return try R.Reply.decodedBody(frames[1])
+    }
+
+    /// Adds a step to the trace, when somebody listens.
+    package func note(_ span: @Sendable () -> TraceSpan) {
+        perform(engine?.note(span()) ?? [])
+    }
+
+    // MARK: - Time
+
+    private func arm() {
+        guard let next = engine?.nextMs, next < timerMs else { return }
+        if let timer { surroundings.loop.thread.cancelTimer(timer) }
+        timerMs = next
+        timer = surroundings.loop.thread.after(milliseconds: next - Stopwatch.bootMilliseconds()) { [weak self] in
+            self?.assumeIsolated { $0.tick() }
+        }
+    }
+
+    private func tick() {
+        let now = Stopwatch.bootMilliseconds()
+        let lateMs = now - timerMs
+        timer = nil
+        timerMs = .max
+        // This loop stood still: events may have been dropped at the publisher meanwhile.
+        if lateMs > 1_000 {
+            for index in definition.subscriptions.indices { input(index, .stalled) }
+        }
+        perform(engine?.tick(nowMs: now) ?? [])
+    }
+
+    private func vitals() -> ServiceVitals {
+        var info = stat()
+        _ = stat(surroundings.directories.database(service: definition.name.rawValue), &info)
+        return ServiceVitals(
+            pid: Int64(getpid()),
+            uptimeMs: Stopwatch.bootMilliseconds() - startedMs,
+            pssKib: (ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0) / 1024,
+            databaseBytes: Int64(info.st_size),
+            counters: [
+                "unroutable_replies": sockets?.unroutable ?? 0,
+                "disconnects": sockets?.disconnects ?? 0,
+                "refused_handshakes": sockets?.refusedHandshakes ?? 0,
+                "resends": Int64(clients.values.reduce(0) { $0 + $1.resends }),
+            ]
+        )
+    }
+}

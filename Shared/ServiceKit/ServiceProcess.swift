@@ -1,0 +1,53 @@
+import Glibc
+import STContracts
+package import STEngine
+import STPlatform
+import STStore
+import STTelemetry
+import STZeroMQ
+
+/// The life of a service's process: configure, open, bind, tell that it is ready, answer, stop within two seconds.
+package enum ServiceProcess {
+    /// Work that a service does of its own accord beside answering; cancelled when the process stops.
+    package typealias Companion<State: Sendable> = @Sendable (ServiceHost<State>, Surroundings) async throws -> Void
+
+    /// Runs until told to stop. Not async: signals must be blocked on the main thread itself before any other thread
+    /// exists, or the kernel finds a thread that still takes SIGTERM the default way.
+    package static func main<State: Sendable>(
+        _ definition: ServiceDefinition<State>,
+        companion: Companion<State>? = nil
+    ) -> Never {
+        // First of all: children of a process with blocked signals never see SIGTERM (engineering.md, finding 12).
+        Signals.unblockAll()
+        Signals.ignoreBrokenPipes()
+        let name = definition.name.rawValue
+        if let code = answerArguments(name) { exit(code) }
+        do {
+            let service = try RunningService(definition)
+            service.start(companion)
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            Log.standard(service: name, level: .info).problem("cannot_start", problem)
+            Systemd.notify("STATUS=\(problem.message)")
+            exit(StartFailure.exitCode(problem))
+        }
+        // The service lives on its own threads and ends the process; this one has nothing left to do.
+        while true { pause() }
+    }
+
+    private static func answerArguments(_ name: String) -> Int32? {
+        switch CommandLine.arguments.dropFirst().first {
+        case nil: return nil
+        case "--version":
+            print("\(name) \(Version.text)")
+            return 0
+        case "--help":
+            print("\(name): a process of Screen Time for Linux. It takes no arguments; it is started by")
+            print("`scripts/run-all.sh`, `screentime system up` or systemd, and asked with `screentime`.")
+            return 0
+        case .some(let other):
+            print("\(name): \(other) is not known here. Try --help or --version.")
+            return 64
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import STEngine
+import STPlatform
+import Synchronization
+
+/// The database's thread. Whatever has come while a commit was under way shares the next one.
+final class StoreWorker<State: Sendable>: @unchecked Sendable {
+    // @unchecked: `engine` is touched before the first job is submitted, and on the worker's thread afterwards;
+    // the queue has its own lock.
+    private let engine: StoreEngine<State>
+    private let thread: LoopThread
+    private let queue = Mutex<[StoreJob]>([])
+    private let deliver: @Sendable (StoreBatch<State>) -> Void
+
+    /// As many jobs as one commit may hold.
+    private static var batchMax: Int { 100 }
+
+    init(engine: StoreEngine<State>, deliver: @escaping @Sendable (StoreBatch<State>) -> Void) throws {
+        self.engine = engine
+        self.deliver = deliver
+        thread = try LoopThread(name: "store")
+    }
+
+    func submit(_ job: StoreJob) {
+        let isFirst = queue.withLock { queue in
+            queue.append(job)
+            return queue.count == 1
+        }
+        if isFirst { thread.post { self.turn() } }
+    }
+
+    private func turn() {
+        while true {
+            let jobs = queue.withLock { Array($0.prefix(Self.batchMax)) }
+            if jobs.isEmpty { return }
+            deliver(engine.run(jobs))
+            // Taken out only now, so that `submit` posts no second turn while this one goes on.
+            let isEmpty = queue.withLock { queue in
+                queue.removeFirst(jobs.count)
+                return queue.isEmpty
+            }
+            if isEmpty { return }
+        }
+    }
+
+    /// Ends the thread, then the database: what was submitted before is done first.
+    func stop() throws {
+        thread.stop()
+        thread.join()
+        try engine.close()
+    }
+}

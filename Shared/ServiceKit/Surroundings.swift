@@ -1,0 +1,14 @@
+package import STPlatform
+package import STTelemetry
+package import STZeroMQ
+
+/// What a service finds around it in its process.
+package struct Surroundings: Sendable {
+    package let directories: Directories
+    package let configuration: Configuration
+    package let log: Log
+    package let time: any TimeSource
+    package let loop: BusLoop
+    /// `/<device>/<service>`, as events name where they come from.
+    package let source: String
+}
