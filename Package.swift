@@ -127,6 +127,7 @@ let testTargets: [Target] = [
     tests("PlatformTests", uses: ["STPlatform"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests("SimulationTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
 ]
 

@@ -16,6 +16,11 @@ extension FollowerMachine {
         guard !isRebuilding else { return [] }
         state = .rebuilding
         pending = []
+        if applyRetryMs != nil {
+            // What waits to be applied again is of a log that is no more; it might never succeed.
+            applyRetryMs = nil
+            inFlight = []
+        }
         guard isFetchIdle, inFlight.isEmpty else {
             // What is under way must come back first, or its answer would be taken for the snapshot's.
             wantsRebuild = true

@@ -87,7 +87,7 @@ package final class ClientPort {
 
     private func writable() {
         loop.waiter.setWantsWrite(socket, false)
-        perform(table.writable())
+        perform(table.writable(nowMs: now))
     }
 
     private func connection(_ event: ConnectionMonitor.Event) {

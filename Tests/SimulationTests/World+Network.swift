@@ -22,7 +22,7 @@ extension World {
         }
         note("\(link.caller) is connected to \(link.server)")
         link.isConnected = true
-        perform(link.calls.writable(), on: link)
+        perform(link.calls.writable(nowMs: nowMs), on: link)
         if link.wasConnected { perform(link.calls.reconnected(nowMs: nowMs), on: link) }
         link.wasConnected = true
         guard link.caller != SimClient.name else { return }
