@@ -128,6 +128,7 @@ let testTargets: [Target] = [
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
+    tests("EngineTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform"]),
     tests("SimulationTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
 ]
 
