@@ -9,7 +9,7 @@ enum SimDefinitions {
     static let beta = ServiceName("beta")
     static let gamma = ServiceName("gamma")
 
-    static let all = [publisher, echo, follower]
+    static func all(_ whim: Whim) -> [ServiceDefinition<SimState>] { [publisher, echo(whim), follower(whim)] }
 
     private static let publisher = ServiceDefinition<SimState>(
         name: alpha,
@@ -30,24 +30,29 @@ enum SimDefinitions {
         ]
     )
 
-    private static let echo = ServiceDefinition<SimState>(
-        name: beta,
-        migrations: [
-            taken, Migration(name: "sent", sql: "CREATE TABLE sent(id TEXT NOT NULL PRIMARY KEY) STRICT"),
-        ],
-        streams: [ItemEchoed.stream],
-        load: SimState.load("taken"),
-        subscriptions: [subscription(alpha, ItemStored.self, echoes: true)]
-    )
+    private static func echo(_ whim: Whim) -> ServiceDefinition<SimState> {
+        ServiceDefinition(
+            name: beta,
+            migrations: [
+                taken, Migration(name: "sent", sql: "CREATE TABLE sent(id TEXT NOT NULL PRIMARY KEY) STRICT"),
+            ],
+            streams: [ItemEchoed.stream],
+            load: SimState.load("taken"),
+            subscriptions: [subscription(alpha, ItemStored.self, whim, echoes: true)]
+        )
+    }
 
-    private static let follower = ServiceDefinition<SimState>(
-        name: gamma,
-        migrations: [taken],
-        load: SimState.load("taken"),
-        subscriptions: [
-            subscription(alpha, ItemStored.self, echoes: false), subscription(beta, ItemEchoed.self, echoes: false),
-        ]
-    )
+    private static func follower(_ whim: Whim) -> ServiceDefinition<SimState> {
+        ServiceDefinition(
+            name: gamma,
+            migrations: [taken],
+            load: SimState.load("taken"),
+            subscriptions: [
+                subscription(alpha, ItemStored.self, whim, echoes: false),
+                subscription(beta, ItemEchoed.self, whim, echoes: false),
+            ]
+        )
+    }
 
     /// The primary key refuses an event that is applied twice.
     private static let taken = Migration(
@@ -64,6 +69,7 @@ enum SimDefinitions {
     private static func subscription<E: EventType>(
         _ source: ServiceName,
         _ type: E.Type,
+        _ whim: Whim,
         echoes: Bool
     ) -> Subscription<SimState> where E.Body == Item {
         let stream = E.stream
@@ -82,6 +88,7 @@ enum SimDefinitions {
                 ]
             )
             if echoes { try pass(on: item, of: event, change) }
+            if whim.isBad(event.header.sequence) { throw Problem("sim.whim", "Not now.") }
             if item.isUnreadable { throw Problem("body.invalid", "This item cannot be read.") }
         }
     }

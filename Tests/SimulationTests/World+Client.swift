@@ -7,10 +7,14 @@ extension World {
     private static let requests: Int64 = 36
 
     func planRequests() {
+        // Most requests come in bursts, so that something happens while connections are made.
+        let bursts = (0..<5).map { _ in random.int(0...(Self.troubleMs - 4_000)) }
         for n in 1...Self.requests {
             client.open.insert(n)
+            let isAlone = random.chance(perMille: 400)
+            let atMs = isAlone ? random.int(0...(Self.troubleMs - 2_000)) : bursts[Int(n) % 5] + random.int(0...400)
             let subject = random.chance(perMille: 700) ? "own-\(n)" : "shared-\(random.int(1...4))"
-            plan(inMs: random.int(0...(Self.troubleMs - 2_000))) { [unowned self] in
+            plan(inMs: atMs) { [unowned self] in
                 put(Item(n: n, subject: subject))
             }
         }

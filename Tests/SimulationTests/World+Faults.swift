@@ -7,7 +7,7 @@ import STStore
 /// The trouble of one run, all of it drawn from the seed before it begins.
 extension World {
     private enum Trouble: CaseIterable {
-        case crash, crashBeforeCommit, crashAfterCommit, diskFull, cut, silence, slowness, stall, clock
+        case crash, crashBeforeCommit, crashAfterCommit, diskFull, cut, silence, slowness, stall, clock, whim
         case backup, restore, reset, trim
     }
 
@@ -32,6 +32,7 @@ extension World {
     func calm() {
         note("the trouble is over")
         faults.stop()
+        whim.set(every: nil)
         for link in links { link.heal() }
         for service in services {
             service.disk.free()
@@ -61,6 +62,10 @@ extension World {
             link.slowUntilMs = nowMs + forMs
         case .stall: stall(service)
         case .clock: time.stepWall(byMs: random.int(-3_600_000...3_600_000))
+        case .whim:
+            note("handlers fail for \(forMs)")
+            whim.set(every: random.int(2...5))
+            plan(inMs: forMs) { [unowned self] in whim.set(every: nil) }
         case .backup: backUp(service)
         case .restore: restore(service)
         case .reset:

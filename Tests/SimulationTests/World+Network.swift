@@ -10,7 +10,9 @@ extension World {
     // MARK: - Connections
 
     func planConnect(_ link: SimLink) {
-        plan(inMs: random.int(5...120)) { [unowned self] in connect(link) }
+        // Some come back long after the others, when much has been said already.
+        let isSlow = faults.isTroubled && random.chance(perMille: 250)
+        plan(inMs: isSlow ? random.int(500...2_500) : random.int(5...120)) { [unowned self] in connect(link) }
     }
 
     func connect(_ link: SimLink) {

@@ -12,6 +12,7 @@ final class World {
     let seed: UInt64
     let time = SimulatedTimeSource(wallMs: 1_790_000_000_000, bootMs: 0)
     let folder: SimFolder
+    let whim = Whim()
     let services: [SimService]
     let links: [SimLink]
     let pageRows: Int64
@@ -32,7 +33,7 @@ final class World {
         pageRows = random.int(1...8)
         let folder = try SimFolder()
         self.folder = folder
-        services = try SimDefinitions.all.map { try SimService($0, folder) }
+        services = try SimDefinitions.all(whim).map { try SimService($0, folder) }
         let alpha = SimDefinitions.alpha
         links = [
             SimLink(SimClient.name, alpha), SimLink(SimDefinitions.beta, alpha),
