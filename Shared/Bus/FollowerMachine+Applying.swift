@@ -13,13 +13,19 @@ extension FollowerMachine {
         applyFailures = 0
         if let step = snapshotInFlight { return takeSnapshotApplied(step) }
         if let last = inFlight.last?.header {
-            applied = StreamPoint(stream: stream.rawValue, epoch: last.epoch, sequence: last.sequence, id: last.id)
+            applied = StreamPoint(
+                stream: stream.rawValue,
+                epoch: last.epoch,
+                sequence: last.sequence,
+                id: last.id
+            )
         }
         inFlight = []
         if wantsRebuild { return isFetchIdle ? beginSnapshot() : [] }
         let more = applyNext()
         // Room again after an overflow: go on reading where it stopped.
-        let isBehind = isFetchIdle && (received?.sequence ?? 0) < headSeen && pending.count < Self.pendingMax / 2
+        let isBehind =
+            isFetchIdle && (received?.sequence ?? 0) < headSeen && pending.count < Self.pendingMax / 2
         return more + (isBehind && state != .joining ? beginFetch() : [])
     }
 

@@ -57,7 +57,9 @@ extension FollowerMachine {
             received = StreamPoint(stream: stream.rawValue, epoch: page.head.epoch, sequence: 0, id: nil)
         }
         let before = received?.sequence ?? 0
-        for event in page.events where event.header.sequence == (received?.sequence ?? 0) + 1 { accept(event) }
+        for event in page.events where event.header.sequence == (received?.sequence ?? 0) + 1 {
+            accept(event)
+        }
         let reached = received?.sequence ?? 0
         guard reached > before || page.head.sequence <= before else { return retryFetch(nowMs: nowMs) }
         fetchFailures = 0

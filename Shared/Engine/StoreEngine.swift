@@ -25,7 +25,9 @@ package final class StoreEngine<State: Sendable> {
     private static var purgeRows: Int { 2_000 }
     private static var trimEvents: Int { 200_000 }
 
-    /// Opens, migrates and loads. `source` is `/<device>/<service>`.
+    /// Opens, migrates and loads.
+    ///
+    /// `source` is `/<device>/<service>`.
     package init(
         _ definition: ServiceDefinition<State>,
         database: Database,
@@ -64,7 +66,10 @@ package final class StoreEngine<State: Sendable> {
     package func cursor(of subscription: Int) throws -> StreamPoint? {
         let followed = definition.subscriptions[subscription]
         guard
-            let position = try cursors.get(source: followed.source.rawValue, stream: followed.stream.rawValue),
+            let position = try cursors.get(
+                source: followed.source.rawValue,
+                stream: followed.stream.rawValue
+            ),
             !position.epoch.isEmpty
         else { return nil }
         return StreamPoint(
@@ -193,7 +198,10 @@ package final class StoreEngine<State: Sendable> {
         let context = RequestContext(request, now: now, zone: time.zone())
         let body = try handler(&state, request.body, context, change)
         guard body.count <= BusLimits.replyBodyBytes else {
-            throw Problem("reply.too_large", "The answer would be larger than a reply may be; nothing was done.")
+            throw Problem(
+                "reply.too_large",
+                "The answer would be larger than a reply may be; nothing was done."
+            )
         }
         try keep(body, for: request, now)
         part.events += change.published
@@ -260,7 +268,8 @@ package final class StoreEngine<State: Sendable> {
     private static func failure(of job: StoreJob, _ problem: Problem) -> StoreResult {
         switch job {
         case .request(let request, let peer): .refused(request, peer: peer, problem)
-        case .apply(let index, _), .applySnapshot(let index, _, _, _): .applyFailed(subscription: index, problem)
+        case .apply(let index, _), .applySnapshot(let index, _, _, _):
+            .applyFailed(subscription: index, problem)
         }
     }
 

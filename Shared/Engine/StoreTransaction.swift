@@ -33,13 +33,18 @@ package final class StoreTransaction {
         self.trace = trace
     }
 
-    /// Appends an event; it is published once the transaction has been committed. A later event of the same subject
+    /// Appends an event; it is published once the transaction has been committed.
+    ///
+    /// A later event of the same subject
     /// supersedes this one in snapshots.
     @discardableResult
     package func emit<E: EventType>(_ event: E.Type, subject: String, _ body: E.Body) throws -> WireEvent {
         let bytes = try body.encodedBody()
         guard bytes.count <= BusLimits.eventBodyBytes else {
-            throw Problem("event.too_large", "The event \(E.type) is larger than \(BusLimits.eventBodyBytes) bytes.")
+            throw Problem(
+                "event.too_large",
+                "The event \(E.type) is larger than \(BusLimits.eventBodyBytes) bytes."
+            )
         }
         let draft = EventDraft(
             stream: E.stream.rawValue,

@@ -111,9 +111,15 @@ struct CallTableTests {
         _ = start("a")
         _ = start("b")
 
-        #expect(text(table.received(reply("a", Problem("member.unknown", "no")), nowMs: 1)) == ["a=member.unknown"])
         #expect(
-            text(table.received([ReplyHeader(id: "b", ok: false).encoded(), [0]], nowMs: 1)) == ["b=reply.invalid"]
+            text(table.received(reply("a", Problem("member.unknown", "no")), nowMs: 1)) == [
+                "a=member.unknown"
+            ]
+        )
+        #expect(
+            text(table.received([ReplyHeader(id: "b", ok: false).encoded(), [0]], nowMs: 1)) == [
+                "b=reply.invalid"
+            ]
         )
     }
 

@@ -30,7 +30,9 @@ struct Follower {
     }
 
     /// `log` tells the events of a restored log, whose epoch and numbers are the same, from those of the one before.
-    static func event(_ sequence: Int64, epoch: String = "e", log: String = "", after: String? = nil) -> WireEvent {
+    static func event(_ sequence: Int64, epoch: String = "e", log: String = "", after: String? = nil)
+        -> WireEvent
+    {
         WireEvent(
             header: EventHeader(
                 id: id(sequence, log),
@@ -54,15 +56,21 @@ struct Follower {
         machine.handle(input, nowMs: nowMs).map(Self.text)
     }
 
-    mutating func event(_ sequence: Int64, epoch: String = "e", log: String = "", after: String? = nil) -> [String] {
+    mutating func event(_ sequence: Int64, epoch: String = "e", log: String = "", after: String? = nil)
+        -> [String]
+    {
         handle(.event(Self.event(sequence, epoch: epoch, log: log, after: after)))
     }
 
-    mutating func head(_ sequence: Int64, epoch: String = "e", log: String = "", isJoin: Bool = false) -> [String] {
+    mutating func head(_ sequence: Int64, epoch: String = "e", log: String = "", isJoin: Bool = false)
+        -> [String]
+    {
         handle(.head(Self.point(sequence, epoch: epoch, log: log), isJoin: isJoin))
     }
 
-    mutating func page(_ range: ClosedRange<Int64>?, head: Int64, epoch: String = "e", next: String? = nil) -> [String] {
+    mutating func page(_ range: ClosedRange<Int64>?, head: Int64, epoch: String = "e", next: String? = nil)
+        -> [String]
+    {
         let events = range.map { $0.map { Self.event($0, epoch: epoch) } } ?? []
         return handle(.page(EventPage(head: Self.point(head, epoch: epoch), events: events, next: next)))
     }

@@ -85,7 +85,9 @@ struct FollowerLiveTests {
         #expect(follower.page(4...9, head: 9) == ["apply 4-9"])
     }
 
-    @Test("asks after a silence, after its own loop stood still, and after a failure, a little later each time")
+    @Test(
+        "asks after a silence, after its own loop stood still, and after a failure, a little later each time"
+    )
     func asks() {
         var follower = Follower(at: 3)
 

@@ -19,7 +19,8 @@ struct RequestGateNoiseTests {
                 let isREQ = frames.first?.isEmpty == true
                 let shape = isREQ ? Array(reply.dropFirst()) : reply
                 let header = shape.first.flatMap { ReplyHeader.read($0) }
-                let isReadable = shape.count == 2 && header == ReplyHeader(id: id, ok: false) && !problem.code.isEmpty
+                let isReadable =
+                    shape.count == 2 && header == ReplyHeader(id: id, ok: false) && !problem.code.isEmpty
                 #expect(isReadable, "\(frames)")
                 guard isReadable else { return }
             }

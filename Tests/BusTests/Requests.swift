@@ -25,7 +25,9 @@ enum Requests {
 
     static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    static func admit(_ frames: [[UInt8]], from principal: Principal = owner, bootMs: Int64 = 1_000) -> RequestGate.Admission {
+    static func admit(_ frames: [[UInt8]], from principal: Principal = owner, bootMs: Int64 = 1_000)
+        -> RequestGate.Admission
+    {
         gate.admit(frames, from: principal, bootMs: bootMs, ns: 0)
     }
 }

@@ -24,7 +24,8 @@ struct Golden: Sendable, CustomTestStringConvertible {
     }
 
     static var folder: String {
-        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/Golden"
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            + "/Golden"
     }
 
     static let all: [Golden] = routes + events + others

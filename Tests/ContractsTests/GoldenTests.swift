@@ -31,7 +31,10 @@ struct GoldenTests {
     @Test("show every field, those that may be absent too", arguments: Golden.all)
     func complete(golden: Golden) throws {
         guard case .object(let properties) = golden.schema["properties"] ?? [:],
-            case .object(let file) = try JSONDecoder().decode(JSONValue.self, from: Data(try golden.text().utf8))
+            case .object(let file) = try JSONDecoder().decode(
+                JSONValue.self,
+                from: Data(try golden.text().utf8)
+            )
         else {
             Issue.record("\(golden.name) is no object")
             return

@@ -56,7 +56,9 @@ struct HeaderCodecTests {
 
     @Test("takes a number only where one is meant, down to the lowest there is")
     func numbers() throws {
-        let read = { (text: String) in try RequestHeader.read(Array("{\"timeout_ms\":\(text)}".utf8)).rest.timeoutMs }
+        let read = { (text: String) in
+            try RequestHeader.read(Array("{\"timeout_ms\":\(text)}".utf8)).rest.timeoutMs
+        }
 
         #expect(try read("-9223372036854775808") == .min)
         #expect(try read("9223372036854775807") == .max)
@@ -81,10 +83,17 @@ struct HeaderCodecTests {
         var random = RandomSource(seed: 4)
         for _ in 0..<200 {
             let events = (0..<Int(random.next() % 4)).map { _ in
-                WireEvent(header: RandomText.eventHeader(&random), body: Array(#"{"a": [1, {"b":"\u00e9"}] }"#.utf8))
+                WireEvent(
+                    header: RandomText.eventHeader(&random),
+                    body: Array(#"{"a": [1, {"b":"\u00e9"}] }"#.utf8)
+                )
             }
             let head = StreamPoint(stream: "s", epoch: RandomText.text(&random), sequence: 4, id: nil)
-            let page = EventPage(head: head, events: events, next: random.next() % 2 == 0 ? nil : RandomText.text(&random))
+            let page = EventPage(
+                head: head,
+                events: events,
+                next: random.next() % 2 == 0 ? nil : RandomText.text(&random)
+            )
             #expect(try EventPage.decodedBody(try page.encodedBody()) == page)
         }
     }

@@ -20,7 +20,9 @@ enum RandomText {
         return String(scalars)
     }
 
-    static func optional(_ random: inout RandomSource) -> String? { random.next() % 2 == 0 ? nil : text(&random) }
+    static func optional(_ random: inout RandomSource) -> String? {
+        random.next() % 2 == 0 ? nil : text(&random)
+    }
 
     static func number(_ random: inout RandomSource) -> Int64? {
         switch random.next() % 4 {

@@ -22,7 +22,11 @@ struct SchemaTests {
     func required() {
         #expect(EventsSince.Request.schema["required"] == ["stream"])
         #expect(ReportDay.Request.schema["required"] == nil)
-        #expect(ReportDay.Reply.schema["required"] == ["absent_ms", "day", "rows", "unobserved_ms", "used_ms", "zone"])
+        #expect(
+            ReportDay.Reply.schema["required"] == [
+                "absent_ms", "day", "rows", "unobserved_ms", "used_ms", "zone",
+            ]
+        )
         #expect(Member.schema["required"] == ["name", "role"])
         #expect(UsageObserve.Request.schema["required"] == ["agent", "observations", "run"])
         #expect(Empty.schema == ["type": "object", "properties": [:]])
@@ -32,7 +36,11 @@ struct SchemaTests {
     func nesting() {
         let rows = ReportDay.Reply.schema["properties"]?["rows"]
         #expect(rows?["items"]?["properties"]?["used_ms"] == ["type": "integer"])
-        #expect(HealthReport.Reply.schema["properties"]?["counters"]?["additionalProperties"] == ["type": "integer"])
+        #expect(
+            HealthReport.Reply.schema["properties"]?["counters"]?["additionalProperties"] == [
+                "type": "integer"
+            ]
+        )
         #expect(Member.schema["properties"]?["role"]?["examples"] == ["individual", "guardian", "child"])
         #expect(SettingsGet.Reply.schema["properties"]?["settings"]?["additionalProperties"] == [:])
     }

@@ -27,9 +27,9 @@ struct StrictnessTests {
         }
     }
 
-    /// Four differences are known. What is not UTF-8 passes here and is refused by whoever decodes the body. A
-    /// surrogate without its other half is U+FFFD here and refused there. A number beyond all floating point is only
-    /// text here. A comma before the end of a list is refused here and taken there.
+    // Four differences are known. What is not UTF-8 passes here and is refused by whoever decodes the body. A
+    // surrogate without its other half is U+FFFD here and refused there. A number beyond all floating point is only
+    // text here. A comma before the end of a list is refused here and taken there.
     @Test("refuses what a general decoder refuses, and takes what it takes")
     func likeTheDecoder() {
         var random = RandomSource(seed: 6)
@@ -53,8 +53,10 @@ struct StrictnessTests {
         "knows what is not quite JSON",
         arguments: [
             #"{"a":01}"#, #"{"a":-}"#, #"{"a":1.}"#, #"{"a":.5}"#, #"{"a":1e}"#, #"{"a":+1}"#, #"{"a":"\q"}"#,
-            #"{"a":"\u12g4"}"#, #"{"a":"\u12"}"#, "{\"a\":\"\u{1}\"}", #"{"a":1,}"#, #"{,}"#, #"{"a"}"#, #"{"a":}"#,
-            #"{'a':1}"#, #"{"a":[1,]}"#, #"{"a":nul}"#, #"{"a":True}"#, #"{"a":NaN}"#, #"{} {}"#, #"{"a":1 2}"#, "{\"a\\",
+            #"{"a":"\u12g4"}"#, #"{"a":"\u12"}"#, "{\"a\":\"\u{1}\"}", #"{"a":1,}"#, #"{,}"#, #"{"a"}"#,
+            #"{"a":}"#,
+            #"{'a':1}"#, #"{"a":[1,]}"#, #"{"a":nul}"#, #"{"a":True}"#, #"{"a":NaN}"#, #"{} {}"#,
+            #"{"a":1 2}"#, "{\"a\\",
         ]
     )
     func notQuite(text: String) {
@@ -64,11 +66,15 @@ struct StrictnessTests {
     @Test("stops at the depth limit without eating the stack")
     func depth() {
         let deep = { (depth: Int) in
-            Array((String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)).utf8)
+            Array(
+                (String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)).utf8
+            )
         }
 
         #expect(throws: Never.self) { try JSONText.requireObject(deep(BusLimits.depth)) }
-        #expect(throws: JSONFault.tooDeep(limit: BusLimits.depth)) { try JSONText.requireObject(deep(BusLimits.depth + 1)) }
+        #expect(throws: JSONFault.tooDeep(limit: BusLimits.depth)) {
+            try JSONText.requireObject(deep(BusLimits.depth + 1))
+        }
         let mountain = Array("{\"a\":".utf8) + Array(repeating: UInt8(ascii: "["), count: 200_000)
         #expect(throws: JSONFault.tooDeep(limit: BusLimits.depth)) { try JSONText.requireObject(mountain) }
         #expect(throws: JSONFault.notAnObject) { try JSONText.requireObject(Array("[]".utf8)) }

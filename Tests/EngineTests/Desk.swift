@@ -18,7 +18,10 @@ final class Desk {
         let scratch = try scratch ?? Scratch()
         self.scratch = scratch
         let path = scratch.file("engine.db")
-        database = try Database(path: path, options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0051))
+        database = try Database(
+            path: path,
+            options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0051)
+        )
         store = try StoreEngine(
             Notebook.definition,
             database: database,
@@ -39,7 +42,8 @@ final class Desk {
     }
 
     /// The job of one request.
-    func job(_ route: String, _ body: String, key: String? = nil, timeoutMs: Int64 = 1_000) throws -> StoreJob {
+    func job(_ route: String, _ body: String, key: String? = nil, timeoutMs: Int64 = 1_000) throws -> StoreJob
+    {
         let header = RequestHeader(id: "r", route: route, timeoutMs: timeoutMs, idempotencyKey: key)
         let effects = engine.receive([header.encoded(), Array(body.utf8)], from: Self.owner, peer: [1])
         guard case .store(let job) = effects.first else { throw Problem("test.no_job", "\(effects)") }
@@ -61,7 +65,9 @@ final class Desk {
         throw Problem("test.no_reply", "\(effects)")
     }
 
-    func notes() throws -> [String] { try database.query("SELECT text FROM notes ORDER BY rowid") { try $0.text(0) } }
+    func notes() throws -> [String] {
+        try database.query("SELECT text FROM notes ORDER BY rowid") { try $0.text(0) }
+    }
 
     static func event(_ sequence: Int64, _ text: String, epoch: String = "e") -> WireEvent {
         WireEvent(

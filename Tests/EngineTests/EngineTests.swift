@@ -62,13 +62,16 @@ struct EngineTests {
         let marker = desk.engine.subscribed("~sync.1", nowMs: 0)
         let head = desk.engine.subscribed("~head.notes", nowMs: 0)
 
-        guard case .publish("~sync.1", _, let list) = marker.first, case .publish("~head.notes", _, let one) = head.first
+        guard case .publish("~sync.1", _, let list) = marker.first,
+            case .publish("~head.notes", _, let one) = head.first
         else {
             Issue.record("no answer: \(marker) \(head)")
             return
         }
         #expect(StreamPoint.read(one)?.sequence == 1)
-        #expect(String(decoding: list, as: UTF8.self) == "{\"heads\":[\(String(decoding: one, as: UTF8.self))]}")
+        #expect(
+            String(decoding: list, as: UTF8.self) == "{\"heads\":[\(String(decoding: one, as: UTF8.self))]}"
+        )
         #expect(desk.engine.subscribed("~sync. ", nowMs: 0).isEmpty)
         #expect(desk.engine.subscribed("notes.", nowMs: 0).isEmpty)
     }

@@ -22,7 +22,9 @@ struct FollowingTests {
 
     @Test("that cannot be read are passed over whole, and this is told")
     func unreadable() throws {
-        let batch = desk.store.run([.apply(subscription: 0, [Desk.event(1, "unreadable"), Desk.event(2, "b")])])
+        let batch = desk.store.run([
+            .apply(subscription: 0, [Desk.event(1, "unreadable"), Desk.event(2, "b")])
+        ])
         let effects = desk.engine.finished(batch, nowMs: 0)
 
         #expect(batch.skipped.map(\.event.header.sequence) == [1])
@@ -38,7 +40,10 @@ struct FollowingTests {
     func impossible() throws {
         let write = try desk.add("own")
         let batch = desk.store.run([
-            .apply(subscription: 0, [Desk.event(1, "a"), Desk.event(2, "unreadable"), Desk.event(3, "impossible")]), write,
+            .apply(
+                subscription: 0,
+                [Desk.event(1, "a"), Desk.event(2, "unreadable"), Desk.event(3, "impossible")]
+            ), write,
         ])
 
         #expect(batch.events.map(\.header.subject) == ["own"])

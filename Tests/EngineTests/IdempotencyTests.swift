@@ -50,7 +50,12 @@ struct IdempotencyTests {
 
     @Test("has the same bytes when the same body is encoded again")
     func bytes() throws {
-        let body = SettingsGet.Reply(app: "a", store: "s", version: 1, settings: ["x": 1, "y": true, "z": "t", "w": []])
+        let body = SettingsGet.Reply(
+            app: "a",
+            store: "s",
+            version: 1,
+            settings: ["x": 1, "y": true, "z": "t", "w": []]
+        )
         let first = try body.encodedBody()
         for _ in 0..<50 {
             let again = try body.encodedBody()

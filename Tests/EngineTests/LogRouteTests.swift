@@ -98,7 +98,9 @@ struct LogRouteTests {
     @Test("is copied to a new file, and never over an old one")
     func backup() throws {
         let path = desk.scratch.file("copy.db")
-        let reply = try DataBackup.Reply.decodedBody(try desk.ask("data.backup", "{\"path\":\"\(path)\"}").body)
+        let reply = try DataBackup.Reply.decodedBody(
+            try desk.ask("data.backup", "{\"path\":\"\(path)\"}").body
+        )
 
         #expect(reply.bytes > 0)
         #expect(try desk.ask("data.backup", "{\"path\":\"\(path)\"}").problem?.code == "store.backup_exists")

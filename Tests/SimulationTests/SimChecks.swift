@@ -11,7 +11,9 @@ struct SimChecks {
 
     mutating func committed(_ service: SimService) {
         guard !service.definition.streams.isEmpty, let found = try? service.store?.heads() else { return }
-        for head in found { heads[Self.log(head), default: 0] = max(heads[Self.log(head)] ?? 0, head.sequence) }
+        for head in found {
+            heads[Self.log(head), default: 0] = max(heads[Self.log(head)] ?? 0, head.sequence)
+        }
     }
 
     static func log(_ point: StreamPoint) -> String { "\(point.stream)/\(point.epoch)" }

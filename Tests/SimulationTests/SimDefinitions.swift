@@ -9,20 +9,28 @@ enum SimDefinitions {
     static let beta = ServiceName("beta")
     static let gamma = ServiceName("gamma")
 
-    static func all(_ whim: Whim) -> [ServiceDefinition<SimState>] { [publisher, echo(whim), follower(whim)] }
+    static func all(_ whim: Whim) -> [ServiceDefinition<SimState>] {
+        [publisher, echo(whim), follower(whim)]
+    }
 
     private static let publisher = ServiceDefinition<SimState>(
         name: alpha,
         migrations: [
             // No constraint: a request done twice shall show, not be refused.
-            Migration(name: "items", sql: "CREATE TABLE items(n INTEGER NOT NULL, subject TEXT NOT NULL) STRICT")
+            Migration(
+                name: "items",
+                sql: "CREATE TABLE items(n INTEGER NOT NULL, subject TEXT NOT NULL) STRICT"
+            )
         ],
         streams: [ItemStored.stream],
         load: SimState.load("items"),
         routes: [
             .write(ItemPut.self) { state, item, _, change in
                 state.add(item)
-                try change.database.run("INSERT INTO items VALUES (?, ?)", [.integer(item.n), .text(item.subject)])
+                try change.database.run(
+                    "INSERT INTO items VALUES (?, ?)",
+                    [.integer(item.n), .text(item.subject)]
+                )
                 try change.emit(ItemStored.self, subject: item.subject, item)
                 if item.isRefused { throw Problem("sim.refused", "This item is never kept.") }
                 return ItemPut.Reply(n: item.n, rows: state.rows)

@@ -80,7 +80,9 @@ final class SimService {
         )
     }
 
-    /// The process dies. Its files go on from the picture taken at the fault point, or from one taken now.
+    /// The process dies.
+    ///
+    /// Its files go on from the picture taken at the fault point, or from one taken now.
     func crash(hasImage: Bool) {
         let image = nextPath
         if !hasImage { SimFolder.copyImage(of: path, to: image) }

@@ -11,7 +11,9 @@ struct SimulationTests {
         let failures = await withTaskGroup(of: [SimFailure].self) { group in
             for worker in 0..<Self.workers {
                 group.addTask {
-                    seeds.enumerated().filter { $0.offset % Self.workers == worker }.compactMap { Self.report($0.element) }
+                    seeds.enumerated().filter { $0.offset % Self.workers == worker }.compactMap {
+                        Self.report($0.element)
+                    }
                 }
             }
             return await group.reduce(into: []) { $0 += $1 }.sorted { $0.seed < $1.seed }

@@ -12,7 +12,8 @@ extension World {
                 guard let applied = follower.applied, applied.sequence > 0 else { continue }
                 let head = checks.heads[SimChecks.log(applied)] ?? 0
                 if applied.sequence > head {
-                    return "\(service.name) has applied \(applied.sequence) of \(applied.stream), whose head is \(head)"
+                    return
+                        "\(service.name) has applied \(applied.sequence) of \(applied.stream), whose head is \(head)"
                 }
             }
         }
@@ -26,14 +27,16 @@ extension World {
             [.text(event.header.stream.rawValue), .integer(event.header.sequence)]
         ) { try $0.text(0) }
         return found == event.header.id
-            ? nil : "\(service.name) published \(event.header.type) \(event.header.sequence), which is not in its log"
+            ? nil
+            : "\(service.name) published \(event.header.type) \(event.header.sequence), which is not in its log"
     }
 
     /// The state in memory is what the tables say.
     func stateViolation(_ service: SimService) -> String? {
         guard let store = service.store, let database = service.database else { return nil }
         let stored = try? service.definition.load(database)
-        return stored == store.state ? nil : "\(service.name) believes \(store.state), but its tables say \(stored as Any)"
+        return stored == store.state
+            ? nil : "\(service.name) believes \(store.state), but its tables say \(stored as Any)"
     }
 
     /// A log has no holes.
@@ -53,7 +56,9 @@ extension World {
     // MARK: - The end
 
     var hasConverged: Bool {
-        guard client.open.isEmpty, services.allSatisfy({ $0.isRunning && $0.jobs.isEmpty }) else { return false }
+        guard client.open.isEmpty, services.allSatisfy({ $0.isRunning && $0.jobs.isEmpty }) else {
+            return false
+        }
         return links.allSatisfy { $0.isConnected && $0.answers.isEmpty }
             && services.allSatisfy { service in
                 service.definition.subscriptions.indices.allSatisfy { isCaughtUp(service, $0) }
@@ -102,7 +107,9 @@ extension World {
     /// What was taken is a fold over the publisher's log.
     private func followerViolation(_ service: SimService, _ index: Int) -> String? {
         let followed = service.definition.subscriptions[index]
-        guard let source = self.service(followed.source)?.database, let own = service.database else { return "stopped" }
+        guard let source = self.service(followed.source)?.database, let own = service.database else {
+            return "stopped"
+        }
         let taken = LogRow.taken(own, followed.stream.rawValue)
         let log = LogRow.log(source, followed.stream.rawValue)
         let trimmed = (try? source.first("SELECT trimmed FROM streams") { try $0.int(0) }) ?? 0

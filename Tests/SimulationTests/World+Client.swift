@@ -12,7 +12,8 @@ extension World {
         for n in 1...Self.requests {
             client.open.insert(n)
             let isAlone = random.chance(perMille: 400)
-            let atMs = isAlone ? random.int(0...(Self.troubleMs - 2_000)) : bursts[Int(n) % 5] + random.int(0...400)
+            let atMs =
+                isAlone ? random.int(0...(Self.troubleMs - 2_000)) : bursts[Int(n) % 5] + random.int(0...400)
             let subject = random.chance(perMille: 700) ? "own-\(n)" : "shared-\(random.int(1...4))"
             plan(inMs: atMs) { [unowned self] in
                 put(Item(n: n, subject: subject))
@@ -48,7 +49,9 @@ extension World {
             plan(inMs: random.int(50...500)) { [unowned self] in put(item) }
         case .failed(let problem):
             note("item \(item.n) is refused: \(problem.code)")
-            if problem.code != "sim.refused" { violation = violation ?? "item \(item.n) was refused: \(problem)" }
+            if problem.code != "sim.refused" {
+                violation = violation ?? "item \(item.n) was refused: \(problem)"
+            }
             client.refused.insert(item.n)
             client.open.remove(item.n)
         }

@@ -62,7 +62,16 @@ extension World {
         )
         link.answers[id] = answer
         let frames = [header.encoded(), body]
-        perform(link.calls.start(id: id, route: route, frames: frames, deadlineMs: nowMs + timeoutMs, nowMs: nowMs), on: link)
+        perform(
+            link.calls.start(
+                id: id,
+                route: route,
+                frames: frames,
+                deadlineMs: nowMs + timeoutMs,
+                nowMs: nowMs
+            ),
+            on: link
+        )
     }
 
     func perform(_ effects: [CallTable.Effect], on link: SimLink) {
@@ -89,7 +98,8 @@ extension World {
 
     func reply(_ peer: [UInt8], _ frames: [[UInt8]], from service: SimService) {
         let caller = ServiceName(String(decoding: peer, as: UTF8.self))
-        guard let link = links.first(where: { $0.caller == caller && $0.server == service.name }), link.isConnected
+        guard let link = links.first(where: { $0.caller == caller && $0.server == service.name }),
+            link.isConnected
         else { return }
         transmit("\(service.name) answers \(caller)", link) { [unowned self] in
             perform(link.calls.received(frames, nowMs: nowMs), on: link)
@@ -103,13 +113,16 @@ extension World {
         if let event, let problem = publishedViolation(event, service) { violation = violation ?? problem }
         for link in links where link.server == service.name && link.isConnected {
             guard let follower = self.service(link.caller) else { continue }
-            if topic.hasPrefix(Topic.syncPrefix), topic != Topic.syncPrefix + link.caller.rawValue { continue }
+            if topic.hasPrefix(Topic.syncPrefix), topic != Topic.syncPrefix + link.caller.rawValue {
+                continue
+            }
             if nowMs < link.slowUntilMs, random.chance(perMille: 700) {
                 note("\(link.caller) is slow, \(label(topic, event)) is dropped")
                 continue
             }
             let life = follower.life
-            transmit("\(service.name) publishes to \(link.caller) \(label(topic, event))", link) { [unowned self] in
+            transmit("\(service.name) publishes to \(link.caller) \(label(topic, event))", link) {
+                [unowned self] in
                 if follower.life == life { hear(topic, event, body, follower, service.name) }
             }
         }
@@ -128,7 +141,8 @@ extension World {
         _ source: ServiceName
     ) {
         guard let engine = follower.engine else { return }
-        for (index, followed) in follower.definition.subscriptions.enumerated() where followed.source == source {
+        for (index, followed) in follower.definition.subscriptions.enumerated()
+        where followed.source == source {
             if let event {
                 perform(engine.follow(index, .event(event), nowMs: nowMs), of: follower)
             } else if topic.hasPrefix(Topic.syncPrefix) {

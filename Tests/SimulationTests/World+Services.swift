@@ -16,7 +16,9 @@ extension World {
         }
         note("\(service.name) starts")
         if let problem = logViolation(service) { violation = violation ?? problem }
-        for link in links where link.caller == service.name || link.server == service.name { planConnect(link) }
+        for link in links where link.caller == service.name || link.server == service.name {
+            planConnect(link)
+        }
     }
 
     func crash(_ service: SimService, hasImage: Bool = false) {
@@ -60,7 +62,9 @@ extension World {
         service.jobs = []
         service.isTurnPlanned = false
         // Also when it is undone: then the rebuild begins again and ends no earlier.
-        for case .applySnapshot(let index, _, _, .some(let end)) in jobs { service.snapshotEnds[index] = end.sequence }
+        for case .applySnapshot(let index, _, _, .some(let end)) in jobs {
+            service.snapshotEnds[index] = end.sequence
+        }
         let batch = store.run(jobs)
         checks.committed(service)
         if let problem = stateViolation(service) { violation = violation ?? problem }
@@ -99,13 +103,21 @@ extension World {
 
     private func ask(_ route: String, _ body: [UInt8]?, _ index: Int, for service: SimService) {
         let source = service.definition.subscriptions[index].source
-        guard let body, let link = links.first(where: { $0.caller == service.name && $0.server == source }) else {
+        guard let body, let link = links.first(where: { $0.caller == service.name && $0.server == source })
+        else {
             violation = violation ?? "there is no way from \(service.name) to \(source)"
             return
         }
         checks.asked += 1
         let life = service.life
-        call(link, id: "\(service.name)-\(checks.asked)", route: route, body: body, key: nil, timeoutMs: 5_000) {
+        call(
+            link,
+            id: "\(service.name)-\(checks.asked)",
+            route: route,
+            body: body,
+            key: nil,
+            timeoutMs: 5_000
+        ) {
             [unowned self] outcome in
             guard service.life == life, let engine = service.engine else { return }
             perform(engine.follow(index, input(outcome), nowMs: nowMs), of: service)

@@ -87,7 +87,9 @@ final class World {
         var next: (atMs: Int64, fire: () -> Void)?
         for service in services {
             guard let atMs = service.engine?.nextMs, atMs < next?.atMs ?? .max else { continue }
-            next = (atMs, { [unowned self] in perform(service.engine?.tick(nowMs: nowMs) ?? [], of: service) })
+            next = (
+                atMs, { [unowned self] in perform(service.engine?.tick(nowMs: nowMs) ?? [], of: service) }
+            )
         }
         for link in links {
             guard let atMs = link.calls.nextMs, atMs < next?.atMs ?? .max else { continue }

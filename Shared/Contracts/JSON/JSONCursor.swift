@@ -150,7 +150,9 @@ struct JSONCursor {
 
     func bytes(_ range: Range<Int>) -> [UInt8] { Array(base[range]) }
 
-    /// Whether the raw text of a key is this name. Names on the wire are plain ASCII and need no escapes.
+    /// Whether the raw text of a key is this name.
+    ///
+    /// Names on the wire are plain ASCII and need no escapes.
     @inline(__always)
     func isKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
         guard range.count == name.utf8CodeUnitCount else { return false }

@@ -94,7 +94,8 @@ package struct EventHeader: Sendable, Equatable {
     }
 
     private struct Fields {
-        var id, source, type, time, subject, dataschema, stream, epoch, sequence, previous, traceparent, cause: String?
+        var id, source, type, time, subject, dataschema, stream, epoch, sequence, previous, traceparent,
+            cause: String?
 
         mutating func take(_ key: Range<Int>, _ cursor: inout JSONCursor) throws {
             if cursor.isKey(key, "id") {
