@@ -35,8 +35,7 @@ package final class StoreTransaction {
 
     /// Appends an event; it is published once the transaction has been committed.
     ///
-    /// A later event of the same subject
-    /// supersedes this one in snapshots.
+    /// A later event of the same subject supersedes this one in snapshots.
     @discardableResult
     package func emit<E: EventType>(_ event: E.Type, subject: String, _ body: E.Body) throws -> WireEvent {
         let bytes = try body.encodedBody()
