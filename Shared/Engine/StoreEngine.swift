@@ -123,7 +123,7 @@ package final class StoreEngine<State: Sendable> {
         else { return }
         do {
             try requireInTime(request)
-            let context = RequestContext(request, now: time.now(), zone: time.zone())
+            let context = RequestContext(request, time: time)
             let body = try handler(state, request.body, context, database)
             batch.results.append(.reply(request, peer: peer, body: body, repeated: false))
         } catch {
@@ -195,7 +195,7 @@ package final class StoreEngine<State: Sendable> {
             return .reply(request, peer: peer, body: kept, repeated: true)
         }
         let change = transaction(cause: request.header.id, trace: request.trace, now: now)
-        let context = RequestContext(request, now: now, zone: time.zone())
+        let context = RequestContext(request, time: time)
         let body = try handler(&state, request.body, context, change)
         guard body.count <= BusLimits.replyBodyBytes else {
             throw Problem(
@@ -259,7 +259,6 @@ package final class StoreEngine<State: Sendable> {
             log: log,
             source: source,
             now: now,
-            zone: time.zone(),
             cause: cause,
             trace: trace
         )

@@ -39,6 +39,7 @@ struct CallTableTests {
 
         #expect(table.strays == 3)
         #expect(table.count == 0)
+        #expect(text(table.tick(nowMs: 100_000)) == [])
         #expect(table.nextMs == nil)
     }
 
@@ -63,6 +64,19 @@ struct CallTableTests {
         #expect(text(table.tick(nowMs: 4_999)) == [])
         #expect(text(table.writable()) == [">a"])
         #expect(!table.hasUnsent)
+    }
+
+    @Test("repeats into silence a request that waited for room first")
+    mutating func unsentThenSilent() throws {
+        _ = start("a", deadlineMs: 30_000)
+        table.refused(id: "a")
+        #expect(text(table.tick(nowMs: 20)) == [])
+        _ = table.tick(nowMs: 2_000)
+        _ = table.writable(nowMs: 2_000)
+
+        let next = try #require(table.nextMs)
+        #expect(next == 3_000)
+        #expect(text(table.tick(nowMs: next)) == [">a"])
     }
 
     @Test("tells a peer that never took the request from one that never answered")
