@@ -14,7 +14,8 @@ struct PrincipalTests {
     @Test(
         "is nobody when it cannot be read",
         arguments: [
-            "", "localhost", "localhost:", "localhost:1:2", "localhost:1:2:", "localhost:1:2:3:4", "localhost:a:2:3",
+            "", "localhost", "localhost:", "localhost:1:2", "localhost:1:2:", "localhost:1:2:3:4",
+            "localhost:a:2:3",
             "localhost:-1:2:3", "localhost::2:3", "localhost:4294967296:0:1", "localhost:99999999999:0:1",
         ]
     )

@@ -50,11 +50,14 @@ struct IdempotencyTests {
 
     @Test("has the same bytes when the same body is encoded again")
     func bytes() throws {
-        let body = SettingsGet.Reply(
-            app: "a",
-            store: "s",
-            version: 1,
-            settings: ["x": 1, "y": true, "z": "t", "w": []]
+        let body = ReportDay.Reply(
+            day: "2026-11-20",
+            zone: "UTC",
+            usedMs: 1,
+            absentMs: 2,
+            unobservedMs: 3,
+            rows: [ReportDay.Row(name: "a", usedMs: 4)],
+            since: "2026-11-01"
         )
         let first = try body.encodedBody()
         for _ in 0..<50 {
