@@ -7,6 +7,7 @@ extension FollowerMachine {
         guard isFetchIdle, !isRebuilding else { return [] }
         rang = false
         doubted = false
+        ahead = []
         fetch = .since
         state = .catchingUp
         return [.fetch(after: received)]
@@ -16,6 +17,7 @@ extension FollowerMachine {
         guard !isRebuilding else { return [] }
         state = .rebuilding
         pending = []
+        ahead = []
         if applyRetryMs != nil {
             // What waits to be applied again is of a log that is no more; it might never succeed.
             applyRetryMs = nil
@@ -60,6 +62,7 @@ extension FollowerMachine {
         for event in page.events where event.header.sequence == (received?.sequence ?? 0) + 1 {
             accept(event)
         }
+        acceptAhead()
         let reached = received?.sequence ?? 0
         guard reached > before || page.head.sequence <= before else { return retryFetch(nowMs: nowMs) }
         fetchFailures = 0

@@ -11,6 +11,7 @@ extension FollowerMachine {
         if header.sequence < expected { return takeOld(event) }
         guard isFetchIdle else {
             rang = true
+            keepAhead(event)
             return []
         }
         // Beyond the limit nothing is kept; reading goes on from the log once there is room.
@@ -24,6 +25,27 @@ extension FollowerMachine {
         accept(event)
         if state == .joining { state = .live }
         return applyNext()
+    }
+
+    private mutating func keepAhead(_ event: WireEvent) {
+        if let last = ahead.last?.header, event.header.sequence != last.sequence + 1 || event.header.epoch != last.epoch {
+            // A hole: what came before it is of no use any more, since reading goes on from the log up to there.
+            if event.header.sequence <= last.sequence { return }
+            ahead = []
+        }
+        if ahead.count < Self.pendingMax { ahead.append(event) }
+    }
+
+    /// Takes what came meanwhile, as far as it follows what has been read.
+    mutating func acceptAhead() {
+        defer { ahead = [] }
+        for event in ahead where event.header.epoch == received?.epoch {
+            let expected = (received?.sequence ?? 0) + 1
+            if event.header.sequence < expected { continue }
+            guard event.header.sequence == expected, pending.count < Self.pendingMax else { return }
+            if let known = received?.id, let previous = event.header.previous, previous != known { return }
+            accept(event)
+        }
     }
 
     private mutating func takeOld(_ event: WireEvent) -> [Effect] {

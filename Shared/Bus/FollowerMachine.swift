@@ -66,11 +66,15 @@ package struct FollowerMachine: Sendable {
     package internal(set) var headSeen: Int64 = 0
     var fetch = Fetch.none
     var wantsRebuild: Bool
-    /// While a fetch was under way an event came that its answer may not hold.
+    /// While a fetch was under way something came that its answer may not hold.
     var rang = false
     /// While a fetch was under way a message came that does not fit, so its answer may be older than the trouble.
     var doubted = false
     var pending: [WireEvent] = []
+    /// Live events that came while a fetch was under way, without holes among them. When the answer reaches up to
+    /// the first of them they follow at once; without them a subscriber that fell behind once would find each answer
+    /// outdated by what was published meanwhile, and would never be live again under load.
+    var ahead: [WireEvent] = []
     var inFlight: [WireEvent] = []
     var snapshotInFlight: SnapshotStep?
     var fetchFailures = 0

@@ -166,7 +166,10 @@ struct JSONCursor {
         number(try skipValue())
     }
 
-    private func number(_ range: Range<Int>) -> Int64? {
+    private func number(_ range: Range<Int>) -> Int64? { Self.number(base, range) }
+
+    /// The text of a range as a whole number; nil for anything else, and for what is too large.
+    static func number(_ base: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
         guard range.count <= 20, let first = range.first else { return nil }
         let isNegative = base[first] == UInt8(ascii: "-")
         var value: Int64 = 0
