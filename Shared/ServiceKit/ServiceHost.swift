@@ -280,13 +280,12 @@ package actor ServiceHost<State: Sendable> {
     }
 
     private func vitals() -> ServiceVitals {
-        var info = stat()
-        _ = stat(surroundings.directories.database(service: definition.name.rawValue), &info)
+        let path = surroundings.directories.database(service: definition.name.rawValue)
         return ServiceVitals(
             pid: Int64(getpid()),
             uptimeMs: Stopwatch.bootMilliseconds() - startedMs,
             pssKib: (ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0) / 1024,
-            databaseBytes: Int64(info.st_size),
+            databaseBytes: Self.size(path) + Self.size(path + "-wal"),
             counters: [
                 "unroutable_replies": sockets?.unroutable ?? 0,
                 "disconnects": sockets?.disconnects ?? 0,
@@ -294,5 +293,10 @@ package actor ServiceHost<State: Sendable> {
                 "resends": Int64(clients.values.reduce(0) { $0 + $1.resends }),
             ]
         )
+    }
+
+    private static func size(_ path: String) -> Int64 {
+        var info = stat()
+        return stat(path, &info) == 0 ? Int64(info.st_size) : 0
     }
 }

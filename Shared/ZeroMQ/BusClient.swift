@@ -60,13 +60,10 @@ package actor BusClient {
             traceparent: (options.trace ?? .fresh()).traceparent,
             cause: options.cause
         )
+        // Through `self`, because an async closure that does not capture its actor runs on the global executor, and
+        // the socket must only be touched on the bus thread.
         let outcome: CallTable.Outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                port.start(id: id, route: route, frames: [header.encoded(), body], deadlineMs: deadline) {
-                    continuation.resume(returning: $0)
-                }
-                if Task.isCancelled { port.cancel(id: id) }
-            }
+            await self.exchange(port, id: id, route: route, frames: [header.encoded(), body], deadlineMs: deadline)
         } onCancel: {
             loop.thread.post { self.assumeIsolated { $0.ports[service]?.cancel(id: id) } }
         }
@@ -79,6 +76,21 @@ package actor BusClient {
     package func close() {
         for port in ports.values { port.close() }
         ports = [:]
+    }
+
+    private func exchange(
+        _ port: ClientPort,
+        id: String,
+        route: String,
+        frames: [[UInt8]],
+        deadlineMs: Int64
+    ) async -> CallTable.Outcome {
+        await withCheckedContinuation { continuation in
+            port.start(id: id, route: route, frames: frames, deadlineMs: deadlineMs) {
+                continuation.resume(returning: $0)
+            }
+            if Task.isCancelled { port.cancel(id: id) }
+        }
     }
 
     private func port(to service: ServiceName) throws -> ClientPort {

@@ -20,7 +20,10 @@ package enum DesktopService {
                 },
                 .write(SpoolAdvance.self) { state, _, _, change in
                     try advance(&state, change)
-                    return SpoolAdvance.Reply(hasWaiting: state.hasWaiting, nextWallMs: state.nextWallMs)
+                    return Empty()
+                },
+                .read(SpoolPeek.self) { state, _, _ in
+                    SpoolPeek.Reply(hasWaiting: state.hasWaiting, nextWallMs: state.nextWallMs)
                 },
                 .query(SpoolNext.self) { _, _, _, database in
                     try DesktopStore.next(limit: UsageObserve.batchMax, database)

@@ -1,13 +1,23 @@
 package import STContracts
 
 /// Steps that the agent takes by itself. Nobody may call them over the bus: they have no role at all.
-package enum SpoolAdvance: Route {
+package enum SpoolPeek: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable {
         package var hasWaiting: Bool
         package var nextWallMs: Int64?
     }
+
+    package static let name = "desktop.spool.peek"
+    package static let kind = RouteKind.read
+    package static let access: Access = []
+    package static let summary = "Whether anything waits, and when a script goes on."
+}
+
+package enum SpoolAdvance: Route {
+    package typealias Request = Empty
+    package typealias Reply = Empty
 
     package static let name = "desktop.spool.advance"
     package static let kind = RouteKind.write

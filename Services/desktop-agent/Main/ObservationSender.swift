@@ -54,9 +54,15 @@ struct ObservationSender {
     /// Writes down what is due, sends all that waits, and asks to be woken at the next moment of a script.
     private func sendAll() async throws {
         while !Task.isCancelled {
-            let due = try await host.callSelf(SpoolAdvance.self, Empty())
-            guard due.hasWaiting else {
-                if let next = due.nextWallMs { ringLater(max(1, next - surroundings.time.now().wallMs)) }
+            let place = try await host.callSelf(SpoolPeek.self, Empty())
+            let waitMs = place.nextWallMs.map { $0 - surroundings.time.now().wallMs }
+            if let waitMs, waitMs <= 0 {
+                // Only when something is due: every commit rings the bell that leads back here.
+                _ = try await host.callSelf(SpoolAdvance.self, Empty())
+                continue
+            }
+            guard place.hasWaiting else {
+                if let waitMs { ringLater(waitMs) }
                 return
             }
             let batch = try await host.callSelf(SpoolNext.self, Empty())
