@@ -73,7 +73,7 @@ package final class ServiceEngine<State: Sendable> {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
         guard case .read(let handler) = route.work else { return [.store(.request(request, peer: peer))] }
         return finish(request, peer: peer, repeated: false) {
-            try handler(state, request.body, RequestContext(request, now: time.now(), zone: time.zone()))
+            try handler(state, request.body, RequestContext(request, time: time))
         }
     }
 

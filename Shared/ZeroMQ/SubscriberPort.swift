@@ -35,10 +35,11 @@ package final class SubscriberPort {
         socket.close()
     }
 
-    private func drain() {
+    private func drain() -> Bool {
         for _ in 0..<Self.turnMax {
-            guard let message = socket.receive(frameLimit: BusLimits.frames) else { return }
+            guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
             onMessage(message.frames)
         }
+        return false
     }
 }
