@@ -1,6 +1,5 @@
 import STContracts
 import STPlatform
-import STZeroMQ
 
 /// Fills a demonstration with the days of a made-up household.
 enum DemoPlayer {
@@ -13,29 +12,19 @@ enum DemoPlayer {
             let names = missing.map(\.rawValue).joined(separator: ", ")
             return ["No days are played, for that needs \(names) as well."]
         }
-        let loop = try BusLoop()
-        let directories = places.directories
-        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
-        do {
-            let lines = try await play(client)
-            await close(client, loop)
-            return lines
-        } catch {
-            await close(client, loop)
-            throw error
-        }
+        return try await ServiceClients.with(places.directories, play)
     }
 
-    private static func play(_ client: BusClient) async throws -> [String] {
+    private static func play(_ clients: ServiceClients) async throws -> [String] {
         var lines: [String] = []
         for day in DemoDay.all {
-            let reply = try await client.call(MemberAdd.self, day.member)
+            let reply = try await clients.call(MemberAdd.self, day.member)
             // Playing the same hours twice would count them twice.
             guard reply.added else {
                 lines.append("\(day.member.name) is here from an earlier start; --fresh begins anew")
                 continue
             }
-            _ = try await client.call(
+            _ = try await clients.call(
                 DesktopPlay.self,
                 DesktopPlay.Request(member: day.member.name, agoMs: day.agoMs, steps: day.steps)
             )
@@ -44,10 +33,5 @@ enum DemoPlayer {
             lines.append("a made-up day of “\(day.member.name)”: \(past) until now, \(ahead) still to come")
         }
         return lines
-    }
-
-    private static func close(_ client: BusClient, _ loop: BusLoop) async {
-        await client.close()
-        loop.stop()
     }
 }

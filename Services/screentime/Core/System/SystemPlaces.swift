@@ -39,8 +39,6 @@ package struct SystemPlaces: Sendable {
 
     var lockPath: String { directories.run + "/supervisor.lock" }
 
-    var reportPath: String { directories.run + "/supervisor.json" }
-
     /// What a system that runs in the background writes.
     var outputPath: String { directories.log(service: "system") }
 

@@ -37,7 +37,7 @@ final class UpSession: Sendable {
         do {
             return try await supervise()
         } catch {
-            report.send(isReady: false, ProblemLine.text(error))
+            report.send(isReady: false, ProblemText.text(ProblemText.problem(error)))
             throw error
         }
     }
@@ -67,7 +67,7 @@ final class UpSession: Sendable {
             do {
                 lines += try await DemoPlayer.play(plan.places, services: plan.services)
             } catch {
-                lines.append("The demonstration's days could not be played: \(ProblemLine.text(error))")
+                lines.append("The demonstration's days could not be played: \(ProblemText.text(ProblemText.problem(error)))")
             }
         }
         let summary = StartSummary(plan: plan, terminal: terminal, isInBackground: report.isWanted)
