@@ -127,6 +127,12 @@ let testTargets: [Target] = [
     tests("PlatformTests", uses: ["STPlatform"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    tests(
+        "SystemCommandTests",
+        uses: ["STPlatform", "STContracts", "STZeroMQ", "STSupervision", "STCommandCore", "screentime"]
+            + ["auth-service", "activity-center", "monitor-runner", "shield-service", "report-service", "notifier"]
+            + ["desktop-agent"]
+    ),
     tests("CommandTests", uses: ["STCommandCore", "STContracts", "STPlatform"]),
 ]
 

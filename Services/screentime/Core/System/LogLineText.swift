@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import STContracts
 import STPlatform
 
@@ -22,7 +21,7 @@ struct LogLineText: Sendable {
         styles = Dictionary(pairs) { first, _ in first }
     }
 
-    /// `auth-service    | `
+    /// The service and a bar, as wide for each.
     func prefix(_ service: String) -> String {
         let padding = String(repeating: " ", count: max(0, width - service.count))
         return terminal.styled(service + padding + " |", styles[service] ?? .dim) + " "
@@ -40,8 +39,8 @@ struct LogLineText: Sendable {
             case .object(let fields) = record, let event = record["event"]?.string
         else { return nil }
         var parts: [String] = []
-        if let time = record["time"]?.string.flatMap(Self.timeOfDay) {
-            parts.append(terminal.styled(time, .dim))
+        if let wallMs = record["time"]?.string.flatMap(RFC3339.wallMs) {
+            parts.append(terminal.styled(LocalTime.clock(wallMs: wallMs), .dim))
         }
         if let level = record["level"]?.string { parts.append(self.level(level)) }
         parts.append(terminal.styled(Self.printable(event), .bold))
@@ -72,21 +71,6 @@ struct LogLineText: Sendable {
         case .array, .object:
             (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "?"
         }
-    }
-
-    /// On the clock of whoever is looking.
-    private static func timeOfDay(_ text: String) -> String? {
-        guard let wallMs = RFC3339.wallMs(text) else { return nil }
-        var seconds = time_t(wallMs / 1000)
-        var local = tm()
-        guard localtime_r(&seconds, &local) != nil else { return nil }
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return
-            "\(padded(Int(local.tm_hour), 2)):\(padded(Int(local.tm_min), 2)):\(padded(Int(local.tm_sec), 2))"
-            + ".\(padded(Int(wallMs % 1000), 3))"
     }
 
     /// What a service prints must not move the cursor of whoever reads it.

@@ -39,7 +39,8 @@ struct SystemDown: Sendable {
             // Only now is it certain that the descriptor is of the process that holds the lock.
             InstanceLock.holder(path: places.lockPath) == pid
         else { return false }
-        let services = SupervisorFile.read(places.directories)?.services.filter { $0.pid != nil }.map(\.name) ?? []
+        let services =
+            SupervisorFile.read(places.directories)?.services.filter { $0.pid != nil }.map(\.name) ?? []
         let startMs = Stopwatch.milliseconds()
         guard process.signal(SIGTERM) else {
             throw Problem(

@@ -65,15 +65,6 @@ struct SystemEnable: Sendable {
                 details: ["pid": String(pid)]
             )
         }
-        // The units have a /tmp of their own.
-        for path in [places.directories.state, places.directories.run]
-        where path.hasPrefix("/tmp/") || path.hasPrefix("/var/tmp/") {
-            throw Problem(
-                "system.in_tmp",
-                "\(path) is in a directory for temporary files, which is emptied. Name another with SCREENTIME_STATE and "
-                    + "SCREENTIME_RUN, or set XDG_RUNTIME_DIR."
-            )
-        }
     }
 
     // MARK: - Disable

@@ -67,7 +67,9 @@ final class UpSession: Sendable {
             do {
                 lines += try await DemoPlayer.play(plan.places, services: plan.services)
             } catch {
-                lines.append("The demonstration's days could not be played: \(ProblemText.text(ProblemText.problem(error)))")
+                lines.append(
+                    "The demonstration's days could not be played: \(ProblemText.text(ProblemText.problem(error)))"
+                )
             }
         }
         let summary = StartSummary(plan: plan, terminal: terminal, isInBackground: report.isWanted)
