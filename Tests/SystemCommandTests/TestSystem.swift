@@ -1,8 +1,9 @@
 import Glibc
-import STCommandCore
 import STContracts
 import STPlatform
 import Synchronization
+
+@testable import STCommandCore
 
 /// A system with directories of its own, run by the real command.
 final class TestSystem: Sendable {
@@ -81,7 +82,21 @@ final class TestSystem: Sendable {
     /// The process groups of all services, as long as they run.
     var pids: [Int32] { file?.services.compactMap { $0.pid.map { Int32(clamping: $0) } } ?? [] }
 
-    static func isGone(_ pid: Int32) -> Bool { kill(pid, 0) != 0 && kill(-pid, 0) != 0 }
+    /// Whether nothing of these processes and the groups they lead is left.
+    static func areGone(_ leaders: [Int32]) throws -> Bool {
+        try eventually(withinMs: 5000) { !leaders.contains(where: hasMembers) }
+    }
+
+    /// One that has ended and was not reaped yet does nothing any more: some containers' first process never reaps.
+    private static func hasMembers(_ group: Int32) -> Bool {
+        FileTree.names(in: "/proc").contains { name in
+            // `pid (name) state parent group …`, and the name may hold anything.
+            let text = Int32(name) == nil ? "" : Scratch.text("/proc/\(name)/stat")
+            guard let end = text.lastIndex(of: ")") else { return false }
+            let fields = text[text.index(after: end)...].split(separator: " ")
+            return fields.count > 2 && fields[2] == String(group) && fields[0] != "Z" && fields[0] != "X"
+        }
+    }
 
     /// Services that still hold their lock, as whoever owns their sockets does.
     var owners: [String] {

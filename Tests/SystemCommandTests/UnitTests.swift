@@ -77,6 +77,7 @@ struct UnitTests {
     func verified() throws {
         let system = try TestSystem()
         let folder = try Self.write(try system.run("system", "enable", "--print").output, system.scratch)
+        try Directories.prepare(system.scratch.file("runtime"))
         let names = FileTree.names(in: folder)
         #expect(names.count == 22)
 

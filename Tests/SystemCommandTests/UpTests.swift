@@ -25,7 +25,7 @@ struct UpTests {
         #expect(down.output.contains(": desktop-agent, notifier, "))
         #expect(up.wait() == .exited(0), "\(up.output)")
         #expect(up.output.contains("Stopped 7 services in "))
-        #expect(pids.count == 7 && pids.allSatisfy(TestSystem.isGone))
+        #expect(try pids.count == 7 && TestSystem.areGone(pids))
         #expect(system.owners.isEmpty)
         #expect(system.file == nil)
     }
@@ -54,7 +54,7 @@ struct UpTests {
         up.process.signal(number)
 
         #expect(up.wait() == .exited(0), "\(up.output)")
-        #expect(pids.count == 7 && pids.allSatisfy(TestSystem.isGone))
+        #expect(try pids.count == 7 && TestSystem.areGone(pids))
         #expect(system.owners.isEmpty)
     }
 
@@ -135,7 +135,7 @@ struct UpTests {
         #expect(first.wait() == .signaled(SIGKILL))
         let again = try system.up()
 
-        #expect(pids.count == 7 && pids.allSatisfy(TestSystem.isGone))
+        #expect(try pids.count == 7 && TestSystem.areGone(pids))
         again.process.signal(SIGTERM)
         #expect(again.wait() == .exited(0), "\(again.output)")
     }

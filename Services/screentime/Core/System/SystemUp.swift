@@ -10,6 +10,8 @@ enum SystemUp {
         let plan = try UpPlan(invocation)
         try await OwnThread.run("before-start") {
             try refuseSecond(plan)
+            // Before anything is removed: a demonstration must not remove somebody's own days.
+            try plan.places.checkKind()
             if invocation.has("--fresh") {
                 try FreshStart(
                     places: plan.places,
@@ -18,7 +20,6 @@ enum SystemUp {
                 )
                 .run()
             }
-            try plan.places.checkKind()
         }
         if invocation.has("--detach") {
             return try await DetachedStart(plan: plan, terminal: invocation.terminal).run()
