@@ -127,13 +127,13 @@ let testTargets: [Target] = [
     tests("PlatformTests", uses: ["STPlatform"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    tests("CommandTests", uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ"]),
     tests(
         "SystemCommandTests",
-        uses: ["STPlatform", "STContracts", "STZeroMQ", "STSupervision", "STCommandCore", "screentime"]
-            + ["auth-service", "activity-center", "monitor-runner", "shield-service", "report-service", "notifier"]
-            + ["desktop-agent"]
+        // All services, so that they are built: the tests run them.
+        uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "screentime", "auth-service"]
+            + ["activity-center", "monitor-runner", "shield-service", "report-service", "notifier", "desktop-agent"]
     ),
-    tests("CommandTests", uses: ["STCommandCore", "STContracts", "STPlatform"]),
 ]
 
 let benchmarks: [Target] = [

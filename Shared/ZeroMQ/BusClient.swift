@@ -96,8 +96,8 @@ package actor BusClient {
             let port = try port(to: service)
             underWay.insert(message.id)
             port.start(id: message.id, route: message.route, frames: message.frames, deadlineMs: deadline) {
-                [unowned self] outcome in
-                assumeIsolated { _ = $0.underWay.remove(message.id) }
+                [weak self] outcome in
+                self?.assumeIsolated { _ = $0.underWay.remove(message.id) }
                 continuation.resume(returning: outcome)
             }
         } catch {

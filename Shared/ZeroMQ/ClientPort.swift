@@ -3,7 +3,8 @@ import STCZeroMQ
 package import STContracts
 import STPlatform
 
-/// One DEALER to one service, with the table of what was asked. Lives on the bus thread.
+/// One DEALER to one service, with the table of what was asked. Lives on the bus thread, which keeps it until it is
+/// closed: a port that is let go of while its socket is watched would leave the loop with nothing to call.
 package final class ClientPort {
     /// As long as an answer takes before the connection is doubted.
     private static let overdueMs: Int64 = 50
@@ -33,7 +34,7 @@ package final class ClientPort {
         try socket.set(ZMQ_RECONNECT_IVL_MAX, 500)
         monitor = try ConnectionMonitor(loop.context, socket)
         try socket.connect("ipc://" + endpoint)
-        loop.waiter.watch(socket) { [unowned self] in drain() } onWritable: { [unowned self] in writable() }
+        loop.waiter.watch(socket) { self.drain() } onWritable: { self.writable() }
     }
 
     package func start(

@@ -45,8 +45,8 @@ package final class ServerSockets {
         }
         try router.bind("ipc://" + rpc)
         try publisher.bind("ipc://" + events)
-        loop.waiter.watch(router) { [unowned self] in drainRequests() }
-        loop.waiter.watch(publisher) { [unowned self] in drainSubscriptions() }
+        loop.waiter.watch(router) { self.drainRequests() }
+        loop.waiter.watch(publisher) { self.drainSubscriptions() }
     }
 
     private static func limit(_ socket: ZMQSocket, _ descriptor: Int32?) throws {
@@ -80,8 +80,7 @@ package final class ServerSockets {
         for _ in 0..<Self.turnMax {
             guard let message = router.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else { return true }
             guard let peer = message.frames.first else { continue }
-            let principal = message.peerAddress.flatMap { Principal(peerAddress: $0) } ?? .unknown
-            onRequest(peer, Array(message.frames.dropFirst()), principal)
+            onRequest(peer, Array(message.frames.dropFirst()), message.principal)
         }
         return false
     }

@@ -1,4 +1,6 @@
+package import STBus
 import STCZeroMQ
+
 /// A socket. Created, used and closed on one thread, the bus thread.
 package final class ZMQSocket {
     package enum Kind: Sendable {
@@ -24,8 +26,8 @@ package final class ZMQSocket {
 
     package struct Message: Sendable {
         package var frames: [[UInt8]]
-        /// `localhost:UID:GID:PID` as the kernel attests it on ipc; nil where it is not known.
-        package var peerAddress: String?
+        /// Who sent it, as the kernel attests on ipc.
+        package var principal: Principal
         package var frameCount: Int
     }
 
@@ -117,7 +119,7 @@ package final class ZMQSocket {
     /// go, because a message can only be taken whole.
     package func receive(frameLimit: Int, wantsPeer: Bool = false) -> Message? {
         needsLook = true
-        var message = Message(frames: [], peerAddress: nil, frameCount: 0)
+        var message = Message(frames: [], principal: .unknown, frameCount: 0)
         var part = zmq_msg_t()
         while true {
             zmq_msg_init(&part)
@@ -135,7 +137,7 @@ package final class ZMQSocket {
             }
             // Not from the first frame: after a poll the routing id carries no metadata in 4.3.4 (finding 3).
             if wantsPeer, message.frameCount == 2, let text = zmq_msg_gets(&part, "Peer-Address") {
-                message.peerAddress = String(cString: text)
+                message.principal = Principal(peerAddress: text) ?? .unknown
             }
             if zmq_msg_more(&part) == 0 { return message }
         }

@@ -14,6 +14,7 @@ struct ChromeTraceTests {
         #expect(slices.count == 4)
         #expect(slices.first?["ts"] == .integer(1_000))
         #expect(slices.first?["dur"] == .integer(1_900))
+        #expect(slices.allSatisfy { number($0["dur"]) > 0 }, "an arrow needs a slice to begin at")
     }
 
     @Test("arrows come in pairs, from process to process, inside their slices")

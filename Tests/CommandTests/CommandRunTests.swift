@@ -1,21 +1,10 @@
 import STCommandCore
 import STContracts
 import STPlatform
-import Synchronization
 import Testing
 
 @Suite("Running a command")
 struct CommandRunTests {
-    private final class Output: Sendable {
-        private let texts = Mutex<[(text: String, descriptor: Int32)]>([])
-
-        func add(_ text: String, _ descriptor: Int32) { texts.withLock { $0.append((text, descriptor)) } }
-
-        func text(_ descriptor: Int32) -> String {
-            texts.withLock { $0.filter { $0.descriptor == descriptor }.map(\.text).joined() }
-        }
-    }
-
     @Test(
         "with nothing running the answer is code 3 and the line that starts it",
         arguments: [[], ["status"], ["report"], ["member", "list"]]
@@ -24,8 +13,8 @@ struct CommandRunTests {
         let (code, output) = await run(line)
 
         #expect(code == .notRunning)
-        #expect(output.text(1).isEmpty)
-        #expect(output.text(2).contains("try: screentime system up"))
+        #expect(output.standard.isEmpty)
+        #expect(output.error.contains("try: screentime system up"))
     }
 
     @Test("status --json is JSON when nothing runs, too")
@@ -33,7 +22,7 @@ struct CommandRunTests {
         let (code, output) = await run(["status", "--json"])
 
         #expect(code == .notRunning)
-        #expect(try JSONOutput.value(Array(output.text(1).utf8))["running"] == false)
+        #expect(try JSONOutput.value(Array(output.standard.utf8))["running"] == false)
     }
 
     @Test("with --json a problem is JSON on standard output")
@@ -41,8 +30,8 @@ struct CommandRunTests {
         let (code, output) = await run(["--json", "statsu"])
 
         #expect(code == .usage)
-        #expect(try JSONOutput.value(Array(output.text(1).utf8))["code"] == "usage.unknown_word")
-        #expect(output.text(2).isEmpty)
+        #expect(try JSONOutput.value(Array(output.standard.utf8))["code"] == "usage.unknown_word")
+        #expect(output.error.isEmpty)
     }
 
     @Test(
@@ -62,7 +51,7 @@ struct CommandRunTests {
         let (code, output) = await run(line)
 
         #expect(code == .usage)
-        #expect(output.text(2).contains("try: "))
+        #expect(output.error.contains("try: "))
     }
 
     @Test(
@@ -76,21 +65,10 @@ struct CommandRunTests {
         let (code, output) = await run(line)
 
         #expect(code == .done)
-        #expect(!output.text(1).isEmpty)
+        #expect(!output.standard.isEmpty)
     }
 
-    private func run(_ line: [String]) async -> (ExitCode, Output) {
-        let output = Output()
-        var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
-        terminal.sink = { output.add($0, $1) }
-        let nowhere = "/tmp/screentime-nothing-runs-here"
-        let code = await CommandRunner.run(
-            line,
-            environment: [
-                "SCREENTIME_RUN": nowhere, "SCREENTIME_STATE": nowhere, "SCREENTIME_CONFIG": nowhere,
-            ],
-            terminal: terminal
-        )
-        return (code, output)
+    private func run(_ line: [String]) async -> (ExitCode, CommandOutput) {
+        await CommandOutput.run(line, in: "/tmp/screentime-nothing-runs-here")
     }
 }

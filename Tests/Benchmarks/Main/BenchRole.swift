@@ -39,8 +39,8 @@ enum BenchRole {
             exit(st_baseline_publish(endpoint, subscribers, count, header, header.count, body, body.count) == count ? 0 : 1)
         case .collect(let endpoint, let count):
             exit(st_baseline_collect(endpoint, count) > 0 ? 0 : 1)
-        case .publisher: ServiceProcess.main(BenchPublisher.definition())
-        case .subscriber(let number): ServiceProcess.main(BenchSubscriber.definition(number))
+        case .publisher: ServiceProcess.main(BenchPublisher.definition(), arguments: [])
+        case .subscriber(let number): ServiceProcess.main(BenchSubscriber.definition(number), arguments: [])
         }
     }
 }

@@ -24,9 +24,9 @@ struct RequestBench {
         ]
         let address = SettingsGet.Request(app: "bench", store: "daily")
         _ = try await client.call(SettingsSet.self, .init(app: "bench", store: "daily", settings: settings))
-        let reply = try await client.callRaw(SettingsGet.name, to: .shield, try address.encodedBody())
+        let reply = try await client.callRaw(SettingsGet.name, to: .shield, address.encodedBody())
         let endpoint = "ipc://\(directories.run)/baseline"
-        let request = try requestFrames(address)
+        let request = requestFrames(address)
         let replyHeader = ReplyHeader(id: Identifier.make(wallMs: 0), ok: true).encoded()
         try scratch.role([
             "--role", "serve", endpoint, String(decoding: replyHeader, as: UTF8.self), String(decoding: reply, as: UTF8.self),
@@ -72,7 +72,7 @@ struct RequestBench {
         ]
     }
 
-    private func requestFrames(_ address: SettingsGet.Request) throws -> (header: [UInt8], body: [UInt8]) {
+    private func requestFrames(_ address: SettingsGet.Request) -> (header: [UInt8], body: [UInt8]) {
         let header = RequestHeader(
             id: Identifier.make(wallMs: 0),
             route: SettingsGet.name,
@@ -80,7 +80,7 @@ struct RequestBench {
             deadlineBootMs: 1_000_000,
             traceparent: TraceContext.fresh().traceparent
         )
-        return (header.encoded(), try address.encodedBody())
+        return (header.encoded(), address.encodedBody())
     }
 
     private func ask(_ endpoint: String, _ request: (header: [UInt8], body: [UInt8]), _ count: Int) -> [Int64] {

@@ -4,10 +4,14 @@ import Synchronization
 
 /// Ctrl-C and SIGTERM as something a loop can watch, so that a command that listens ends cleanly.
 enum Interrupts {
-    /// Where the handler writes; -1 while nobody watches. A global, because a signal handler can reach nothing else.
+    /// Where the handler writes; -1 while nobody watches.
+    ///
+    /// A global, because a signal handler can reach nothing else.
     private static let target = Atomic<Int32>(-1)
 
-    /// The descriptor becomes readable at the first signal. A second one ends the process at once, as people expect of
+    /// The descriptor becomes readable at the first signal.
+    ///
+    /// A second one ends the process at once, as people expect of
     /// a command that hangs.
     static func watch(writingTo descriptor: Int32) {
         target.store(descriptor, ordering: .releasing)

@@ -12,13 +12,14 @@ package actor Listener {
         case interrupted
     }
 
-    /// A reader this far behind loses the oldest; it says so when it sees a gap.
+    /// A reader this far behind loses the oldest, which is counted.
     private static let bufferMax = 50_000
 
     package nonisolated let events: AsyncStream<Event>
     private let loop: BusLoop
     private let output: AsyncStream<Event>.Continuation
     private var ports: [SubscriberPort] = []
+    package private(set) var lost = 0
     private var interrupts: DescriptorPipe?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
@@ -41,8 +42,8 @@ package actor Listener {
         for (service, topics) in topics {
             let endpoint = try directories.endpoint(service: service.rawValue, .events)
             ports.append(
-                try SubscriberPort(loop, endpoint: endpoint, topics: topics) { [output] in
-                    output.yield(.message(service, $0))
+                try SubscriberPort(loop, endpoint: endpoint, topics: topics) {
+                    if case .dropped = self.output.yield(.message(service, $0)) { self.lost += 1 }
                 }
             )
         }
@@ -58,6 +59,13 @@ package actor Listener {
         if let interrupts { loop.thread.currentWaiter.unwatch(descriptor: interrupts.readEnd.number) }
         interrupts = nil
         output.finish()
+    }
+
+    /// Says what the command could not keep up with, if anything.
+    func tellLoss(_ terminal: Terminal) {
+        if lost > 0 {
+            terminal.note("\(lost) messages came faster than they could be shown, and were lost here.")
+        }
     }
 
     private func tick(everyMs: Int64) {

@@ -17,6 +17,7 @@ enum BusListen {
             do {
                 try await listener.open(topics, invocation.directories, tickMs: nil, forMs: forMs)
                 await print(listener.events, count: count, invocation)
+                await listener.tellLoss(invocation.terminal)
                 await listener.close()
             } catch {
                 await listener.close()

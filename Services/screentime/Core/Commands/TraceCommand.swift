@@ -32,12 +32,13 @@ enum TraceCommand {
         let forMs = try invocation.durationMs("--for")
         let output = try TraceOutput(invocation, filter, count: count)
         return try await ServiceClients.with(invocation.directories) { clients in
-            await announce(clients, invocation)
+            let isRunning = await announce(clients, invocation)
             let listener = Listener(clients.loop)
             let topics = Dictionary(uniqueKeysWithValues: ServiceName.all.map { ($0, [Topic.tracePrefix]) })
             do {
                 try await listener.open(topics, invocation.directories, tickMs: 50, forMs: forMs)
-                let code = try await follow(listener.events, output)
+                let code = try await follow(listener.events, output, isRunning: isRunning)
+                await listener.tellLoss(invocation.terminal)
                 await listener.close()
                 return code
             } catch {
@@ -47,9 +48,11 @@ enum TraceCommand {
         }
     }
 
-    private static func follow(_ events: AsyncStream<Listener.Event>, _ start: TraceOutput) async throws
-        -> ExitCode
-    {
+    private static func follow(
+        _ events: AsyncStream<Listener.Event>,
+        _ start: TraceOutput,
+        isRunning: Bool
+    ) async throws -> ExitCode {
         var output = start
         loop: for await event in events {
             switch event {
@@ -61,10 +64,12 @@ enum TraceCommand {
             }
             if output.isComplete { break }
         }
-        return try output.finish()
+        try output.finish()
+        return isRunning || output.hasHeard ? .done : .notRunning
     }
 
-    private static func announce(_ clients: ServiceClients, _ invocation: Invocation) async {
+    /// Whether anything runs yet.
+    private static func announce(_ clients: ServiceClients, _ invocation: Invocation) async -> Bool {
         let answers = await clients.ask(HealthPing.self, Empty(), timeoutMs: 500)
         let running = answers.values.filter { (try? $0.get()) != nil }.count
         let demo = Banner.isDemo(invocation.directories) ? "  DEMO: not your own data." : ""
@@ -73,5 +78,6 @@ enum TraceCommand {
             ? "No service is running yet; waiting for them. Ctrl-C ends this."
             : "Listening to \(running) of \(ServiceName.all.count) services; they write spans from now on. Ctrl-C ends this."
         invocation.terminal.note(text + demo)
+        return running > 0
     }
 }

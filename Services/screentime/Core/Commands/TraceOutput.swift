@@ -44,14 +44,15 @@ struct TraceOutput {
 
     mutating func tick(nowMs: Int64) { tell(collector.due(nowMs: nowMs)) }
 
-    mutating func finish() throws -> ExitCode {
+    var hasHeard: Bool { heard > 0 }
+
+    mutating func finish() throws {
         tell(collector.flush())
-        guard let file else { return heard == 0 ? .no : .done }
+        guard let file else { return }
         let document = JSONOutput.compact(ChromeTrace(spans).document)
         try AtomicFile.write(document + [0x0A], to: file, mode: 0o644, durable: false)
         terminal.note("\(file): \(told) stories, \(spans.count) spans. Open it at https://ui.perfetto.dev.")
         if isFull { terminal.note("Only the first \(Self.fileSpansMax) spans are in it.") }
-        return .done
     }
 
     private mutating func tell(_ stories: [TraceStory]) {

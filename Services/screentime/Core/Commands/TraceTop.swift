@@ -85,15 +85,7 @@ enum TraceTop {
                     ]
                 }
             ),
-            "cursors": .array(
-                board.cursors.map {
-                    [
-                        "service": .string($0.service), "source": .string($0.source),
-                        "stream": .string($0.stream),
-                        "behind": .integer($0.lag), "state": .string($0.state),
-                    ]
-                }
-            ),
+            "cursors": .array(board.cursors.map(StatusJSON.cursor)),
             "silent": .array(silent.map { .string($0) }),
         ]
     }

@@ -1,4 +1,6 @@
-/// The one table: every line that this version understands. Help, completion and the parser read it and nothing else.
+/// The one table: every line that this version understands.
+///
+/// Help, completion and the parser read it and nothing else.
 package enum Grammar {
     package static let commands: [Command] =
         TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands

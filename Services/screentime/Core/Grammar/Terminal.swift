@@ -63,7 +63,8 @@ package struct Terminal: Sendable {
                     bytes.count - offset
                 )
                 if count < 0 && errno == EINTR { continue }
-                // A closed pipe ends the output; there is nobody left to tell.
+                // Whoever read us has left, as `head` does; a command that listens would otherwise go on for nobody.
+                if count < 0 && errno == EPIPE && descriptor == STDOUT_FILENO { _exit(0) }
                 if count <= 0 { return }
                 offset += count
             }

@@ -18,7 +18,7 @@ package enum ReportText {
         var lines = [Banner.titled(title, isDemo: isDemo, terminal), ""]
         lines += rows(report, limit: rowsMax, terminal)
         lines.append("")
-        lines += remarks(report)
+        lines += remarks(report).flatMap { TextWrap.lines($0, terminal) }
         return lines
     }
 

@@ -14,12 +14,14 @@ package enum TodayText {
     ) -> [String] {
         let title = "\(LocalTime.day(report.day)): \(TextFormat.duration(ms: report.usedMs)) so far"
         var lines = [Banner.titled(title, isDemo: isDemo, terminal)]
-        if sight.isBlind { lines.append(terminal.styled(sight.text, .yellow)) }
+        if sight.isBlind {
+            lines += TextWrap.lines(sight.text, terminal).map { terminal.styled($0, .yellow) }
+        }
         lines.append("")
         lines += ReportText.rows(report, limit: rowsMax, terminal)
         lines.append("")
         lines += now.map(present)
-        lines += ReportText.remarks(report).dropFirst()
+        lines += ReportText.remarks(report).dropFirst().flatMap { TextWrap.lines($0, terminal) }
         return lines
     }
 

@@ -8,7 +8,9 @@ package enum StatusText {
     {
         var lines = [headline(view, terminal)]
         let sight = view.sight
-        lines.append(sight.isBlind ? terminal.styled(sight.text, .yellow) : sight.text)
+        lines += TextWrap.lines(sight.text, terminal).map {
+            sight.isBlind ? terminal.styled($0, .yellow) : $0
+        }
         lines.append("")
         lines += table(view, terminal)
         lines += cursors(view, terminal)
@@ -17,7 +19,7 @@ package enum StatusText {
     }
 
     private static func headline(_ view: SystemView, _ terminal: Terminal) -> String {
-        var text: String
+        let text: String
         if let supervisor = view.supervisor {
             text =
                 "Screen Time has been running since \(LocalTime.text(wire: supervisor.startedAt)), "
@@ -27,8 +29,7 @@ package enum StatusText {
             text =
                 "Screen Time has been running for \(TextFormat.duration(ms: uptime)), without a supervisor of its own."
         }
-        text = terminal.styled(text, .bold)
-        return view.isDemo ? text + "  " + Banner.demo(terminal) : text
+        return Banner.titled(text, isDemo: view.isDemo, terminal)
     }
 
     private static func table(_ view: SystemView, _ terminal: Terminal) -> [String] {
@@ -59,7 +60,8 @@ package enum StatusText {
                 .init(report.streams.map { "\($0.stream) \($0.sequence)" }.joined(separator: ", ")),
             ])
         }
-        return table.lines(columns: terminal.columns, terminal)
+        let expendable = ["RESTARTS", "DATABASE", "UP", "STREAMS", "PID"]
+        return table.lines(columns: terminal.columns, expendable: expendable, terminal)
     }
 
     private static func state(of supervised: SupervisorFile.Service?) -> TextTable.Cell {
@@ -91,14 +93,11 @@ package enum StatusText {
             let supervised = view.supervisor?.service(service.rawValue)
             // Never started and nothing to say: the table has told it.
             if supervised == nil, problem.code == "service.not_running", view.supervisor == nil { return [] }
-            var parts = [supervised?.failure ?? problem.message]
-            if let exit = supervised?.lastExit { parts.append("It last \(exit).") }
-            parts.append("Its log: \(directories.log(service: service.rawValue))")
-            return [
-                "",
-                terminal.styled(service.rawValue, .red) + ": "
-                    + parts.map(DisplayWidth.harmless).joined(separator: " "),
-            ]
+            var text = TextWrap.sentence(supervised?.failure ?? problem.message)
+            if let exit = supervised?.lastExit { text += " " + TextWrap.sentence("It last \(exit)") }
+            let lines = TextWrap.lines(service.rawValue + ": " + text, terminal)
+            return [""] + lines.map { terminal.styled($0, .red) }
+                + ["  Its log: \(directories.log(service: service.rawValue))"]
         }
     }
 }

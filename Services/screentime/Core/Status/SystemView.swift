@@ -48,7 +48,7 @@ package struct SystemView: Sendable {
             let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
             return Sight(isBlind: true, text: "Nothing is observed: no source of observations\(reason).")
         case .success(let status):
-            let waiting = status.waiting > 0 ? ", \(status.waiting) wait to be accepted" : ""
+            let waiting = status.waiting > 0 ? ", \(status.waiting) not yet accepted" : ""
             let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
             let count = "\(status.seen) \(status.seen == 1 ? "observation" : "observations")"
             return Sight(

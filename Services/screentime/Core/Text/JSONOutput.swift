@@ -7,7 +7,9 @@ package enum JSONOutput {
     /// A list or object of plain values that fits into so many columns stays on one line.
     private static let inlineColumns = 72
 
-    /// The bytes laid out anew. Numbers and texts stay exactly as they are; broken JSON comes back as it was.
+    /// The bytes laid out anew.
+    ///
+    /// Numbers and texts stay exactly as they are; broken JSON comes back as it was.
     package static func pretty(_ bytes: [UInt8]) -> String {
         var layout = JSONLayout(bytes, inlineColumns: inlineColumns)
         return layout.text()

@@ -27,12 +27,35 @@ package struct TextTable: Sendable {
         rows.append(cells.map { Cell(DisplayWidth.harmless($0.text), $0.style) })
     }
 
-    package func lines(columns: Int, _ terminal: Terminal) -> [String] {
+    /// `expendable` names the columns that a terminal that is too narrow goes without, the first one first.
+    package func lines(
+        columns: Int,
+        expendable: [String] = [],
+        _ terminal: Terminal
+    ) -> [String] {
         let widths = titles.indices.map { column in
             ([titles[column]] + rows.map { $0[column].text }).map(DisplayWidth.columns).max() ?? 0
         }
+        // A pipe has no edge, and a program that reads it wants everything.
+        let columns = terminal.isTerminal ? columns : .max
+        if let title = expendable.first, widths.reduce(-2, { $0 + $1 + 2 }) > columns {
+            return without(title).lines(columns: columns, expendable: Array(expendable.dropFirst()), terminal)
+        }
         let header = line(titles.map { Cell($0, .dim) }, widths, columns, terminal)
         return [header] + rows.map { line($0, widths, columns, terminal) }
+    }
+
+    private func without(_ title: String) -> TextTable {
+        guard let column = titles.firstIndex(of: title) else { return self }
+        var table = self
+        table.titles.remove(at: column)
+        table.alignments.remove(at: column)
+        table.rows = rows.map { row in
+            var row = row
+            row.remove(at: column)
+            return row
+        }
+        return table
     }
 
     private func line(_ cells: [Cell], _ widths: [Int], _ columns: Int, _ terminal: Terminal) -> String {

@@ -1,5 +1,6 @@
-/// Puts spans of one process into lanes in which they only ever nest: a viewer draws overlapping slices of one lane
-/// wrongly. Spans must come in the order of their start.
+/// Puts spans of one process into lanes in which they only ever nest.
+///
+/// A viewer draws overlapping slices of one lane wrongly. Spans must come in the order of their start.
 struct LaneAssignment {
     /// Per service, per lane, the ends of the spans that are still open.
     private var lanes: [String: [[Int64]]] = [:]

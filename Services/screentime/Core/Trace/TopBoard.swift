@@ -45,7 +45,11 @@ package struct TopBoard: Sendable {
             }
         }
         last = seen
-        routes.sort { ($1.perSecond, $0.service, $0.route) < ($0.perSecond, $1.service, $1.route) }
+        // Last come the reports themselves: it is mostly this very look that asks for them.
+        routes.sort {
+            let (left, right) = ($0.route == HealthReport.name ? 1 : 0, $1.route == HealthReport.name ? 1 : 0)
+            return (left, $1.perSecond, $0.service, $0.route) < (right, $0.perSecond, $1.service, $1.route)
+        }
         cursors = Self.cursorLines(reports)
     }
 

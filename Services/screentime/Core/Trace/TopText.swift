@@ -8,7 +8,7 @@ package enum TopText {
         var lines = [terminal.styled(title, .bold), ""]
         let cursors = cursorLines(board, terminal)
         // Cursors are few and matter most, so the routes give way when the terminal is low.
-        let room = terminal.isTerminal ? max(4, terminal.rows - cursors.count - silent.count - 5) : .max
+        let room = terminal.isTerminal ? max(4, terminal.rows - cursors.count - silent.count - 6) : .max
         let routes = routeLines(board, terminal)
         lines += routes.prefix(room)
         if routes.count > room { lines.append("  … and \(routes.count - room) more routes") }

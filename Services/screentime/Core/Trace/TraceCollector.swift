@@ -2,9 +2,9 @@ package import STContracts
 
 /// Gathers spans into stories, and says which have gone quiet and can be told.
 package struct TraceCollector: Sendable {
-    /// A story is told when nothing was heard of it for so long…
+    /// A story is told when nothing was heard of it for so long.
     package static let quietMs: Int64 = 300
-    /// …or when it has gone on for so long.
+    /// A story is told, too, when it has gone on for so long.
     package static let longestMs: Int64 = 2_000
     private static let storiesMax = 2_000
     private static let spansMax = 5_000

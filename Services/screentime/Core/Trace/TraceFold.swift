@@ -1,7 +1,9 @@
 import STContracts
 
-/// Which steps of a story are shown: a batch can publish hundreds of events, and after the first few that went well
-/// the others say nothing new. Whatever went wrong is always shown.
+/// Which steps of a story are shown.
+///
+/// A batch can publish hundreds of events, and after the first few that went well the others say nothing new.
+/// Whatever went wrong is always shown.
 struct TraceFold {
     /// One more would be folded into a line of its own, which saves nothing.
     private static let shownAlike = 4

@@ -9,7 +9,7 @@ struct TraceOutcome {
         switch span.outcome {
         case "ok":
             // A commit or a publication that is told at all has worked.
-            word = span.kind == .handle || span.kind == .apply ? "ok" : ""
+            word = span.kind == .commit || span.kind == .publish ? "" : "ok"
             style = .green
         case "caught_up":
             word = "caught up from the log"

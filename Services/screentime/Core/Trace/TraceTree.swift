@@ -32,8 +32,9 @@ package struct TraceTree: Sendable {
         }
     }
 
-    /// How long after its parent ended a step of another process began; after the parent's start where the parent was
-    /// still at work. Nil within one process.
+    /// How long after its parent ended a step of another process began.
+    ///
+    /// Where the parent was still at work, counted from its start; nil within one process.
     package func hopUs(_ index: Int) -> Int64? {
         guard let parent = nodes[index].parent, nodes[parent].span.service != nodes[index].span.service else {
             return nil
