@@ -132,6 +132,12 @@ let testTargets: [Target] = [
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests("EngineTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform"]),
     tests("SimulationTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    tests(
+        "SystemCommandTests",
+        // All services, so that they are built: the tests run them.
+        uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "screentime", "auth-service"]
+            + ["activity-center", "monitor-runner", "shield-service", "report-service", "notifier", "desktop-agent"]
+    ),
 ]
 
 let benchmarks: [Target] = [
