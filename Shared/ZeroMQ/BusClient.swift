@@ -60,19 +60,30 @@ package actor BusClient {
             traceparent: (options.trace ?? .fresh()).traceparent,
             cause: options.cause
         )
-        let outcome: CallTable.Outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                port.start(id: id, route: route, frames: [header.encoded(), body], deadlineMs: deadline) {
-                    continuation.resume(returning: $0)
-                }
-                if Task.isCancelled { port.cancel(id: id) }
-            }
+        let outcome = await withTaskCancellationHandler {
+            // A method of the actor, because a closure that does not use `self` runs wherever it likes.
+            await self.exchange(port, id, route, [header.encoded(), body], deadline)
         } onCancel: {
             loop.thread.post { self.assumeIsolated { $0.ports[service]?.cancel(id: id) } }
         }
         switch outcome {
         case .reply(let body, _): return body
         case .failed(let problem): throw problem
+        }
+    }
+
+    private func exchange(
+        _ port: ClientPort,
+        _ id: String,
+        _ route: String,
+        _ frames: [[UInt8]],
+        _ deadlineMs: Int64
+    ) async -> CallTable.Outcome {
+        await withCheckedContinuation { continuation in
+            port.start(id: id, route: route, frames: frames, deadlineMs: deadlineMs) {
+                continuation.resume(returning: $0)
+            }
+            if Task.isCancelled { port.cancel(id: id) }
         }
     }
 
