@@ -92,7 +92,9 @@ let shared: [Target] = [
     library(
         "STTestKit",
         "Shared/TestKit",
-        uses: ["STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STSupervision"]
+        uses: [
+            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ", "STSupervision",
+        ]
     ),
 ]
 
@@ -127,6 +129,13 @@ let testTargets: [Target] = [
     tests("PlatformTests", uses: ["STPlatform"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    tests(
+        "SystemTests",
+        uses: [
+            "STTestKit", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ", "auth-service",
+            "activity-center", "monitor-runner", "shield-service", "report-service", "notifier", "desktop-agent",
+        ]
+    ),
 ]
 
 let package = Package(
