@@ -31,6 +31,39 @@ package final class RawConnection: Sendable {
             == bytes.count
     }
 
+    /// Sends for as long as the other side takes; false when that was not all.
+    @discardableResult
+    package func sendAll(_ bytes: [UInt8], withinMs: Int64) -> Bool {
+        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            var item = pollfd(fd: descriptor.number, events: Int16(POLLOUT), revents: 0)
+            let leftMs = deadlineMs - Stopwatch.milliseconds()
+            guard leftMs > 0, poll(&item, 1, Int32(clamping: leftMs)) > 0 else { return false }
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Whether these bytes came in time, whatever stood around them.
+    package func receives(_ wanted: [UInt8], withinMs: Int64) -> Bool {
+        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        var seen: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while Readiness.wait(descriptor.number, withinMs: deadlineMs - Stopwatch.milliseconds()) {
+            let count = recv(descriptor.number, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            guard count > 0 else { return false }
+            seen += buffer[..<count]
+            let starts = seen.indices.dropLast(max(0, wanted.count - 1))
+            if starts.contains(where: { seen[$0...].starts(with: wanted) }) { return true }
+        }
+        return false
+    }
+
     /// Whether the other side closed in time; what it says meanwhile is read and let go.
     package func isClosed(withinMs: Int64) -> Bool {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
