@@ -9,12 +9,14 @@ package final class LoneService: Sendable {
     private let directories: Directories
     private let logPath: String
 
-    /// `wrapper` is a program with arguments in front of the service's own path, such as `prlimit`.
+    /// `wrapper` is a program with arguments in front of the service's own path, such as `prlimit`; `executable` is a
+    /// copy where another account may not enter the place of the build.
     package init(
         _ service: ServiceName,
         _ directories: Directories,
         logPath: String,
         wrapper: [String] = [],
+        executable: String? = nil,
         environment: [String: String] = [:]
     ) throws {
         self.service = service
@@ -23,7 +25,7 @@ package final class LoneService: Sendable {
         let number = open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError.last("open") }
         let output = OwnedDescriptor(number)
-        let words = wrapper + [try ServicePrograms.path(service)]
+        let words = wrapper + [try executable ?? ServicePrograms.path(service)]
         let places = [
             "SCREENTIME_RUN": directories.run, "SCREENTIME_STATE": directories.state,
             "SCREENTIME_CONFIG": directories.config,

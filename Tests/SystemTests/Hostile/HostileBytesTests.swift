@@ -133,6 +133,11 @@ extension SystemSuite {
                     }
                 }
                 #expect(try system.pid(.activity) == pid)
+                // The longest stretch of time that is taken must still be cut into days in no time.
+                for (sequence, bootMs) in [(Int64(1), Int64(0)), (2, 315_360_000_000)] {
+                    let body = observation(members[0], ["sequence": sequence, "boot_ms": bootMs, "monotonic_ms": bootMs])
+                    #expect(try peer.ask(UsageObserve.name, body).header.ok)
+                }
                 try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
             }
         }
