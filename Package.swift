@@ -138,8 +138,20 @@ let testTargets: [Target] = [
     ),
 ]
 
+let benchmarks: [Target] = [
+    .target(name: "STBaseline", dependencies: ["STCZeroMQ"], path: "Tests/Benchmarks/C"),
+    .executableTarget(
+        name: "screentime-bench",
+        dependencies: [
+            "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STServiceKit",
+        ],
+        path: "Tests/Benchmarks/Main",
+        swiftSettings: settings
+    ),
+]
+
 let package = Package(
     name: "screentime",
-    targets: shared + services + testTargets,
+    targets: shared + services + testTargets + benchmarks,
     swiftLanguageModes: [.v6]
 )

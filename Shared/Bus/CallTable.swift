@@ -43,9 +43,13 @@ package struct CallTable: Sendable {
     package var count: Int { calls.count }
     package var hasUnsent: Bool { calls.values.contains { $0.isUnsent } }
 
-    /// The next moment at which `tick` has something to do.
-    package var nextMs: Int64? {
-        calls.values.map { min($0.deadlineMs, $0.isUnsent ? $0.deadlineMs : $0.resendAtMs) }.min()
+    /// The next moment at which `tick` may have something to do: never too late, now and then too early. Looking at
+    /// every call each time would make a thousand calls under way cost a million looks.
+    package private(set) var nextMs: Int64?
+
+    private mutating func expect(_ call: Call) {
+        let moment = min(call.deadlineMs, call.isUnsent ? call.deadlineMs : call.resendAtMs)
+        nextMs = min(nextMs ?? moment, moment)
     }
 
     package mutating func start(
@@ -63,12 +67,14 @@ package struct CallTable: Sendable {
             )
             return [.finish(id: id, .failed(problem))]
         }
-        calls[id] = Call(
+        let call = Call(
             frames: frames,
             route: route,
             deadlineMs: deadlineMs,
             resendAtMs: nowMs + Self.resend.delayMs(attempt: 0, noise: 1)
         )
+        calls[id] = call
+        expect(call)
         return [.send(id: id, frames: frames)]
     }
 
@@ -79,6 +85,7 @@ package struct CallTable: Sendable {
     package mutating func writable() -> [Effect] {
         calls.filter { $0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, call in
             calls[id]?.isUnsent = false
+            expect(call)
             return .send(id: id, frames: call.frames)
         }
     }
@@ -107,6 +114,7 @@ package struct CallTable: Sendable {
         let delay = Self.unavailable.delayMs(attempt: call.attempt, noise: 1)
         if problem.code == "unavailable", nowMs + delay < call.deadlineMs {
             calls[id]?.resendAtMs = nowMs + delay
+            if let call = calls[id] { expect(call) }
             return []
         }
         calls[id] = nil
@@ -128,6 +136,8 @@ package struct CallTable: Sendable {
                 effects.append(again(id, nowMs: nowMs))
             }
         }
+        nextMs = nil
+        for call in calls.values { expect(call) }
         return effects
     }
 
@@ -143,6 +153,7 @@ package struct CallTable: Sendable {
         calls[id]?.attempt += 1
         let attempt = calls[id]?.attempt ?? 0
         calls[id]?.resendAtMs = nowMs + Self.resend.delayMs(attempt: attempt, noise: 1)
+        if let call = calls[id] { expect(call) }
         return .send(id: id, frames: calls[id]?.frames ?? [])
     }
 

@@ -10,11 +10,29 @@ package struct Principal: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`.
-    package init?(peerAddress: String) {
-        let parts = peerAddress.split(separator: ":")
-        guard parts.count == 4, let uid = UInt32(parts[1]), let pid = Int32(parts[3]) else { return nil }
-        self.init(uid: uid, pid: pid)
+    /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`. Read for every message, so without making strings.
+    package init?(peerAddress: UnsafePointer<CChar>) {
+        var fields: [UInt32] = []
+        fields.reserveCapacity(3)
+        var value: UInt32 = 0
+        var hasDigits = false
+        var cursor = peerAddress
+        while cursor.pointee != 0, cursor.pointee != 0x3A { cursor += 1 }
+        while cursor.pointee != 0 {
+            cursor += 1
+            let byte = UInt8(bitPattern: cursor.pointee)
+            if byte >= 0x30, byte <= 0x39 {
+                value = value &* 10 &+ UInt32(byte - 0x30)
+                hasDigits = true
+            } else {
+                guard hasDigits, byte == 0x3A || byte == 0 else { return nil }
+                fields.append(value)
+                value = 0
+                hasDigits = false
+            }
+        }
+        guard fields.count == 3 else { return nil }
+        self.init(uid: fields[0], pid: Int32(clamping: fields[2]))
     }
 
     package func roles(owner: UInt32) -> Access {

@@ -32,7 +32,16 @@ package struct RequestGate: Sendable {
     }
 
     /// `frames` are those behind the routing id.
-    package func admit(_ frames: [[UInt8]], from principal: Principal, bootMs: Int64, ns: Int64) -> Admission {
+    ///
+    /// A read that nobody traces needs no step of its own in its story, and making one costs more than the rest of
+    /// the admission together; it gets the sender's.
+    package func admit(
+        _ frames: [[UInt8]],
+        from principal: Principal,
+        bootMs: Int64,
+        ns: Int64,
+        isTraced: Bool = true
+    ) -> Admission {
         let isREQ = frames.first?.isEmpty == true
         let envelope = isREQ ? [frames[0]] : []
         let content = isREQ ? Array(frames.dropFirst()) : frames
@@ -46,7 +55,9 @@ package struct RequestGate: Sendable {
             header.id = partial.id ?? ""
             header.route = partial.route ?? ""
             let deadline = try deadline(of: header, bootMs: bootMs)
-            let trace = TraceContext(traceparent: header.traceparent)?.next() ?? TraceContext.fresh()
+            let trace: TraceContext =
+                isTraced || rule.kind != .read
+                ? TraceContext(traceparent: header.traceparent)?.next() ?? .fresh() : .untold
             let request = AdmittedRequest(
                 header: header,
                 body: body,

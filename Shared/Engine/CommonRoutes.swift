@@ -47,10 +47,11 @@ enum CommonRoutes {
             limit: try rows(request.limit),
             byteLimit: BusLimits.pageBytes
         )
+        let (events, isCut) = fitting(page.events, source: source)
         return EventPage(
             head: StreamPoint(page.head),
-            events: page.events.map { WireEvent($0, source: source) },
-            next: page.more ? page.events.last.map { String($0.sequence) } : nil
+            events: events,
+            next: page.more || isCut ? events.last.map { String($0.header.sequence) } : nil
         )
     }
 
@@ -70,7 +71,9 @@ enum CommonRoutes {
             byteLimit: BusLimits.pageBytes
         )
         let through = page.through
-        let next = page.more ? page.events.last.map { SnapshotPlace(after: $0.sequence, through: through).text } : nil
+        let (events, isCut) = fitting(page.events, source: source)
+        let last = page.more || isCut ? events.last?.header.sequence : nil
+        let next = last.map { SnapshotPlace(after: $0, through: through).text }
         return EventPage(
             head: StreamPoint(
                 stream: request.stream,
@@ -78,9 +81,23 @@ enum CommonRoutes {
                 sequence: through.sequence,
                 id: through.id
             ),
-            events: page.events.map { WireEvent($0, source: source) },
+            events: events,
             next: next
         )
+    }
+
+    /// As many events as fit into a reply once they are written out, which takes more room than a row does; always
+    /// one, or the subscriber could never get past it.
+    private static func fitting(_ rows: [StoredEvent], source: String) -> (events: [WireEvent], isCut: Bool) {
+        var events: [WireEvent] = []
+        var bytes = 0
+        for row in rows {
+            let event = WireEvent(row, source: source)
+            bytes += event.body.count + event.header.encoded().count + 24
+            if bytes > BusLimits.pageBytes, !events.isEmpty { return (events, true) }
+            events.append(event)
+        }
+        return (events, false)
     }
 
     private static func requireStream(_ stream: String, _ log: EventLog) throws -> StreamHead {

@@ -7,14 +7,17 @@ package struct RequestContext: Sendable {
     package let principal: Principal
     package let header: RequestHeader
     package let now: TimeReading
-    package let zone: String
     package let trace: TraceContext
+    private let time: any TimeSource
 
-    package init(_ request: AdmittedRequest, now: TimeReading, zone: String) {
+    /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
+    package var zone: String { time.zone() }
+
+    package init(_ request: AdmittedRequest, time: any TimeSource) {
         principal = request.principal
         header = request.header
         trace = request.trace
-        self.now = now
-        self.zone = zone
+        self.time = time
+        now = time.now()
     }
 }

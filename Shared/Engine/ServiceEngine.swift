@@ -57,7 +57,13 @@ package final class ServiceEngine<State: Sendable> {
     /// A request has come; `frames` are those behind the routing id.
     package func receive(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) -> [ServiceEffect] {
         let ns = Stopwatch.nanoseconds()
-        let admission = gate.admit(frames, from: principal, bootMs: Stopwatch.bootMilliseconds(), ns: ns)
+        let admission = gate.admit(
+            frames,
+            from: principal,
+            bootMs: Stopwatch.bootMilliseconds(),
+            ns: ns,
+            isTraced: spans.isOn
+        )
         switch admission {
         case .refused(let reply, let problem, let id, let route):
             let size = frames.reduce(0) { $0 + $1.count }
@@ -73,7 +79,7 @@ package final class ServiceEngine<State: Sendable> {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
         guard case .read(let handler) = route.work else { return [.store(.request(request, peer: peer))] }
         return finish(request, peer: peer, repeated: false) {
-            try handler(state, request.body, RequestContext(request, now: time.now(), zone: time.zone()))
+            try handler(state, request.body, RequestContext(request, time: time))
         }
     }
 

@@ -108,7 +108,7 @@ package final class StoreEngine<State: Sendable> {
         else { return }
         do {
             try requireInTime(request)
-            let context = RequestContext(request, now: time.now(), zone: time.zone())
+            let context = RequestContext(request, time: time)
             let body = try handler(state, request.body, context, database)
             batch.results.append(.reply(request, peer: peer, body: body, repeated: false))
         } catch {
@@ -179,7 +179,7 @@ package final class StoreEngine<State: Sendable> {
             return .reply(request, peer: peer, body: kept, repeated: true)
         }
         let change = transaction(cause: request.header.id, trace: request.trace, now: now)
-        let context = RequestContext(request, now: now, zone: time.zone())
+        let context = RequestContext(request, time: time)
         let body = try handler(&state, request.body, context, change)
         guard body.count <= BusLimits.replyBodyBytes else {
             throw Problem("reply.too_large", "The answer would be larger than a reply may be; nothing was done.")
@@ -282,7 +282,6 @@ package final class StoreEngine<State: Sendable> {
             log: log,
             source: source,
             now: now,
-            zone: time.zone(),
             cause: cause,
             trace: trace
         )

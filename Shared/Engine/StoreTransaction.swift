@@ -6,7 +6,6 @@ package import STStore
 package final class StoreTransaction {
     package let database: Database
     package let now: TimeReading
-    package let zone: String
     /// The id of the message that led here.
     package let cause: String?
     /// The step of the story during which this happens.
@@ -20,7 +19,6 @@ package final class StoreTransaction {
         log: EventLog,
         source: String,
         now: TimeReading,
-        zone: String,
         cause: String?,
         trace: TraceContext
     ) {
@@ -28,7 +26,6 @@ package final class StoreTransaction {
         self.log = log
         self.source = source
         self.now = now
-        self.zone = zone
         self.cause = cause
         self.trace = trace
     }

@@ -111,29 +111,42 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     }
 
     private func run() {
-        let executor = asUnownedSerialExecutor()
         while true {
+            let isStopped = runItems()
+            if isStopped { return }
+            let now = Stopwatch.milliseconds()
+            // Taken out one by one: an action may add or cancel timers itself.
+            while let action = timers.popDue(nowMs: now) { action() }
+            waiter.wait(timeoutMs: timeout())
+        }
+    }
+
+    /// As many rounds of items that led to further items as run before sockets and timers get their turn.
+    private static let roundsMax = 32
+
+    /// Runs what has been added; true once the loop is stopped and nothing is left.
+    private func runItems() -> Bool {
+        let executor = asUnownedSerialExecutor()
+        for _ in 0..<Self.roundsMax {
             let (items, isStopped) = inbox.withLock { inbox in
                 let items = inbox.items
                 inbox.items = []
                 return (items, inbox.isStopped)
             }
+            if items.isEmpty { return isStopped }
             for item in items {
                 switch item {
                 case .job(let job): job.runSynchronously(on: executor)
                 case .work(let work): work()
                 }
             }
-            if isStopped && items.isEmpty { return }
-            let now = Stopwatch.milliseconds()
-            // Taken out one by one: an action may add or cancel timers itself.
-            while let action = timers.popDue(nowMs: now) { action() }
-            waiter.wait(timeoutMs: timeout(hasMoreWork: !items.isEmpty))
         }
+        return false
     }
 
-    private func timeout(hasMoreWork: Bool) -> Int {
-        if hasMoreWork { return 0 }
+    private func timeout() -> Int {
+        let hasMore = inbox.withLock { !$0.items.isEmpty || $0.isStopped }
+        if hasMore { return 0 }
         guard let next = timers.nextMs else { return -1 }
         return Int(clamping: max(0, next - Stopwatch.milliseconds()))
     }

@@ -281,6 +281,7 @@ package actor ServiceHost<State: Sendable> {
 
     private func vitals() -> ServiceVitals {
         let path = surroundings.directories.database(service: definition.name.rawValue)
+        let connections = sockets?.connectionCounts()
         return ServiceVitals(
             pid: Int64(getpid()),
             uptimeMs: Stopwatch.bootMilliseconds() - startedMs,
@@ -288,8 +289,8 @@ package actor ServiceHost<State: Sendable> {
             databaseBytes: Self.size(path) + Self.size(path + "-wal"),
             counters: [
                 "unroutable_replies": sockets?.unroutable ?? 0,
-                "disconnects": sockets?.disconnects ?? 0,
-                "refused_handshakes": sockets?.refusedHandshakes ?? 0,
+                "disconnects": connections?.disconnects ?? 0,
+                "refused_handshakes": connections?.refused ?? 0,
                 "resends": Int64(clients.values.reduce(0) { $0 + $1.resends }),
             ]
         )

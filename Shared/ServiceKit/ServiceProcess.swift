@@ -15,13 +15,14 @@ package enum ServiceProcess {
     /// exists, or the kernel finds a thread that still takes SIGTERM the default way.
     package static func main<State: Sendable>(
         _ definition: ServiceDefinition<State>,
+        arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         companion: Companion<State>? = nil
     ) -> Never {
         // First of all: children of a process with blocked signals never see SIGTERM (engineering.md, finding 12).
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
         let name = definition.name.rawValue
-        if let code = answerArguments(name) { exit(code) }
+        if let code = answer(arguments, name) { exit(code) }
         do {
             let service = try RunningService(definition)
             service.start(companion)
@@ -35,8 +36,8 @@ package enum ServiceProcess {
         while true { pause() }
     }
 
-    private static func answerArguments(_ name: String) -> Int32? {
-        switch CommandLine.arguments.dropFirst().first {
+    private static func answer(_ arguments: [String], _ name: String) -> Int32? {
+        switch arguments.first {
         case nil: return nil
         case "--version":
             print("\(name) \(Version.text)")

@@ -29,17 +29,6 @@ package struct StoredEvent: Sendable, Equatable {
     /// The cursor of a subscriber that has applied this event.
     package var position: StreamPosition { StreamPosition(epoch: epoch, sequence: sequence, id: id) }
 
-    /// What it takes in a reply, rather too much than too little: a page that is too large can never be read, and its
-    /// subscriber would stand still for ever.
-    package var byteCount: Int {
-        Self.fixedBytes + id.utf8.count + 2 * type.utf8.count + stream.utf8.count + epoch.utf8.count
-            + Self.escapedCount(subject) + (traceparent?.utf8.count ?? 0) + (cause?.utf8.count ?? 0) + body.count
-    }
-
-    /// The names of all attributes, the time, the padded sequence, and a source as long as host names get.
-    private static let fixedBytes = 480
-
-    private static func escapedCount(_ text: String) -> Int {
-        text.utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
-    }
+    /// About what it takes in a reply.
+    package var byteCount: Int { id.utf8.count + type.utf8.count + subject.utf8.count + body.count }
 }

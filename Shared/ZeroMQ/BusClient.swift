@@ -9,6 +9,8 @@ package actor BusClient {
     private let loop: BusLoop
     private let resolve: Resolver
     private var ports: [ServiceName: ClientPort] = [:]
+    private var underWay: Set<String> = []
+    private var cancelled: Set<String> = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
@@ -18,7 +20,7 @@ package actor BusClient {
         self.resolve = resolve
     }
 
-    package func call<R: Route>(
+    package nonisolated func call<R: Route>(
         _ route: R.Type,
         to service: ServiceName? = nil,
         _ request: R.Request,
@@ -36,7 +38,8 @@ package actor BusClient {
         return try R.Reply.decodedBody(try await callRaw(R.name, to: target, body, options))
     }
 
-    package func callRaw(
+    /// Not isolated: the message is made on the caller's thread, and only what touches sockets goes to the bus thread.
+    package nonisolated func callRaw(
         _ route: String,
         to service: ServiceName,
         _ body: [UInt8],
@@ -48,23 +51,23 @@ package actor BusClient {
                 "The body is larger than \(BusLimits.requestBodyBytes) bytes. Send it in several requests."
             )
         }
-        let port = try port(to: service)
-        let id = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
-        let deadline = Stopwatch.bootMilliseconds() + options.timeoutMs
+        let now = Stopwatch.bootMilliseconds()
         let header = RequestHeader(
-            id: id,
+            id: Identifier.make(wallMs: now),
             route: route,
             timeoutMs: options.timeoutMs,
-            deadlineBootMs: deadline,
+            deadlineBootMs: now + options.timeoutMs,
             idempotencyKey: options.idempotencyKey,
             traceparent: (options.trace ?? .fresh()).traceparent,
             cause: options.cause
         )
+        let message = Message(id: header.id, route: route, frames: [header.encoded(), body])
         let outcome = await withTaskCancellationHandler {
-            // A method of the actor, because a closure that does not use `self` runs wherever it likes.
-            await self.exchange(port, id, route, [header.encoded(), body], deadline)
+            await withCheckedContinuation { continuation in
+                loop.thread.post { self.assumeIsolated { $0.start(message, service, options.timeoutMs, continuation) } }
+            }
         } onCancel: {
-            loop.thread.post { self.assumeIsolated { $0.ports[service]?.cancel(id: id) } }
+            loop.thread.post { self.assumeIsolated { $0.cancel(message.id, service) } }
         }
         switch outcome {
         case .reply(let body, _): return body
@@ -72,19 +75,39 @@ package actor BusClient {
         }
     }
 
-    private func exchange(
-        _ port: ClientPort,
-        _ id: String,
-        _ route: String,
-        _ frames: [[UInt8]],
-        _ deadlineMs: Int64
-    ) async -> CallTable.Outcome {
-        await withCheckedContinuation { continuation in
-            port.start(id: id, route: route, frames: frames, deadlineMs: deadlineMs) {
-                continuation.resume(returning: $0)
-            }
-            if Task.isCancelled { port.cancel(id: id) }
+    private struct Message: Sendable {
+        var id: String
+        var route: String
+        var frames: [[UInt8]]
+    }
+
+    private func start(
+        _ message: Message,
+        _ service: ServiceName,
+        _ timeoutMs: Int64,
+        _ continuation: CheckedContinuation<CallTable.Outcome, Never>
+    ) {
+        // Cancelled before it began: the cancellation came first.
+        if cancelled.remove(message.id) != nil {
+            return continuation.resume(returning: .failed(Problem("request.cancelled", "The request was cancelled.")))
         }
+        do {
+            let deadline = Stopwatch.bootMilliseconds() + timeoutMs
+            let port = try port(to: service)
+            underWay.insert(message.id)
+            port.start(id: message.id, route: message.route, frames: message.frames, deadlineMs: deadline) {
+                [weak self] outcome in
+                self?.assumeIsolated { _ = $0.underWay.remove(message.id) }
+                continuation.resume(returning: outcome)
+            }
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            continuation.resume(returning: .failed(problem))
+        }
+    }
+
+    private func cancel(_ id: String, _ service: ServiceName) {
+        if underWay.contains(id) { ports[service]?.cancel(id: id) } else { cancelled.insert(id) }
     }
 
     package func close() {

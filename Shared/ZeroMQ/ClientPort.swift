@@ -3,8 +3,12 @@ import STCZeroMQ
 package import STContracts
 import STPlatform
 
-/// One DEALER to one service, with the table of what was asked. Lives on the bus thread.
+/// One DEALER to one service, with the table of what was asked. Lives on the bus thread, which keeps it until it is
+/// closed: a port that is let go of while its socket is watched would leave the loop with nothing to call.
 package final class ClientPort {
+    /// As long as an answer takes before the connection is doubted.
+    private static let overdueMs: Int64 = 50
+
     package typealias Completion = (CallTable.Outcome) -> Void
 
     private let loop: BusLoop
@@ -28,9 +32,9 @@ package final class ClientPort {
         try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
         try socket.set(ZMQ_RECONNECT_IVL, 20)
         try socket.set(ZMQ_RECONNECT_IVL_MAX, 500)
-        monitor = try ConnectionMonitor(loop, socket) { [unowned self] in connection($0) }
+        monitor = try ConnectionMonitor(loop.context, socket)
         try socket.connect("ipc://" + endpoint)
-        loop.waiter.watch(socket) { [unowned self] in drain() } onWritable: { [unowned self] in writable() }
+        loop.waiter.watch(socket) { self.drain() } onWritable: { self.writable() }
     }
 
     package func start(
@@ -69,7 +73,7 @@ package final class ClientPort {
             case .send(let id, let frames):
                 if socket.send(frames) != .done {
                     table.refused(id: id)
-                    loop.waiter.setWantsWrite(socket, true)
+                    socket.wantsWrite = true
                 }
             case .finish(let id, let outcome): completions.removeValue(forKey: id)?(outcome)
             }
@@ -77,36 +81,43 @@ package final class ClientPort {
         arm()
     }
 
-    private func drain() {
+    private func drain() -> Bool {
         // Bounded, so that a flood of replies does not starve the other sockets.
         for _ in 0..<256 {
-            guard let message = socket.receive(frameLimit: BusLimits.frames) else { return }
+            guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
             perform(table.received(message.frames, nowMs: now))
         }
+        return false
     }
 
     private func writable() {
-        loop.waiter.setWantsWrite(socket, false)
+        socket.wantsWrite = false
         perform(table.writable())
     }
 
-    private func connection(_ event: ConnectionMonitor.Event) {
-        guard event == .connected else { return }
-        // The first connection carries what waited; only a later one means that something may have been lost.
-        if wasConnected { perform(table.reconnected(nowMs: now)) }
-        wasConnected = true
+    /// Whether the connection was made anew while something was under way: what was written to the old one may have
+    /// died with it. Only looked at while an answer is overdue, so it costs a prompt one nothing.
+    private func checkConnection() {
+        for event in monitor?.take() ?? [] where event == .connected {
+            if wasConnected { perform(table.reconnected(nowMs: now)) }
+            wasConnected = true
+        }
     }
 
     /// One timer for the whole table, moved only when an earlier moment comes up.
     private func arm() {
-        guard !isClosed, let next = table.nextMs, next < timerMs else { return }
+        guard !isClosed, let next = table.nextMs else { return }
+        let due = min(next, now + Self.overdueMs)
+        guard due < timerMs else { return }
         if let timer { loop.thread.cancelTimer(timer) }
-        timerMs = next
-        timer = loop.thread.after(milliseconds: next - now) { [weak self] in
-            guard let self else { return }
-            self.timer = nil
-            timerMs = .max
-            perform(table.tick(nowMs: now))
-        }
+        timerMs = due
+        timer = loop.thread.after(milliseconds: due - now) { [weak self] in self?.tick() }
+    }
+
+    private func tick() {
+        timer = nil
+        timerMs = .max
+        checkConnection()
+        perform(table.tick(nowMs: now))
     }
 }

@@ -11,8 +11,8 @@ package final class ServerSockets {
     private let publisher: ZMQSocket
     private var monitors: [ConnectionMonitor] = []
     package private(set) var unroutable: Int64 = 0
-    package private(set) var disconnects: Int64 = 0
-    package private(set) var refusedHandshakes: Int64 = 0
+    private var disconnects: Int64 = 0
+    private var refusedHandshakes: Int64 = 0
 
     /// Descriptors that systemd handed over, or nil to bind anew.
     package struct Handover: Sendable {
@@ -41,12 +41,12 @@ package final class ServerSockets {
         try publisher.set(ZMQ_SNDHWM, 20_000)
         try publisher.set(ZMQ_RCVHWM, 1_000)
         for socket in [router, publisher] {
-            monitors.append(try ConnectionMonitor(loop, socket) { [unowned self] in count($0) })
+            monitors.append(try ConnectionMonitor(loop.context, socket))
         }
         try router.bind("ipc://" + rpc)
         try publisher.bind("ipc://" + events)
-        loop.waiter.watch(router) { [unowned self] in drainRequests() }
-        loop.waiter.watch(publisher) { [unowned self] in drainSubscriptions() }
+        loop.waiter.watch(router) { self.drainRequests() }
+        loop.waiter.watch(publisher) { self.drainSubscriptions() }
     }
 
     private static func limit(_ socket: ZMQSocket, _ descriptor: Int32?) throws {
@@ -76,30 +76,38 @@ package final class ServerSockets {
         publisher.close()
     }
 
-    private func drainRequests() {
+    private func drainRequests() -> Bool {
         for _ in 0..<Self.turnMax {
-            guard let message = router.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else { return }
+            guard let message = router.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else { return true }
             guard let peer = message.frames.first else { continue }
-            let principal = message.peerAddress.flatMap { Principal(peerAddress: $0) } ?? .unknown
-            onRequest(peer, Array(message.frames.dropFirst()), principal)
+            onRequest(peer, Array(message.frames.dropFirst()), message.principal)
         }
+        return false
     }
 
-    private func drainSubscriptions() {
+    private func drainSubscriptions() -> Bool {
         for _ in 0..<Self.turnMax {
-            guard let message = publisher.receive(frameLimit: 1) else { return }
+            guard let message = publisher.receive(frameLimit: 1) else { return true }
             guard let frame = message.frames.first, let flag = frame.first, flag <= 1,
                 frame.count <= BusLimits.topicBytes + 1
             else { continue }
             onSubscription(String(decoding: frame.dropFirst(), as: UTF8.self), flag == 1)
         }
+        return false
     }
 
-    private func count(_ event: ConnectionMonitor.Event) {
-        switch event {
-        case .connected: break
-        case .disconnected: disconnects += 1
-        case .refused: refusedHandshakes += 1
+    /// Connections that ended, and handshakes that were refused. Counted when somebody asks: a socket that is looked
+    /// at with every message would make every message dearer.
+    package func connectionCounts() -> (disconnects: Int64, refused: Int64) {
+        for monitor in monitors {
+            for event in monitor.take() {
+                switch event {
+                case .connected: break
+                case .disconnected: disconnects += 1
+                case .refused: refusedHandshakes += 1
+                }
+            }
         }
+        return (disconnects, refusedHandshakes)
     }
 }

@@ -27,7 +27,7 @@ package final class SubscriberPort {
         try socket.set(ZMQ_RECONNECT_IVL_MAX, 500)
         for topic in topics { try socket.subscribe(topic) }
         try socket.connect("ipc://" + endpoint)
-        loop.waiter.watch(socket) { [unowned self] in drain() }
+        loop.waiter.watch(socket) { self.drain() }
     }
 
     package func close() {
@@ -35,10 +35,11 @@ package final class SubscriberPort {
         socket.close()
     }
 
-    private func drain() {
+    private func drain() -> Bool {
         for _ in 0..<Self.turnMax {
-            guard let message = socket.receive(frameLimit: BusLimits.frames) else { return }
+            guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
             onMessage(message.frames)
         }
+        return false
     }
 }

@@ -1,4 +1,6 @@
+package import STBus
 import STCZeroMQ
+
 /// A socket. Created, used and closed on one thread, the bus thread.
 package final class ZMQSocket {
     package enum Kind: Sendable {
@@ -24,12 +26,16 @@ package final class ZMQSocket {
 
     package struct Message: Sendable {
         package var frames: [[UInt8]]
-        /// `localhost:UID:GID:PID` as the kernel attests it on ipc; nil where it is not known.
-        package var peerAddress: String?
+        /// Who sent it, as the kernel attests on ipc.
+        package var principal: Principal
         package var frameCount: Int
     }
 
     let handle: UnsafeMutableRawPointer
+    /// Used since it was last found empty, so its descriptor may keep silent about what is there.
+    var needsLook = true
+    /// Whether somebody waits to send.
+    var wantsWrite = false
 
     package convenience init(_ context: ZMQContext, _ kind: Kind) throws {
         try self.init(context, number: kind.number)
@@ -78,9 +84,25 @@ package final class ZMQSocket {
         _ = zmq_setsockopt(handle, ZMQ_UNSUBSCRIBE, bytes, bytes.count)
     }
 
+    /// Becomes readable when something about the socket may have changed.
+    var descriptor: Int32 {
+        var value: Int32 = -1
+        var size = MemoryLayout<Int32>.size
+        zmq_getsockopt(handle, ZMQ_FD, &value, &size)
+        return value
+    }
+
+    var isWritable: Bool {
+        var value: Int32 = 0
+        var size = MemoryLayout<Int32>.size
+        zmq_getsockopt(handle, ZMQ_EVENTS, &value, &size)
+        return value & ZMQ_POLLOUT != 0
+    }
+
     // MARK: - Messages
 
     package func send(_ frames: [[UInt8]]) -> Sent {
+        needsLook = true
         for (index, frame) in frames.enumerated() {
             let flags = ZMQ_DONTWAIT | (index < frames.count - 1 ? ZMQ_SNDMORE : 0)
             var result: Int32
@@ -96,14 +118,18 @@ package final class ZMQSocket {
     /// The next message, or nil when there is none. At most `frameLimit` frames are kept; the rest is read and let
     /// go, because a message can only be taken whole.
     package func receive(frameLimit: Int, wantsPeer: Bool = false) -> Message? {
-        var message = Message(frames: [], peerAddress: nil, frameCount: 0)
+        needsLook = true
+        var message = Message(frames: [], principal: .unknown, frameCount: 0)
         var part = zmq_msg_t()
         while true {
             zmq_msg_init(&part)
             defer { zmq_msg_close(&part) }
             var result: Int32
             repeat { result = zmq_msg_recv(&part, handle, ZMQ_DONTWAIT) } while result < 0 && zmq_errno() == EINTR
-            if result < 0 { return nil }
+            if result < 0 {
+                needsLook = false
+                return nil
+            }
             message.frameCount += 1
             if message.frames.count < frameLimit {
                 let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part))
@@ -111,7 +137,7 @@ package final class ZMQSocket {
             }
             // Not from the first frame: after a poll the routing id carries no metadata in 4.3.4 (finding 3).
             if wantsPeer, message.frameCount == 2, let text = zmq_msg_gets(&part, "Peer-Address") {
-                message.peerAddress = String(cString: text)
+                message.principal = Principal(peerAddress: text) ?? .unknown
             }
             if zmq_msg_more(&part) == 0 { return message }
         }

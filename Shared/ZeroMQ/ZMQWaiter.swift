@@ -1,61 +1,93 @@
-import STCZeroMQ
+import Glibc
 import STPlatform
 
-/// Waits for sockets and descriptors together. A socket's own descriptor is edge-triggered and misleading
-/// (engineering.md, 2.6), so sockets go to zmq_poll and nowhere else.
+/// Waits for sockets and descriptors together in one poll(2).
+///
+/// A socket's own descriptor only says that something about the socket has changed, and says it once: what is there
+/// may also be noticed, and the sign taken away, by a send. So a socket that was used since it was last found empty
+/// is looked at again before anything blocks (zmq_getsockopt, ZMQ_FD). zmq_poll does the same, but for every socket
+/// at every turn, which costs two system calls for each that has nothing to say.
 final class ZMQWaiter: LoopWaiter {
-    private var items: [zmq_pollitem_t] = []
-    private var handlers: [Handler] = []
-
-    private struct Handler {
-        var onReadable: () -> Void
+    private struct Entry {
+        var descriptor: Int32
+        /// Nil for a plain descriptor.
+        var socket: ZMQSocket?
+        /// True once nothing is left to read. A descriptor's handler reads what is there.
+        var onReadable: () -> Bool
         var onWritable: (() -> Void)?
     }
 
+    private var entries: [Entry] = []
+    private var items: [pollfd] = []
+
     func watch(descriptor: Int32, _ onReadable: @escaping () -> Void) {
-        items.append(zmq_pollitem_t(socket: nil, fd: descriptor, events: Int16(ZMQ_POLLIN), revents: 0))
-        handlers.append(Handler(onReadable: onReadable))
+        add(
+            Entry(descriptor: descriptor) {
+                onReadable()
+                return true
+            }
+        )
     }
 
-    func unwatch(descriptor: Int32) {
-        remove { $0.socket == nil && $0.fd == descriptor }
+    func unwatch(descriptor: Int32) { remove { $0.socket == nil && $0.descriptor == descriptor } }
+
+    /// `onReadable` says whether it emptied the socket; one that stopped before is called again at once.
+    func watch(_ socket: ZMQSocket, _ onReadable: @escaping () -> Bool, onWritable: (() -> Void)? = nil) {
+        socket.needsLook = true
+        add(
+            Entry(descriptor: socket.descriptor, socket: socket, onReadable: onReadable, onWritable: onWritable)
+        )
     }
 
-    func watch(_ socket: ZMQSocket, _ onReadable: @escaping () -> Void, onWritable: (() -> Void)? = nil) {
-        items.append(zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
-        handlers.append(Handler(onReadable: onReadable, onWritable: onWritable))
-    }
-
-    func unwatch(_ socket: ZMQSocket) {
-        remove { $0.socket == socket.handle }
-    }
-
-    /// Whether to be told when the socket takes messages again.
-    func setWantsWrite(_ socket: ZMQSocket, _ wanted: Bool) {
-        guard let index = items.firstIndex(where: { $0.socket == socket.handle }) else { return }
-        items[index].events = Int16(ZMQ_POLLIN | (wanted ? ZMQ_POLLOUT : 0))
-    }
+    func unwatch(_ socket: ZMQSocket) { remove { $0.socket === socket } }
 
     func wait(timeoutMs: Int) {
-        let count = zmq_poll(&items, Int32(items.count), timeoutMs)
-        if count < 0 {
-            // EINTR cannot come (signals are blocked) and anything else means that a socket is not one.
-            precondition(zmq_errno() == EINTR || zmq_errno() == ETERM, "zmq_poll failed")
-            return
-        }
-        if count == 0 { return }
-        // Handlers may watch and unwatch, so what is ready is gathered first.
-        var ready: [() -> Void] = []
-        for (item, handler) in zip(items, handlers) where item.revents != 0 {
-            if item.revents & Int16(ZMQ_POLLOUT) != 0, let onWritable = handler.onWritable { ready.append(onWritable) }
-            if item.revents & Int16(ZMQ_POLLIN | ZMQ_POLLERR) != 0 { ready.append(handler.onReadable) }
-        }
-        for action in ready { action() }
+        if look() { return poll(timeoutMs: 0) }
+        poll(timeoutMs: timeoutMs)
     }
 
-    private func remove(_ matches: (zmq_pollitem_t) -> Bool) {
-        guard let index = items.firstIndex(where: matches) else { return }
+    /// Looks at every socket that was used since it was last empty; true when one of them still is not.
+    private func look() -> Bool {
+        var isBusy = false
+        // By index, because a handler may watch or unwatch.
+        var index = 0
+        while index < entries.count {
+            let entry = entries[index]
+            index += 1
+            guard let socket = entry.socket, socket.needsLook else { continue }
+            if !service(entry, socket) { isBusy = true }
+        }
+        return isBusy
+    }
+
+    private func service(_ entry: Entry, _ socket: ZMQSocket) -> Bool {
+        let isEmpty = entry.onReadable()
+        if socket.wantsWrite, let onWritable = entry.onWritable, socket.isWritable { onWritable() }
+        return isEmpty && !socket.needsLook
+    }
+
+    private func poll(timeoutMs: Int) {
+        guard Glibc.poll(&items, nfds_t(items.count), Int32(clamping: timeoutMs)) > 0 else { return }
+        // Handlers may watch and unwatch, so what is ready is gathered first.
+        var ready: [Entry] = []
+        for (item, entry) in zip(items, entries) where item.revents != 0 { ready.append(entry) }
+        for entry in ready {
+            if let socket = entry.socket {
+                _ = service(entry, socket)
+            } else {
+                _ = entry.onReadable()
+            }
+        }
+    }
+
+    private func add(_ entry: Entry) {
+        entries.append(entry)
+        items.append(pollfd(fd: entry.descriptor, events: Int16(POLLIN), revents: 0))
+    }
+
+    private func remove(_ matches: (Entry) -> Bool) {
+        guard let index = entries.firstIndex(where: matches) else { return }
+        entries.remove(at: index)
         items.remove(at: index)
-        handlers.remove(at: index)
     }
 }

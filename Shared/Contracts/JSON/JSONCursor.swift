@@ -90,6 +90,24 @@ struct JSONCursor {
 
     // MARK: - Values
 
+    enum Kind {
+        case object, array, string, bool, null, number
+    }
+
+    /// What stands at the cursor, as its first byte says; whether it is sound shows when it is read.
+    mutating func kind() throws -> Kind {
+        skipSpace()
+        switch current {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+        case UInt8(ascii: "n"): return .null
+        case nil: throw malformed
+        default: return .number
+        }
+    }
+
     /// Passes over one value and says where it stood.
     @discardableResult
     mutating func skipValue() throws -> Range<Int> {

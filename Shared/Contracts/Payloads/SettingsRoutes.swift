@@ -40,6 +40,73 @@ package enum SettingsGet: Route {
     package static let summary = "What one app has set in one of its stores."
 }
 
+// Read for every shield that is drawn, so these two are written and read by hand; a test holds them against Codable.
+
+extension SettingsGet.Request {
+    package func encodedBody() -> [UInt8] {
+        var writer = JSONWriter(capacity: 96)
+        writer.field("app", app)
+        writer.field("store", store)
+        return writer.finish()
+    }
+
+    package static func decodedBody(_ bytes: [UInt8]) throws -> SettingsGet.Request {
+        var app: String?
+        var store: String?
+        try BodyText.read(bytes) { key, cursor in
+            if cursor.isKey(key, "app") {
+                app = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "store") {
+                store = try cursor.stringIfPresent()
+            } else {
+                try cursor.skipValue()
+            }
+        }
+        return .init(app: try BodyText.need(app, "/app"), store: try BodyText.need(store, "/store"))
+    }
+}
+
+extension SettingsGet.Reply {
+    package func encodedBody() -> [UInt8] {
+        var map: [UInt8] = []
+        map.reserveCapacity(512)
+        JSONValue.append(settings, to: &map)
+        var writer = JSONWriter(capacity: map.count + 128)
+        writer.field("app", app)
+        writer.field("store", store)
+        writer.field("version", version)
+        writer.raw("settings", map)
+        return writer.finish()
+    }
+
+    package static func decodedBody(_ bytes: [UInt8]) throws -> SettingsGet.Reply {
+        var app: String?
+        var store: String?
+        var version: Int64?
+        var settings: [String: JSONValue]?
+        try BodyText.read(bytes) { key, cursor in
+            if cursor.isKey(key, "app") {
+                app = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "store") {
+                store = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "version") {
+                version = try cursor.integerIfPresent()
+            } else if cursor.isKey(key, "settings") {
+                guard case .object(let members) = try JSONValue(&cursor) else { return }
+                settings = members
+            } else {
+                try cursor.skipValue()
+            }
+        }
+        return .init(
+            app: try BodyText.need(app, "/app"),
+            store: try BodyText.need(store, "/store"),
+            version: try BodyText.need(version, "/version"),
+            settings: try BodyText.need(settings, "/settings")
+        )
+    }
+}
+
 package enum SettingsSet: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String

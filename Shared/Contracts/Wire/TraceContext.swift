@@ -26,6 +26,9 @@ package struct TraceContext: Sendable, Equatable {
         spanID = String(decoding: span, as: UTF8.self)
     }
 
+    /// Stands where nobody will ever ask.
+    package static let untold = TraceContext(traceID: "", spanID: "")
+
     package static func fresh() -> TraceContext {
         TraceContext(traceID: TraceIdentifiers.trace(), spanID: TraceIdentifiers.span())
     }

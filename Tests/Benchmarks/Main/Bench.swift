@@ -1,0 +1,28 @@
+/// A bench by name.
+struct Bench: Sendable {
+    var name: String
+    var summary: String
+    var run: @Sendable (BenchScratch, _ isShort: Bool) async throws -> [Figure]
+
+    static let all = [
+        Bench(
+            name: "request",
+            summary: "settings.get through the real service against a plain libzmq loop with the same bytes",
+            run: { try await RequestBench($0, isShort: $1).run() }
+        ),
+        Bench(
+            name: "events",
+            summary: "durable events, at most 100 a commit, to three subscribers that decode and commit",
+            run: { try await EventsBench($0, isShort: $1).run() }
+        ),
+        Bench(
+            name: "idle",
+            summary: "six services with nothing to do",
+            run: { try await IdleBench($0, isShort: $1).run() }
+        ),
+    ]
+
+    static var names: String { all.map(\.name).joined(separator: ", ") }
+
+    static func named(_ name: String) -> Bench? { all.first { $0.name == name } }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import STPlatform
+
+/// Directories of one bench, the processes it starts, and the end of both.
+final class BenchScratch {
+    let directories: Directories
+    private let root: String
+    private var children: [SpawnedProcess] = []
+
+    init() throws {
+        var template = Array("/tmp/st-XXXXXX".utf8CString)
+        guard let path = mkdtemp(&template) else { throw SystemError.last("mkdtemp") }
+        root = String(cString: path)
+        directories = Directories(run: root + "/run", state: root + "/state", config: root + "/config")
+        try Directories.prepare(directories.run)
+        try Directories.prepare(directories.state)
+    }
+
+    /// Starts a program that stands beside this one.
+    @discardableResult
+    func start(_ program: String, _ arguments: [String] = []) throws -> SpawnedProcess {
+        let own = try ownPath()
+        let folder = own.split(separator: "/").dropLast().joined(separator: "/")
+        var environment = ProcessEnvironment.current()
+        environment["SCREENTIME_RUN"] = directories.run
+        environment["SCREENTIME_STATE"] = directories.state
+        environment["SCREENTIME_CONFIG"] = directories.config
+        environment["SCREENTIME_LOG_LEVEL"] = "warning"
+        let child = try SpawnedProcess(
+            SpawnPlan(
+                executable: program.isEmpty ? own : "/\(folder)/\(program)",
+                arguments: arguments,
+                environment: environment,
+                hasLifeline: true
+            )
+        )
+        children.append(child)
+        return child
+    }
+
+    /// This program again, in another role.
+    @discardableResult
+    func role(_ arguments: [String]) throws -> SpawnedProcess { try start("", arguments) }
+
+    func remove() {
+        for child in children.reversed() {
+            _ = child.signal(SIGTERM)
+            if child.wait(deadlineMs: 4_000) == nil {
+                _ = child.signal(SIGKILL)
+                _ = child.wait(deadlineMs: 1_000)
+            }
+        }
+        // Everything below the folder that mkdtemp made for us.
+        do { try DirectoryTree.remove(root) } catch { print("cannot remove \(root): \(error)") }
+    }
+
+    private func ownPath() throws -> String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard count > 0 else { throw SystemError.last("readlink") }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

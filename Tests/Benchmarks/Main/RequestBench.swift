@@ -1,0 +1,115 @@
+import STBaseline
+import STBus
+import STContracts
+import STPlatform
+import STZeroMQ
+
+/// Round trips of `settings.get`, typed and role-checked on the far side, decoded on this one.
+struct RequestBench {
+    private let scratch: BenchScratch
+    private let isShort: Bool
+
+    init(_ scratch: BenchScratch, isShort: Bool) {
+        self.scratch = scratch
+        self.isShort = isShort
+    }
+
+    func run() async throws -> [Figure] {
+        try scratch.start("shield-service")
+        let loop = try BusLoop()
+        let directories = scratch.directories
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        let settings: [String: JSONValue] = [
+            "shield.applications": .array((0..<10).map { .string("app-token-number-\($0)") }), "note": "evening",
+        ]
+        let address = SettingsGet.Request(app: "bench", store: "daily")
+        _ = try await client.call(SettingsSet.self, .init(app: "bench", store: "daily", settings: settings))
+        let reply = try await client.callRaw(SettingsGet.name, to: .shield, address.encodedBody())
+        let endpoint = "ipc://\(directories.run)/baseline"
+        let request = requestFrames(address)
+        let replyHeader = ReplyHeader(id: Identifier.make(wallMs: 0), ok: true).encoded()
+        try scratch.role([
+            "--role", "serve", endpoint, String(decoding: replyHeader, as: UTF8.self), String(decoding: reply, as: UTF8.self),
+        ])
+        let listener = TraceListener(loop, try directories.endpoint(service: "shield-service", .events))
+        var baseline = Measurement()
+        var plain = Measurement()
+        var traced = Measurement()
+        // In turns, so that whatever else the machine does falls on all of them alike.
+        for round in 0..<(isShort ? 6 : 20) {
+            let count = 1_000
+            let raw = ask(endpoint, request, count)
+            let off = try await calls(client, loop, address, count)
+            try await listener.start()
+            let on = try await calls(client, loop, address, count)
+            await listener.stop()
+            if round == 0 { continue }
+            baseline.add(raw)
+            plain.add(off)
+            traced.add(on)
+        }
+        _ = st_baseline_end(endpoint)
+        await client.close()
+        loop.stop()
+        return figures(baseline, plain, traced, bytes: reply.count, spans: listener.count)
+    }
+
+    private func figures(_ baseline: Measurement, _ plain: Measurement, _ traced: Measurement, bytes: Int, spans: Int)
+        -> [Figure]
+    {
+        let raw = baseline.quantileUs(0.5)
+        let off = plain.quantileUs(0.5)
+        let on = traced.quantileUs(0.5)
+        return [
+            Figure(bench: "request", name: "reply body", value: Double(bytes), unit: "bytes"),
+            Figure(bench: "request", name: "plain libzmq loop p50", value: raw, unit: "us"),
+            Figure(bench: "request", name: "plain libzmq loop p99", value: baseline.quantileUs(0.99), unit: "us"),
+            Figure(bench: "request", name: "settings.get p50", value: off, unit: "us"),
+            Figure(bench: "request", name: "settings.get p99", value: plain.quantileUs(0.99), unit: "us"),
+            Figure(bench: "request", name: "ratio of the p50s", value: off / raw, unit: "x", bar: .atMost(1.8)),
+            Figure(bench: "request", name: "spans seen while tracing", value: Double(spans), unit: "", bar: .atLeast(1)),
+            Figure(bench: "request", name: "tracing on, against off", value: on / off, unit: "x", bar: .atMost(1.15)),
+        ]
+    }
+
+    private func requestFrames(_ address: SettingsGet.Request) -> (header: [UInt8], body: [UInt8]) {
+        let header = RequestHeader(
+            id: Identifier.make(wallMs: 0),
+            route: SettingsGet.name,
+            timeoutMs: 5_000,
+            deadlineBootMs: 1_000_000,
+            traceparent: TraceContext.fresh().traceparent
+        )
+        return (header.encoded(), address.encodedBody())
+    }
+
+    private func ask(_ endpoint: String, _ request: (header: [UInt8], body: [UInt8]), _ count: Int) -> [Int64] {
+        var times = [Int64](repeating: 0, count: count)
+        let done = st_baseline_ask(
+            endpoint,
+            request.header,
+            request.header.count,
+            request.body,
+            request.body.count,
+            &times,
+            Int32(count)
+        )
+        return Array(times.prefix(Int(max(0, done))))
+    }
+
+    /// On the bus thread, as a service would ask another one.
+    private func calls(_ client: BusClient, _ loop: BusLoop, _ address: SettingsGet.Request, _ count: Int) async throws
+        -> [Int64]
+    {
+        try await Task(executorPreference: loop.thread) {
+            var times: [Int64] = []
+            times.reserveCapacity(count)
+            for _ in 0..<count {
+                let start = Stopwatch.nanoseconds()
+                _ = try await client.call(SettingsGet.self, address)
+                times.append(Stopwatch.nanoseconds() - start)
+            }
+            return times
+        }.value
+    }
+}
