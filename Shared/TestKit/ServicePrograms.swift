@@ -1,6 +1,6 @@
 import Glibc
 package import STContracts
-package import STPlatform
+import STPlatform
 
 /// The executables, which SwiftPM puts beside that of the tests.
 package enum ServicePrograms {

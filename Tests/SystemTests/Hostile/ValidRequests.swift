@@ -33,7 +33,7 @@ enum ValidRequests {
         case UsageList.name: [try UsageList.Request(next: "3", limit: 10).encodedBody()]
         case MemberAdd.name: [try Member(name: "member-3", role: .child).encodedBody()]
         case ReportDay.name: [try ReportDay.Request(day: "2026-03-10", member: "root", by: .site).encodedBody()]
-        case SettingsGet.name: [try SettingsGet.Request(app: "an.app", store: "main").encodedBody()]
+        case SettingsGet.name: [SettingsGet.Request(app: "an.app", store: "main").encodedBody()]
         case SettingsSet.name: [Array(#"{"app":"an.app","store":"main","settings":{"a":[1,2.5,null,{"b":true}]}}"#.utf8)]
         default: [Array("{}".utf8)]
         }

@@ -4,7 +4,7 @@ import STTestKit
 
 /// What an agent is going to see: numbered observations of two members, each of which closes the one before.
 struct ObservationPlan: Sendable {
-    static let agent = "kill-loop"
+    let agent: String
     /// Ten seconds before midnight, so that reports have two days to tell apart.
     private static let startWallMs: Int64 = 1_773_187_190_000
     static let days = ["2026-03-10", "2026-03-11"]
@@ -12,7 +12,8 @@ struct ObservationPlan: Sendable {
     let run: String
     let observations: [Observation]
 
-    init(count: Int, members: [String], random: inout SeededRandom) {
+    init(agent: String = "agent-1", count: Int, members: [String], random: inout SeededRandom) {
+        self.agent = agent
         run = "run-\(random.next())"
         var observations: [Observation] = []
         var bootMs: Int64 = 1_000_000
@@ -40,15 +41,15 @@ struct ObservationPlan: Sendable {
 
     /// The frames of a request. Made once, because a repeat carries the same bytes under its key.
     func request(_ number: Int) throws -> [[UInt8]] {
-        let body = UsageObserve.Request(agent: Self.agent, run: run, observations: [observations[number - 1]])
+        let body = UsageObserve.Request(agent: agent, run: run, observations: [observations[number - 1]])
         let header = RequestHeader(
             id: String(number),
             route: UsageObserve.name,
             timeoutMs: 2000,
-            idempotencyKey: "\(run)/\(number)"
+            idempotencyKey: segment(number)
         )
         return [header.encoded(), try body.encodedBody()]
     }
 
-    func segment(_ number: Int) -> String { "\(Self.agent)/\(run)/\(number)" }
+    func segment(_ number: Int) -> String { "\(agent)/\(run)/\(number)" }
 }
