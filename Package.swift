@@ -11,12 +11,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, _ path: String, uses: [String] = []) -> Target {
+func library(_ name: String, _ path: String, uses: [String] = [], leaves: [String] = []) -> Target {
     .target(
         name: name,
         dependencies: uses.map { .byName(name: $0) },
         path: path,
-        exclude: ["README.md"],
+        exclude: ["README.md"] + leaves,
         swiftSettings: settings
     )
 }
@@ -71,7 +71,7 @@ let shared: [Target] = [
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
-    library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"]),
+    library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"], leaves: ["asyncapi.json"]),
     library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
     library(
         "STEngine",
@@ -129,6 +129,7 @@ let testTargets: [Target] = [
     tests("PlatformTests", uses: ["STPlatform"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    tests("CommandTests", uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ"]),
     tests(
         "SystemTests",
         uses: [

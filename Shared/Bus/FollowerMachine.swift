@@ -43,7 +43,7 @@ package struct FollowerMachine: Sendable {
     }
 
     /// Events waiting to be applied; beyond it they are dropped here and read from the log later.
-    private static let pendingMax = 2_000
+    private static let pendingMax = 10_000
     /// As many as one commit may hold.
     package static let batchMax = 100
     /// Two and a half beacons without a word: ask.

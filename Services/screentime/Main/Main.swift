@@ -1,1 +1,18 @@
-@main enum Main { static func main() {} }
+import Glibc
+import STCommandCore
+import STPlatform
+
+@main
+enum Main {
+    static func main() async {
+        Signals.unblockAll()
+        Signals.ignoreBrokenPipes()
+        let environment = ProcessEnvironment.current()
+        let code = await CommandRunner.run(
+            Array(CommandLine.arguments.dropFirst()),
+            environment: environment,
+            terminal: .current(environment: environment)
+        )
+        exit(code.rawValue)
+    }
+}

@@ -135,9 +135,38 @@ struct JSONCursor {
         return try JSONStringText.decode(base, try stringRange())
     }
 
+    /// What follows a prefix in a string value, or nil when the string does not begin with it.
+    mutating func stringIfPresent(after prefix: StaticString) throws -> String? {
+        skipSpace()
+        guard current == UInt8(ascii: "\"") else {
+            try skipValue()
+            return nil
+        }
+        let range = try stringRange()
+        let count = prefix.utf8CodeUnitCount
+        guard range.count >= count, isKey(range.lowerBound..<(range.lowerBound + count), prefix) else { return nil }
+        return try JSONStringText.decode(base, (range.lowerBound + count)..<range.upperBound)
+    }
+
+    /// The digits at the end of a string value as a number.
+    mutating func trailingNumberIfPresent() throws -> Int64? {
+        skipSpace()
+        guard current == UInt8(ascii: "\"") else {
+            try skipValue()
+            return nil
+        }
+        let range = try stringRange()
+        var start = range.upperBound
+        while start > range.lowerBound, base[start - 1] >= 0x30, base[start - 1] <= 0x39 { start -= 1 }
+        return number(start..<range.upperBound)
+    }
+
     /// A whole number, or nil (and the value passed over) when something else stands there.
     mutating func integerIfPresent() throws -> Int64? {
-        let range = try skipValue()
+        number(try skipValue())
+    }
+
+    private func number(_ range: Range<Int>) -> Int64? {
         guard range.count <= 20, let first = range.first else { return nil }
         let isNegative = base[first] == UInt8(ascii: "-")
         var value: Int64 = 0

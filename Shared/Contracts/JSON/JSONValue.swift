@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Any JSON, for the few places whose shape is not ours to fix: schemas, settings values, scripts' input.
 package indirect enum JSONValue: Sendable, Equatable, Codable {
     case null

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import STPlatform
 
 /// Turns a decoder's complaint into a problem that names the field.

@@ -2,6 +2,7 @@ import STPlatform
 
 /// The second frame of an event: CloudEvents 1.0 attributes and where the event stands in its stream.
 package struct EventHeader: Sendable, Equatable {
+    static let typePrefixText: StaticString = "dev.screentime."
     package static let typePrefix = "dev.screentime."
     package static let schemaPrefix = "urn:screentime:schema/"
 
@@ -87,8 +88,13 @@ package struct EventHeader: Sendable, Equatable {
         return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
     }
 
+    /// Read for every event by every subscriber, so numbers are read as numbers and nothing is made into a string
+    /// that is not kept as one.
     private struct Fields {
-        var id, source, type, time, subject, dataschema, stream, epoch, sequence, traceparent, cause: String?
+        var id, source, type, subject, stream, epoch, traceparent, cause: String?
+        var timeMs: Int64?
+        var schema: Int64 = 1
+        var sequence: Int64?
 
         mutating func take(_ key: Range<Int>, _ cursor: inout JSONCursor) throws {
             if cursor.isKey(key, "id") {
@@ -96,19 +102,19 @@ package struct EventHeader: Sendable, Equatable {
             } else if cursor.isKey(key, "source") {
                 source = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "type") {
-                type = try cursor.stringIfPresent()
+                type = try cursor.stringIfPresent(after: EventHeader.typePrefixText)
             } else if cursor.isKey(key, "time") {
-                time = try cursor.stringIfPresent()
+                timeMs = try cursor.stringIfPresent().flatMap { RFC3339.wallMs($0) }
             } else if cursor.isKey(key, "subject") {
                 subject = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "dataschema") {
-                dataschema = try cursor.stringIfPresent()
+                schema = try cursor.trailingNumberIfPresent() ?? 1
             } else if cursor.isKey(key, "stream") {
                 stream = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "epoch") {
                 epoch = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "sequence") {
-                sequence = try cursor.stringIfPresent()
+                sequence = try cursor.trailingNumberIfPresent()
             } else if cursor.isKey(key, "traceparent") {
                 traceparent = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "cause") {
@@ -119,20 +125,17 @@ package struct EventHeader: Sendable, Equatable {
         }
 
         var header: EventHeader? {
-            guard let id, let type, let stream, let epoch, let sequence, let number = Int64(sequence),
-                type.hasPrefix(EventHeader.typePrefix), let time, let timeMs = RFC3339.wallMs(time)
-            else { return nil }
-            let version = dataschema?.split(separator: "/").last.flatMap { Int64($0) } ?? 1
+            guard let id, let type, let stream, let epoch, let sequence, let timeMs else { return nil }
             return EventHeader(
                 id: id,
                 source: source ?? "",
-                type: String(type.dropFirst(EventHeader.typePrefix.count)),
+                type: type,
                 timeMs: timeMs,
                 subject: subject ?? "",
-                schema: version,
+                schema: schema,
                 stream: StreamName(stream),
                 epoch: epoch,
-                sequence: number,
+                sequence: sequence,
                 traceparent: traceparent,
                 cause: cause
             )

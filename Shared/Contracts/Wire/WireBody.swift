@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import STPlatform
 
 /// What can stand in a body frame. Codable types get both directions for nothing; a hot or odd one writes its own.
@@ -9,15 +8,11 @@ package protocol WireBody: Sendable {
 }
 
 extension WireBody where Self: Codable {
-    package func encodedBody() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return Array(try encoder.encode(self))
-    }
+    package func encodedBody() throws -> [UInt8] { try BodyEncoder.encode(self) }
 
     package static func decodedBody(_ bytes: [UInt8]) throws -> Self {
         do {
-            return try JSONDecoder().decode(Self.self, from: Data(bytes))
+            return try BodyDecoder.decode(Self.self, bytes)
         } catch let error as DecodingError {
             throw BodyProblem.explain(error)
         }

@@ -5,11 +5,15 @@ package struct Terminal: Sendable {
     package var isTerminal: Bool
     package var isColoured: Bool
     package var columns: Int
+    package var rows: Int
+    /// Where text goes instead of the process's own output, for tests: the text and the descriptor it was meant for.
+    package var sink: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
 
-    package init(isTerminal: Bool, isColoured: Bool, columns: Int) {
+    package init(isTerminal: Bool, isColoured: Bool, columns: Int, rows: Int = 40) {
         self.isTerminal = isTerminal
         self.isColoured = isColoured
         self.columns = columns
+        self.rows = rows
     }
 
     package static func current(environment: [String: String]) -> Terminal {
@@ -18,16 +22,19 @@ package struct Terminal: Sendable {
         let isSized = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return Terminal(
             isTerminal: isTerminal,
-            isColoured: isTerminal && environment["NO_COLOR"] == nil,
-            columns: isSized ? Int(size.ws_col) : 100
+            // no-color.org: set and not empty.
+            isColoured: isTerminal && environment["NO_COLOR", default: ""].isEmpty
+                && environment["TERM"] != "dumb",
+            columns: isSized ? Int(size.ws_col) : 100,
+            rows: isSized && size.ws_row > 0 ? Int(size.ws_row) : 40
         )
     }
 
     /// Writes the text and a line end to standard output.
-    package func write(_ text: String) { Self.put(text + "\n", STDOUT_FILENO) }
+    package func write(_ text: String) { put(text + "\n", STDOUT_FILENO) }
 
     /// Writes to standard error: what a person should read and a pipe should not.
-    package func note(_ text: String) { Self.put(text + "\n", STDERR_FILENO) }
+    package func note(_ text: String) { put(text + "\n", STDERR_FILENO) }
 
     package func styled(_ text: String, _ style: Style) -> String {
         isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
@@ -44,14 +51,20 @@ package struct Terminal: Sendable {
         case cyan = "36"
     }
 
-    private static func put(_ text: String, _ descriptor: Int32) {
+    private func put(_ text: String, _ descriptor: Int32) {
+        if let sink { return sink(text, descriptor) }
         var text = text
         text.withUTF8 { bytes in
             var offset = 0
             while offset < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+                let count = Glibc.write(
+                    descriptor,
+                    bytes.baseAddress?.advanced(by: offset),
+                    bytes.count - offset
+                )
                 if count < 0 && errno == EINTR { continue }
-                // A closed pipe ends the output; there is nobody left to tell.
+                // Whoever read us has left, as `head` does; a command that listens would otherwise go on for nobody.
+                if count < 0 && errno == EPIPE && descriptor == STDOUT_FILENO { _exit(0) }
                 if count <= 0 { return }
                 offset += count
             }

@@ -1,0 +1,97 @@
+import Glibc
+import STBus
+package import STContracts
+package import STPlatform
+package import STZeroMQ
+
+/// The bus as a command uses it: one thread and one client, made when first needed and closed at the end.
+package final class ServiceClients: Sendable {
+    package let directories: Directories
+    package let loop: BusLoop
+    private let client: BusClient
+
+    private init(_ directories: Directories) throws {
+        self.directories = directories
+        loop = try BusLoop()
+        client = BusClient(loop: loop) { service in
+            let path = try directories.endpoint(service: service.rawValue, .rpc)
+            // Without this a command would wait its whole deadline for a service that was never started.
+            guard Self.exists(path) else { throw Self.notRunning(service) }
+            return path
+        }
+    }
+
+    /// Runs the body with a bus, and closes the bus however the body ends.
+    package static func with<Result: Sendable>(
+        _ directories: Directories,
+        _ body: (ServiceClients) async throws -> Result
+    ) async throws -> Result {
+        let clients = try ServiceClients(directories)
+        do {
+            let result = try await body(clients)
+            await clients.close()
+            return result
+        } catch {
+            await clients.close()
+            throw error
+        }
+    }
+
+    package func call<R: Route>(
+        _ route: R.Type,
+        to service: ServiceName? = nil,
+        _ request: R.Request,
+        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+    ) async throws -> R.Reply {
+        try await client.call(route, to: service, request, CallOptions(timeoutMs: timeoutMs))
+    }
+
+    package func callRaw(
+        _ route: String,
+        to service: ServiceName,
+        _ body: [UInt8],
+        _ options: CallOptions
+    ) async throws -> [UInt8] {
+        try await client.callRaw(route, to: service, body, options)
+    }
+
+    /// Asks every service at once; what did not answer stands there as the problem it was.
+    package func ask<R: Route>(
+        _ route: R.Type,
+        _ request: R.Request,
+        of services: [ServiceName] = ServiceName.all,
+        timeoutMs: Int64
+    ) async -> [ServiceName: Result<R.Reply, Problem>] {
+        await withTaskGroup(of: (ServiceName, Result<R.Reply, Problem>).self) { group in
+            for service in services {
+                group.addTask {
+                    do {
+                        return (
+                            service,
+                            .success(try await self.call(route, to: service, request, timeoutMs: timeoutMs))
+                        )
+                    } catch {
+                        return (service, .failure(ProblemText.problem(error)))
+                    }
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private func close() async {
+        await client.close()
+        loop.stop()
+    }
+
+    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func notRunning(_ service: ServiceName) -> Problem {
+        Problem(
+            "service.not_running",
+            "\(service) is not running.",
+            retryable: true,
+            help: "screentime system up"
+        )
+    }
+}

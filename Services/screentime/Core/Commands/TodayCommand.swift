@@ -1,0 +1,62 @@
+import STContracts
+import STPlatform
+
+/// `screentime` alone.
+enum TodayCommand {
+    static let commands: [Command] = [
+        Command(
+            [],
+            "The day so far, and what is not seen",
+            options: [.json, .init("--version", nil, "which version this is")],
+            example: "screentime"
+        ) { try await run($0) }
+    ]
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let terminal = invocation.terminal
+        if invocation.has("--version") {
+            terminal.write("screentime \(Version.text)")
+            return .done
+        }
+        return try await ServiceClients.with(invocation.directories) { clients in
+            async let view = SystemView.gather(clients)
+            async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
+            async let report = clients.ask(
+                ReportDay.self,
+                .init(),
+                of: [.report],
+                timeoutMs: SystemView.deadlineMs
+            )
+            let system = await view
+            guard system.isRunning else { throw StatusCommand.nothingRuns }
+            let answer = await report[.report]
+            let segments = await now?.open ?? []
+            guard let today = try answer?.get() else { throw StatusCommand.nothingRuns }
+            if invocation.wantsJSON {
+                terminal.write(JSONOutput.pretty(try json(today, segments, system)))
+            } else {
+                let lines = TodayText.lines(
+                    today,
+                    now: segments,
+                    sight: system.sight,
+                    isDemo: system.isDemo,
+                    terminal
+                )
+                terminal.write(lines.joined(separator: "\n"))
+            }
+            return .done
+        }
+    }
+
+    private static func json(_ report: ReportDay.Reply, _ now: [Segment], _ view: SystemView) throws
+        -> JSONValue
+    {
+        [
+            "demo": .bool(view.isDemo),
+            "observed": .bool(!view.sight.isBlind),
+            "sight": .string(view.sight.text),
+            "report": try JSONOutput.value(of: report),
+            "now": .array(try now.map { try JSONOutput.value(of: $0) }),
+        ]
+    }
+}

@@ -1,0 +1,20 @@
+/// The one table: every line that this version understands.
+///
+/// Help, completion and the parser read it and nothing else.
+package enum Grammar {
+    package static let commands: [Command] =
+        TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands
+        + TraceCommand.commands + BusCommands.commands + DataCommands.commands + HelpCommand.commands
+
+    /// The words that may come first, in the order of the table.
+    package static var firstWords: [String] {
+        var seen: Set<String> = []
+        return commands.compactMap(\.words.first).filter { seen.insert($0).inserted }
+    }
+
+    package static func command(_ words: [String]) -> Command? { commands.first { $0.words == words } }
+
+    package static func verbs(of noun: String) -> [Command] {
+        commands.filter { $0.words.count == 2 && $0.words.first == noun }
+    }
+}

@@ -1,0 +1,31 @@
+import STContracts
+package import STPlatform
+
+/// How a problem is told, and what it means to the shell.
+package enum ProblemText {
+    package static func exitCode(_ problem: Problem) -> ExitCode {
+        switch problem.code {
+        case "service.not_running", "system.not_running": .notRunning
+        case "access.denied": .notAllowed
+        default: problem.code.hasPrefix("usage.") ? .usage : .no
+        }
+    }
+
+    package static func text(_ problem: Problem, withCode: Bool = false) -> String {
+        let place = problem.field.map { " (at \($0))" } ?? ""
+        let code = withCode ? " [\(problem.code)]" : ""
+        return problem.message + place + code + (problem.help.map { "\n  try: \($0)" } ?? "")
+    }
+
+    static func show(_ problem: Problem, _ terminal: Terminal, asJSON: Bool, withCode: Bool = false) {
+        if asJSON, let bytes = try? problem.encodedBody() {
+            terminal.write(JSONOutput.pretty(bytes))
+        } else {
+            terminal.note(text(problem, withCode: withCode))
+        }
+    }
+
+    static func problem(_ error: any Error) -> Problem {
+        error as? Problem ?? Problem("command.failed", "It did not work: \(error)")
+    }
+}

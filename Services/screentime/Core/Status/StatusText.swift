@@ -1,0 +1,103 @@
+import STContracts
+package import STPlatform
+
+/// The screen of `status`.
+package enum StatusText {
+    package static func lines(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
+        -> [String]
+    {
+        var lines = [headline(view, terminal)]
+        let sight = view.sight
+        lines += TextWrap.lines(sight.text, terminal).map {
+            sight.isBlind ? terminal.styled($0, .yellow) : $0
+        }
+        lines.append("")
+        lines += table(view, terminal)
+        lines += cursors(view, terminal)
+        lines += failures(view, directories, terminal)
+        return lines
+    }
+
+    private static func headline(_ view: SystemView, _ terminal: Terminal) -> String {
+        let text: String
+        if let supervisor = view.supervisor {
+            text =
+                "Screen Time has been running since \(LocalTime.text(wire: supervisor.startedAt)), "
+                + "supervised by process \(supervisor.pid)."
+        } else {
+            let uptime = view.answers.map(\.uptimeMs).max() ?? 0
+            text =
+                "Screen Time has been running for \(TextFormat.duration(ms: uptime)), without a supervisor of its own."
+        }
+        return Banner.titled(text, isDemo: view.isDemo, terminal)
+    }
+
+    private static func table(_ view: SystemView, _ terminal: Terminal) -> [String] {
+        var table = TextTable([
+            ("SERVICE", .left), ("STATE", .left), ("PID", .right), ("UP", .right), ("MEMORY", .right),
+            ("RESTARTS", .right), ("DATABASE", .right), ("STREAMS", .left),
+        ])
+        for service in ServiceName.all {
+            let supervised = view.supervisor?.service(service.rawValue)
+            let restarts = supervised?.restarts ?? 0
+            let restartCell = TextTable.Cell(
+                supervised == nil ? "–" : String(restarts),
+                restarts > 0 ? .yellow : nil
+            )
+            guard case .success(let report) = view.reports[service] else {
+                table.add([
+                    .init(service.rawValue), state(of: supervised),
+                    .init(supervised?.pid.map { String($0) } ?? "–"),
+                    .init("–"), .init("–"), restartCell, .init("–"), .init(""),
+                ])
+                continue
+            }
+            table.add([
+                .init(service.rawValue), .init(report.state, report.state == "ready" ? .green : .yellow),
+                .init(String(report.pid)), .init(TextFormat.duration(ms: report.uptimeMs / 1000 * 1000)),
+                .init(TextFormat.bytes(report.pssKib * 1024)), restartCell,
+                .init(TextFormat.bytes(report.databaseBytes)),
+                .init(report.streams.map { "\($0.stream) \($0.sequence)" }.joined(separator: ", ")),
+            ])
+        }
+        let expendable = ["RESTARTS", "DATABASE", "UP", "STREAMS", "PID"]
+        return table.lines(columns: terminal.columns, expendable: expendable, terminal)
+    }
+
+    private static func state(of supervised: SupervisorFile.Service?) -> TextTable.Cell {
+        guard let supervised else { return .init("not running", .red) }
+        return .init(supervised.state == "ready" ? "not answering" : supervised.state, .red)
+    }
+
+    private static func cursors(_ view: SystemView, _ terminal: Terminal) -> [String] {
+        let lines = TopBoard.cursorLines(view.answers)
+        guard !lines.isEmpty else { return [] }
+        var table = TextTable([
+            ("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left),
+        ])
+        for line in lines {
+            table.add([
+                .init(line.service), .init("\(line.stream) of \(line.source)"),
+                .init(String(line.lag), line.lag > 0 ? .yellow : nil), .init(line.state),
+            ])
+        }
+        return [""] + table.lines(columns: terminal.columns, terminal)
+    }
+
+    /// One paragraph for each process that does not answer: how it ended, why, and where to read on.
+    private static func failures(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
+        -> [String]
+    {
+        ServiceName.all.flatMap { service -> [String] in
+            guard case .failure(let problem) = view.reports[service] else { return [] }
+            let supervised = view.supervisor?.service(service.rawValue)
+            // Never started and nothing to say: the table has told it.
+            if supervised == nil, problem.code == "service.not_running", view.supervisor == nil { return [] }
+            var text = TextWrap.sentence(supervised?.failure ?? problem.message)
+            if let exit = supervised?.lastExit { text += " " + TextWrap.sentence("It last \(exit)") }
+            let lines = TextWrap.lines(service.rawValue + ": " + text, terminal)
+            return [""] + lines.map { terminal.styled($0, .red) }
+                + ["  Its log: \(directories.log(service: service.rawValue))"]
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import STContracts
+package import STPlatform
+
+/// All that `status` shows: what the supervisor wrote and what each service answered.
+package struct SystemView: Sendable {
+    package var supervisor: SupervisorFile?
+    package var reports: [ServiceName: Result<HealthReport.Reply, Problem>]
+    package var desktop: Result<DesktopStatus.Reply, Problem>?
+
+    package init(
+        supervisor: SupervisorFile?,
+        reports: [ServiceName: Result<HealthReport.Reply, Problem>],
+        desktop: Result<DesktopStatus.Reply, Problem>?
+    ) {
+        self.supervisor = supervisor
+        self.reports = reports
+        self.desktop = desktop
+    }
+
+    /// As long as a person waits for a list before they think that it hangs.
+    static let deadlineMs: Int64 = 1_500
+
+    static func gather(_ clients: ServiceClients) async -> SystemView {
+        async let desktop = clients.ask(DesktopStatus.self, Empty(), of: [.desktop], timeoutMs: deadlineMs)
+        async let reports = clients.ask(HealthReport.self, Empty(), timeoutMs: deadlineMs)
+        return await SystemView(
+            supervisor: SupervisorFile.read(clients.directories),
+            reports: reports,
+            desktop: desktop[.desktop]
+        )
+    }
+
+    package var isDemo: Bool { supervisor?.isDemo ?? false }
+
+    package var answers: [HealthReport.Reply] {
+        ServiceName.all.compactMap { service in
+            guard case .success(let report) = reports[service] else { return nil }
+            return report
+        }
+    }
+
+    package var isRunning: Bool { supervisor != nil || !answers.isEmpty }
+
+    /// What can be said about what is seen, in one sentence, or nil when nobody says so.
+    package var sight: Sight {
+        switch desktop {
+        case .success(let status) where status.source == "none":
+            let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
+            return Sight(isBlind: true, text: "Nothing is observed: no source of observations\(reason).")
+        case .success(let status):
+            let waiting = status.waiting > 0 ? ", \(status.waiting) not yet accepted" : ""
+            let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
+            let count = "\(status.seen) \(status.seen == 1 ? "observation" : "observations")"
+            return Sight(
+                isBlind: false,
+                text: "Observed by: \(status.source)\(reason). \(count) so far\(waiting)."
+            )
+        case .failure(let problem):
+            return Sight(isBlind: true, text: "Nothing is observed: \(problem.message)")
+        case nil:
+            return Sight(isBlind: true, text: "Nothing is observed: desktop-agent was not asked.")
+        }
+    }
+
+    package struct Sight: Sendable, Equatable {
+        package var isBlind: Bool
+        package var text: String
+    }
+}

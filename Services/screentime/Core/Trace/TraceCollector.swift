@@ -1,0 +1,55 @@
+package import STContracts
+
+/// Gathers spans into stories, and says which have gone quiet and can be told.
+package struct TraceCollector: Sendable {
+    /// A story is told when nothing was heard of it for so long.
+    package static let quietMs: Int64 = 300
+    /// A story is told, too, when it has gone on for so long.
+    package static let longestMs: Int64 = 2_000
+    private static let storiesMax = 2_000
+    private static let spansMax = 5_000
+    private static let toldMax = 4_000
+
+    private var open: [String: TraceStory] = [:]
+    private var told: Set<String> = []
+    private var toldOrder: [String] = []
+
+    package init() {}
+
+    package mutating func add(_ span: TraceSpan, nowMs: Int64) {
+        guard var story = open[span.traceId] else {
+            // A flood of one-span stories must not take all memory; what does not fit is not told.
+            guard open.count < Self.storiesMax else { return }
+            open[span.traceId] = TraceStory(
+                traceId: span.traceId,
+                spans: [span],
+                isContinued: told.contains(span.traceId),
+                nowMs: nowMs
+            )
+            return
+        }
+        if story.spans.count < Self.spansMax { story.spans.append(span) } else { story.missing += 1 }
+        story.lastMs = nowMs
+        open[span.traceId] = story
+    }
+
+    /// The stories that are ready, in the order in which they began.
+    package mutating func due(nowMs: Int64) -> [TraceStory] {
+        take { nowMs - $0.lastMs >= Self.quietMs || nowMs - $0.firstMs >= Self.longestMs }
+    }
+
+    package mutating func flush() -> [TraceStory] { take { _ in true } }
+
+    private mutating func take(_ isReady: (TraceStory) -> Bool) -> [TraceStory] {
+        let ready = open.values.filter(isReady).sorted { ($0.startUs, $0.traceId) < ($1.startUs, $1.traceId) }
+        for story in ready {
+            open[story.traceId] = nil
+            if told.insert(story.traceId).inserted { toldOrder.append(story.traceId) }
+        }
+        if toldOrder.count > Self.toldMax {
+            for id in toldOrder.prefix(toldOrder.count - Self.toldMax) { told.remove(id) }
+            toldOrder.removeFirst(toldOrder.count - Self.toldMax)
+        }
+        return ready
+    }
+}

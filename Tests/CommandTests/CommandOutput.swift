@@ -1,0 +1,43 @@
+import Glibc
+import STCommandCore
+import STPlatform
+import Synchronization
+
+/// Runs the command in this process and keeps what it writes.
+final class CommandOutput: Sendable {
+    private let texts = Mutex<[(text: String, descriptor: Int32)]>([])
+
+    var standard: String { text(1) }
+    var error: String { text(2) }
+
+    private func text(_ descriptor: Int32) -> String {
+        texts.withLock { $0.filter { $0.descriptor == descriptor }.map(\.text).joined() }
+    }
+
+    static func run(_ line: [String], in directory: String) async -> (ExitCode, CommandOutput) {
+        let output = CommandOutput()
+        var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        terminal.sink = { text, descriptor in output.texts.withLock { $0.append((text, descriptor)) } }
+        let code = await CommandRunner.run(
+            line,
+            environment: [
+                "SCREENTIME_RUN": directory, "SCREENTIME_STATE": directory, "SCREENTIME_CONFIG": directory,
+            ],
+            terminal: terminal
+        )
+        return (code, output)
+    }
+
+    /// A new directory, short enough for sockets.
+    static func scratch() throws -> String {
+        var template = Array("/tmp/screentime-command-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp") }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Takes away what a test with one service leaves behind.
+    static func clean(_ directory: String) {
+        for name in ["notifier/rpc", "notifier/events", "trace.json"] { unlink("\(directory)/\(name)") }
+        for name in ["/notifier", ""] { rmdir(directory + name) }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import STCommandCore
+import STPlatform
+import Testing
+
+@Suite("Shell completion")
+struct CompletionTests {
+    @Test("every word and option of every command is in it", arguments: Completion.shells)
+    func complete(shell: String) throws {
+        let script = try Completion.script(shell)
+
+        for command in Grammar.commands {
+            for word in command.words { #expect(script.contains(word)) }
+            for option in command.options {
+                #expect(script.contains(shell == "fish" ? "-l \(option.name.dropFirst(2))" : option.name))
+            }
+        }
+    }
+
+    @Test("bash takes the script and completes with it")
+    func bash() throws {
+        let script = try Completion.script("bash")
+        #expect(try ask(script, "screentime", "").contains("status"))
+        #expect(try ask(script, "screentime", "bus", "") == "call listen describe")
+        #expect(try ask(script, "screentime", "report", "--by", "") == "app site member")
+        #expect(try ask(script, "screentime", "bus", "call", "x", "--t") == "--to --timeout")
+    }
+
+    private func ask(_ script: String, _ words: String...) throws -> String {
+        let list = words.map { "'\($0)'" }.joined(separator: " ")
+        let text =
+            script
+            + "\nCOMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); _screentime; echo \"${COMPREPLY[*]}\"\n"
+        let path = "/tmp/screentime-completion-\(getpid())-\(words.count)-\(words.last?.count ?? 0)"
+        try AtomicFile.write(Array(text.utf8), to: path, durable: false)
+        defer { unlink(path) }
+        guard let stream = popen("bash \(path)", "r") else { throw SystemError.last("popen") }
+        defer { pclose(stream) }
+        var output: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while case let count = fread(&part, 1, part.count, stream), count > 0 { output += part[..<count] }
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").joined(separator: "\n")
+    }
+}

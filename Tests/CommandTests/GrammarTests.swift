@@ -1,0 +1,137 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("The grammar")
+struct GrammarTests {
+    @Test("every command is inside the agreed grammar", arguments: Grammar.commands.map(\.words))
+    func agreed(words: [String]) {
+        #expect(AgreedGrammar.contains(words), "\(words) is not in cli.md")
+    }
+
+    @Test("no two commands have the same words")
+    func unique() {
+        #expect(Set(Grammar.commands.map(\.words)).count == Grammar.commands.count)
+    }
+
+    @Test("every command has help, and its example parses", arguments: Grammar.commands.map(\.words))
+    func help(words: [String]) throws {
+        let command = try #require(Grammar.command(words))
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+
+        let text = HelpText.command(command, terminal)
+        #expect(text.contains(command.summary))
+        for option in command.options { #expect(text.contains(option.name) && !option.summary.isEmpty) }
+        #expect(HelpText.overview(terminal).contains(HelpText.usage(command, withOptions: false)))
+
+        let arguments = shellWords(command.example)
+        #expect(arguments.first == "screentime")
+        guard case .run(let parsed, _, _) = try CommandLineParser.parse(Array(arguments.dropFirst())) else {
+            Issue.record("the example of \(words) does not run")
+            return
+        }
+        #expect(parsed.words == words)
+    }
+
+    @Test("help is found anywhere before the two dashes")
+    func helpAnywhere() throws {
+        for line in [
+            ["report", "--help"], ["--help", "report"], ["report", "--by", "app", "-h"],
+            ["bus", "call", "x", "--help"],
+        ] {
+            guard case .commandHelp = try CommandLineParser.parse(line) else {
+                Issue.record("\(line)")
+                continue
+            }
+        }
+        guard case .nounHelp("bus") = try CommandLineParser.parse(["bus", "--help"]) else {
+            Issue.record("bus --help")
+            return
+        }
+        guard case .run(_, let subjects, _) = try CommandLineParser.parse(["member", "add", "--", "--help"])
+        else {
+            Issue.record("member add -- --help")
+            return
+        }
+        #expect(subjects == ["--help"])
+    }
+
+    @Test("options take their value after a space or an equals sign")
+    func values() throws {
+        for line in [
+            ["report", "--by", "site"], ["report", "--by=site"], ["--json", "report", "--by=site"],
+        ] {
+            guard case .run(_, _, let options) = try CommandLineParser.parse(line) else { continue }
+            #expect(options["--by"] == "site")
+        }
+        guard case .run(_, let subjects, _) = try CommandLineParser.parse(["bus", "call", "a.b", "-"]) else {
+            return
+        }
+        #expect(subjects == ["a.b", "-"])
+    }
+
+    @Test(
+        "what does not fit is a usage problem",
+        arguments: [
+            ["report", "--dya", "x"], ["report", "--by"], ["report", "--by", "--json"],
+            ["report", "--json=1"],
+            ["report", "extra"], ["member", "add"], ["member", "add", "a", "b"],
+            ["report", "--by", "app", "--by", "site"],
+            ["bus"], ["nonsense"], ["--nonsense"], [""],
+        ]
+    )
+    func refused(line: [String]) {
+        #expect { try CommandLineParser.parse(line) } throws: { error in
+            guard let problem = error as? Problem else { return false }
+            return ProblemText.exitCode(problem) == .usage && problem.help != nil
+        }
+    }
+
+    @Test(
+        "a near miss is answered with the line that was meant",
+        arguments: [
+            (["limit", "firefox", "30m"], "screentime limit add firefox 30m"),
+            (["block", "firefox"], "screentime limit add firefox"),
+            (["stop"], "system down"),
+            (["statsu"], "screentime status"),
+            (["bus", "cal", "health.ping"], "screentime bus call health.ping"),
+            (["add", "kid"], "screentime member add kid"),
+            (["report", "--dya", "x"], "--day"),
+            (["top"], "screentime trace --top"),
+        ]
+    )
+    func nearMiss(line: [String], expected: String) {
+        #expect { try CommandLineParser.parse(line) } throws: { error in
+            guard let problem = error as? Problem else { return false }
+            return ProblemText.text(problem).contains(expected)
+        }
+    }
+
+    @Test("a word of the agreed grammar that is not built says so, and what there is")
+    func notYet() {
+        let built = Set(Grammar.firstWords)
+        let words = AgreedGrammar.alone + AgreedGrammar.nouns.keys
+        for word in words where !built.contains(word) {
+            #expect { try CommandLineParser.parse([word]) } throws: { error in
+                (error as? Problem)?.code == "usage.not_yet" && "\(error)".contains("bus call")
+            }
+        }
+        #expect { try CommandLineParser.parse(["member", "passcode", "kid"]) } throws: {
+            ($0 as? Problem)?.code == "usage.not_yet"
+        }
+    }
+
+    @Test("exit codes say what kind of no it is")
+    func exitCodes() {
+        #expect(ProblemText.exitCode(Problem("service.not_running", "")) == .notRunning)
+        #expect(ProblemText.exitCode(Problem("access.denied", "")) == .notAllowed)
+        #expect(ProblemText.exitCode(Problem("usage.unknown_word", "")) == .usage)
+        #expect(ProblemText.exitCode(Problem("member.not_found", "")) == .no)
+    }
+
+    /// Splits as a shell does, as far as examples need it.
+    private func shellWords(_ line: String) -> [String] {
+        line.split(separator: " ").map { String($0.filter { $0 != "'" }) }
+    }
+}

@@ -1,0 +1,105 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("What people see")
+struct RenderingTests {
+    private let names = [
+        "firefox", "한국어 앱", "org.keepassxc.KeePassXC.with.a.very.long.name.that.never.ends", "é", "编辑器", "🎮",
+    ]
+
+    @Test("bars line up and fit at every width, wide names too", arguments: [60, 100, 200])
+    func bars(columns: Int) {
+        let terminal = Terminal(isTerminal: true, isColoured: false, columns: columns)
+        let rows = names.enumerated().map { BarChart.Row(name: $1, valueMs: Int64($0 + 1) * 1_234_567) }
+
+        let lines = BarChart(rows: rows).lines(columns: columns, terminal)
+
+        let widths = Set(lines.map(DisplayWidth.columns))
+        #expect(widths.count == 1)
+        #expect(widths.allSatisfy { $0 <= columns })
+    }
+
+    @Test("the largest value has the longest bar, and no use has an empty one")
+    func lengths() {
+        let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        let rows = [
+            BarChart.Row(name: "a", valueMs: 3_600_000), .init(name: "b", valueMs: 1),
+            .init(name: "c", valueMs: 0),
+        ]
+
+        let blocks = BarChart(rows: rows).lines(columns: 100, terminal).map { line in
+            line.filter { "█▉▊▋▌▍▎▏".contains($0) }.count
+        }
+
+        #expect(blocks == [60, 1, 0])
+    }
+
+    @Test("names from outside are cut to columns, not to characters")
+    func cut() {
+        #expect(DisplayWidth.cut("한국어", 5) == "한국…")
+        #expect(DisplayWidth.cut("한국어", 6) == "한국어")
+        #expect(DisplayWidth.cut("한국어", 4) == "한…")
+        #expect(DisplayWidth.columns("é") == 1)
+        #expect(DisplayWidth.columns("e\u{301}") == 1)
+        #expect(DisplayWidth.harmless("a\u{1B}[31mb") == "a·[31mb")
+    }
+
+    @Test("a report says the total, what was absent, what nobody saw, and since when")
+    func report() {
+        let reply = ReportDay.Reply(
+            day: "2026-11-20",
+            zone: "Asia/Seoul",
+            usedMs: 7_200_000,
+            absentMs: 600_000,
+            unobservedMs: 3_600_000,
+            rows: [.init(name: "firefox", usedMs: 7_200_000)],
+            since: "2026-11-18T08:00:00.000Z"
+        )
+
+        let text = ReportText.lines(reply, isDemo: true, plain).joined(separator: "\n")
+
+        for part in [
+            "Friday, 2026-11-20", "Asia/Seoul", "Used: 2h", "10m", "Not seen: 1h", "not counted as use",
+            "Observed since", "DEMO",
+        ] {
+            #expect(text.contains(part), "\(part) is missing in:\n\(text)")
+        }
+    }
+
+    @Test("a day without use says so, and so does a system that has never seen anything")
+    func emptyReport() {
+        let reply = ReportDay.Reply(
+            day: "2026-11-20",
+            zone: "UTC",
+            usedMs: 0,
+            absentMs: 0,
+            unobservedMs: 0,
+            rows: [],
+            since: nil
+        )
+
+        let text = ReportText.lines(reply, isDemo: false, plain).joined(separator: "\n")
+
+        #expect(text.contains("No use was seen"))
+        #expect(text.contains("Nothing has ever been observed"))
+        #expect(!text.contains("DEMO"))
+    }
+
+    @Test("pretty JSON changes nothing but white space")
+    func json() {
+        let text =
+            #"{"b":[1,2.50,{"x":"a,b:{}\"]"}],"a":{},"long":["\#(String(repeating: "x", count: 90))"]}"#
+
+        let pretty = JSONOutput.pretty(Array(text.utf8))
+
+        #expect(pretty.contains("2.50"))
+        #expect(pretty.contains(#"{"x": "a,b:{}\"]"}"#))
+        #expect(pretty.split(separator: "\n").count > 5)
+        let again = JSONOutput.pretty(Array(pretty.utf8))
+        #expect(again == pretty)
+    }
+
+    private var plain: Terminal { Terminal(isTerminal: false, isColoured: false, columns: 100) }
+}

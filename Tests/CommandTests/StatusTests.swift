@@ -1,0 +1,102 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("status")
+struct StatusTests {
+    private let directories = Directories(run: "/run/x", state: "/state/x", config: "/config/x")
+    private let plain = Terminal(isTerminal: false, isColoured: false, columns: 120)
+
+    @Test("the first line says since when and that it is a demo, the second what is not seen")
+    func headline() throws {
+        let lines = StatusText.lines(try view(source: "none"), directories, plain)
+
+        #expect(lines[0].contains("running since 2026-11-20") || lines[0].contains("running since 2026-11-2"))
+        #expect(lines[0].contains("DEMO"))
+        #expect(lines[1].hasPrefix("Nothing is observed: no source"))
+    }
+
+    @Test("a process that does not answer is shown with how it ended and where its log is")
+    func failure() throws {
+        let text = StatusText.lines(try view(source: "scripted"), directories, plain).joined(separator: "\n")
+
+        #expect(text.contains("backing_off"))
+        #expect(text.contains("ended by SIGKILL"))
+        #expect(text.contains("/state/x/logs/notifier.log"))
+    }
+
+    @Test("how far a subscriber is behind is told")
+    func lag() throws {
+        let text = StatusText.lines(try view(source: "scripted"), directories, plain).joined(separator: "\n")
+
+        #expect(text.contains("usage of activity-center"))
+        #expect(text.split(separator: "\n").contains { $0.contains("report-service") && $0.contains(" 8 ") })
+    }
+
+    @Test("the JSON says the same")
+    func json() throws {
+        let value = try StatusJSON.value(try view(source: "none"), directories)
+
+        #expect(value["demo"] == true)
+        #expect(value["running"] == true)
+        #expect(value["observed"] == false)
+        guard case .array(let services) = value["services"] else {
+            Issue.record("no services")
+            return
+        }
+        #expect(services.count == ServiceName.all.count)
+    }
+
+    @Test("the supervisor's file is read as it is written")
+    func file() throws {
+        let file = try #require(SupervisorFile.parse(Array(supervisor.utf8)))
+
+        #expect(file.isDemo)
+        #expect(file.service("notifier")?.lastExit == "ended by SIGKILL")
+        #expect(SupervisorFile.parse(Array("{\"pid\":".utf8)) == nil)
+    }
+
+    private let supervisor = """
+        { "pid": 1, "started_at": "2026-11-20T09:00:00.000Z", "demo": true, "services": [
+            { "name": "activity-center", "state": "ready", "pid": 5, "restarts": 0 },
+            { "name": "notifier", "state": "backing_off", "restarts": 3, "last_exit": "ended by SIGKILL", "failure": "it died" }
+        ] }
+        """
+
+    private func view(source: String) throws -> SystemView {
+        var reports: [ServiceName: Result<HealthReport.Reply, Problem>] = [:]
+        for service in ServiceName.all { reports[service] = .success(report(service)) }
+        reports[.notifier] = .failure(Problem("service.not_running", "notifier is not running."))
+        return SystemView(
+            supervisor: SupervisorFile.parse(Array(supervisor.utf8)),
+            reports: reports,
+            desktop: .success(.init(source: source, reason: "no display", seen: 3, waiting: 0))
+        )
+    }
+
+    private func report(_ service: ServiceName) -> HealthReport.Reply {
+        HealthReport.Reply(
+            service: service.rawValue,
+            pid: 5,
+            version: "0.1.0",
+            uptimeMs: 3_600_000,
+            state: "ready",
+            pssKib: 6_000,
+            databaseBytes: 40_960,
+            streams: service == .activity ? [.init(stream: "usage", epoch: "e", sequence: 50)] : [],
+            cursors: service == .report
+                ? [
+                    .init(
+                        source: "activity-center",
+                        stream: "usage",
+                        sequence: 42,
+                        headSeen: 42,
+                        state: "live"
+                    )
+                ] : [],
+            counters: [:],
+            routes: []
+        )
+    }
+}

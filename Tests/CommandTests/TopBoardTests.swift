@@ -1,0 +1,80 @@
+import STCommandCore
+import STContracts
+import Testing
+
+@Suite("trace --top")
+struct TopBoardTests {
+    @Test("rates and new errors come from two looks")
+    func rates() {
+        var board = TopBoard()
+        board.update([report(count: 10, errors: 1)], nowUs: 0)
+        board.update([report(count: 30, errors: 3)], nowUs: 2_000_000)
+
+        #expect(board.routes.map(\.perSecond) == [10])
+        #expect(board.routes.map(\.newErrors) == [2])
+    }
+
+    @Test("a service that was restarted counts from nothing, and no rate is negative")
+    func restart() {
+        var board = TopBoard()
+        board.update([report(count: 1_000, errors: 5)], nowUs: 0)
+        board.update([report(count: 4, errors: 0)], nowUs: 1_000_000)
+
+        #expect(board.routes.map(\.perSecond) == [4])
+        #expect(board.routes.map(\.newErrors) == [0])
+    }
+
+    @Test("the lag of a cursor is counted from the head that the publisher reports")
+    func lag() {
+        var board = TopBoard()
+        board.update(
+            [
+                report(count: 0, errors: 0, head: 50),
+                report("report-service", count: 0, errors: 0, cursor: 42),
+            ],
+            nowUs: 0
+        )
+
+        #expect(board.cursors.map(\.lag) == [8])
+    }
+
+    @Test("the screen fits the terminal and keeps the cursors")
+    func screen() {
+        var terminal = Terminal(isTerminal: true, isColoured: false, columns: 80, rows: 12)
+        terminal.sink = nil
+        var many = report(count: 1, errors: 0)
+        many.routes = (0..<50).map { .init(route: "route.\($0)", count: 1, errors: 0, p50Us: 10, p99Us: 20) }
+        var board = TopBoard()
+        board.update([many, report("report-service", count: 0, errors: 0, cursor: 1)], nowUs: 0)
+
+        let lines = TopText.lines(board, silent: ["notifier"], title: "Top", terminal)
+
+        #expect(lines.count <= 12)
+        #expect(lines.contains { $0.contains("usage of activity-center") })
+        #expect(lines.contains { $0.contains("more routes") })
+    }
+
+    private func report(
+        _ service: String = "activity-center",
+        count: Int64,
+        errors: Int64,
+        head: Int64? = nil,
+        cursor: Int64? = nil
+    ) -> HealthReport.Reply {
+        HealthReport.Reply(
+            service: service,
+            pid: 1,
+            version: "0",
+            uptimeMs: 1,
+            state: "ready",
+            pssKib: 1,
+            databaseBytes: 1,
+            streams: head.map { [.init(stream: "usage", epoch: "e", sequence: $0)] } ?? [],
+            cursors: cursor.map {
+                [.init(source: "activity-center", stream: "usage", sequence: $0, headSeen: $0, state: "live")]
+            } ?? [],
+            counters: [:],
+            routes: [.init(route: "usage.observe", count: count, errors: errors, p50Us: 100, p99Us: 900)]
+        )
+    }
+}

@@ -1,0 +1,66 @@
+import STCommandCore
+import STContracts
+import Testing
+
+@Suite("When a story is told")
+struct TraceCollectorTests {
+    private let first = String(repeating: "1", count: 32)
+    private let second = String(repeating: "2", count: 32)
+
+    @Test("a story is told once it was quiet for 300 ms")
+    func quiet() {
+        var collector = TraceCollector()
+        collector.add(span(first, at: 1), nowMs: 0)
+        collector.add(span(first, at: 2), nowMs: 250)
+
+        #expect(collector.due(nowMs: 500).isEmpty)
+        #expect(collector.due(nowMs: 550).map(\.spans.count) == [2])
+        #expect(collector.due(nowMs: 5_000).isEmpty)
+    }
+
+    @Test("a story that never rests is told after 2 s, and its rest is marked as such")
+    func long() {
+        var collector = TraceCollector()
+        for now in stride(from: Int64(0), through: 2_000, by: 100) {
+            collector.add(span(first, at: now), nowMs: now)
+        }
+
+        let told = collector.due(nowMs: 2_000)
+        collector.add(span(first, at: 3_000), nowMs: 2_100)
+        let rest = collector.flush()
+
+        #expect(told.map(\.isContinued) == [false])
+        #expect(rest.map(\.isContinued) == [true])
+    }
+
+    @Test("stories are told in the order in which they began")
+    func order() {
+        var collector = TraceCollector()
+        collector.add(span(second, at: 20), nowMs: 0)
+        collector.add(span(first, at: 10), nowMs: 0)
+
+        #expect(collector.flush().map(\.traceId) == [first, second])
+    }
+
+    @Test("a filter shows the whole story of which one step is wanted")
+    func filter() {
+        let story = TraceStory(traceId: Spans.traceID, spans: Spans.observation)
+
+        #expect(TraceFilter(service: "report-service").accepts(story))
+        #expect(TraceFilter(topic: "usage.segment").accepts(story))
+        #expect(TraceFilter(trace: "4bf9").accepts(story))
+        #expect(!TraceFilter(service: "notifier").accepts(story))
+        #expect(!TraceFilter(service: "report-service", topic: "usage.observe").accepts(story))
+    }
+
+    private func span(_ trace: String, at startUs: Int64) -> TraceSpan {
+        Spans.make(
+            .handle,
+            "health.ping",
+            "notifier",
+            id: "\(trace.first ?? "0")-\(startUs)",
+            at: startUs,
+            trace: trace
+        )
+    }
+}
