@@ -92,7 +92,9 @@ let shared: [Target] = [
     library(
         "STTestKit",
         "Shared/TestKit",
-        uses: ["STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STSupervision"]
+        uses: [
+            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ", "STSupervision",
+        ]
     ),
 ]
 
@@ -137,6 +139,13 @@ let testTargets: [Target] = [
         // All services, so that they are built: the tests run them.
         uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "screentime", "auth-service"]
             + ["activity-center", "monitor-runner", "shield-service", "report-service", "notifier", "desktop-agent"]
+    ),
+    tests(
+        "SystemTests",
+        uses: [
+            "STTestKit", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ", "auth-service",
+            "activity-center", "monitor-runner", "shield-service", "report-service", "notifier", "desktop-agent",
+        ]
     ),
 ]
 

@@ -42,6 +42,7 @@ package struct Log: Sendable {
     package func problem(_ event: StaticString, _ problem: Problem, _ fields: KeyValuePairs<String, LogValue> = [:]) {
         guard level <= .error else { return }
         var all: [(name: String, value: LogValue)] = [("code", .text(problem.code))]
+        if let help = problem.help { all.append(("try", .text(help))) }
         for field in fields { all.append((field.key, field.value)) }
         sink.write(record(.error, event, problem.message, all))
     }
