@@ -71,6 +71,8 @@ package struct FollowerMachine: Sendable {
     /// While a fetch was under way a message came that does not fit, so its answer may be older than the trouble.
     var doubted = false
     var pending: [WireEvent] = []
+    /// Those before it have been taken out to be applied.
+    var pendingStart = 0
     /// Live events that came while a fetch was under way, without holes among them. When the answer reaches up to
     /// the first of them they follow at once; without them a subscriber that fell behind once would find each answer
     /// outdated by what was published meanwhile, and would never be live again under load.
@@ -122,6 +124,8 @@ package struct FollowerMachine: Sendable {
 
     /// A rebuild of an earlier run that has not begun again yet.
     private var isUnfinished: Bool { wantsRebuild && state == .joining }
+
+    var waitingCount: Int { pending.count - pendingStart }
 
     var isFetchIdle: Bool {
         if case .none = fetch { return true }

@@ -93,7 +93,7 @@ enum CommonRoutes {
         var bytes = 0
         for row in rows {
             let event = WireEvent(row, source: source)
-            bytes += event.body.count + event.header.encoded().count + 24
+            bytes += event.body.count + event.header.encodedBytes + 24
             if bytes > BusLimits.pageBytes, !events.isEmpty { return (events, true) }
             events.append(event)
         }

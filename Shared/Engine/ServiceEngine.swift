@@ -230,7 +230,10 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     package var nextMs: Int64? {
-        ([beacon.nextMs] + followers.map { $0.nextMs }).compactMap { $0 }.min()
+        // Asked after every message, so without making lists.
+        var next = beacon.nextMs
+        for index in followers.indices { next = min(next ?? .max, followers[index].nextMs) }
+        return next
     }
 
     private func announce(_ stream: StreamName) -> ServiceEffect? {

@@ -7,6 +7,11 @@ package enum StoreJob: Sendable {
     case request(AdmittedRequest, peer: [UInt8])
     case apply(subscription: Int, [WireEvent])
     case applySnapshot(subscription: Int, [WireEvent], isFirst: Bool, cursor: StreamPoint?)
+
+    var isApply: Bool {
+        if case .request = self { return false }
+        return true
+    }
 }
 
 /// What became of one job.

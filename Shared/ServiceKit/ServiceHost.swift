@@ -153,8 +153,8 @@ package actor ServiceHost<State: Sendable> {
                     surroundings.loop,
                     endpoint: try surroundings.directories.endpoint(service: service, .events),
                     topics: [Topic.subscription(stream), Topic.head(stream), marker]
-                ) { [unowned self] frames in
-                    assumeIsolated { $0.heard(index, frames, marker: marker) }
+                ) { [unowned self, topics = StreamTopics(stream, marker: marker)] frames in
+                    assumeIsolated { $0.heard(index, frames, topics) }
                 }
             )
             if clients[subscription.source] == nil {
@@ -167,16 +167,15 @@ package actor ServiceHost<State: Sendable> {
         }
     }
 
-    private func heard(_ index: Int, _ frames: [[UInt8]], marker: String) {
+    private func heard(_ index: Int, _ frames: [[UInt8]], _ topics: StreamTopics) {
         guard frames.count == 3 else { return }
         let stream = definition.subscriptions[index].stream
-        let topic = String(decoding: frames[0], as: UTF8.self)
-        if topic == marker {
+        if frames[0] == topics.marker {
             guard let heads = try? HeadList.decodedBody(frames[2]),
                 let head = heads.heads.first(where: { $0.stream == stream.rawValue })
             else { return }
             input(index, .head(head, isJoin: true))
-        } else if topic == Topic.head(stream) {
+        } else if frames[0] == topics.head {
             guard let head = StreamPoint.read(frames[2]) else { return }
             input(index, .head(head, isJoin: false))
         } else if let event = WireEvent(frames: frames), event.header.stream == stream {

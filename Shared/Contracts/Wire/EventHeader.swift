@@ -51,6 +51,13 @@ package struct EventHeader: Sendable, Equatable {
         self.cause = cause
     }
 
+    /// About what `encoded` will take, never less unless a text needs escapes.
+    package var encodedBytes: Int {
+        let texts = [id, source, type, type, subject, stream.rawValue, epoch]
+        let optional = [previous, traceparent, cause].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        return texts.reduce(360 + optional) { $0 + $1.utf8.count }
+    }
+
     package func encoded() -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.field("specversion", "1.0")
