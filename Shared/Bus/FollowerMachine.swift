@@ -51,7 +51,7 @@ package struct FollowerMachine: Sendable {
     }
 
     /// Events waiting to be applied; beyond it they are dropped here and read from the log later.
-    static let pendingMax = 10_000
+    static let pendingMax = 20_000
     /// As many as one commit may hold.
     package static let batchMax = 100
     /// Two and a half beacons without a word: ask.

@@ -18,6 +18,8 @@ package actor ServiceHost<State: Sendable> {
     private var sockets: ServerSockets?
     private var subscribers: [SubscriberPort] = []
     private var clients: [ServiceName: ClientPort] = [:]
+    /// Of each subscription, because the next header mostly says the same again.
+    private var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
     private var lastLocalCall: UInt64 = 0
     private var outstanding = 0
@@ -178,7 +180,8 @@ package actor ServiceHost<State: Sendable> {
         } else if frames[0] == topics.head {
             guard let head = StreamPoint.read(frames[2]) else { return }
             input(index, .head(head, isJoin: false))
-        } else if let event = WireEvent(frames: frames), event.header.stream == stream {
+        } else if let event = WireEvent(frames: frames, like: lastHeaders[index]), event.header.stream == stream {
+            lastHeaders[index] = event.header
             input(index, .event(event))
         }
     }

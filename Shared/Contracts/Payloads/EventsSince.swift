@@ -94,7 +94,7 @@ package struct EventPage: WireBody, Equatable {
             if cursor.isKey(key, "head") {
                 head = try StreamPoint.read(&cursor)
             } else if cursor.isKey(key, "events") {
-                try cursor.array { events.append(try readEvent(&$0)) }
+                try cursor.array { events.append(try readEvent(&$0, like: events.last?.header)) }
             } else if cursor.isKey(key, "next") {
                 next = try cursor.stringIfPresent()
             } else {
@@ -105,12 +105,12 @@ package struct EventPage: WireBody, Equatable {
         return EventPage(head: head, events: events, next: next)
     }
 
-    private static func readEvent(_ cursor: inout JSONCursor) throws -> WireEvent {
+    private static func readEvent(_ cursor: inout JSONCursor, like last: EventHeader?) throws -> WireEvent {
         var header: EventHeader?
         var body: [UInt8] = Array("{}".utf8)
         try cursor.object { key, cursor in
             if cursor.isKey(key, "header") {
-                header = try EventHeader.read(&cursor)
+                header = try EventHeader.read(&cursor, like: last)
             } else if cursor.isKey(key, "body") {
                 body = cursor.bytes(try cursor.skipValue())
             } else {
