@@ -163,7 +163,9 @@ struct JSONCursor {
         }
         let range = try stringRange()
         let count = prefix.utf8CodeUnitCount
-        guard range.count >= count, isKey(range.lowerBound..<(range.lowerBound + count), prefix) else { return nil }
+        guard range.count >= count, isKey(range.lowerBound..<(range.lowerBound + count), prefix) else {
+            return nil
+        }
         let rest = (range.lowerBound + count)..<range.upperBound
         if let known, isText(rest, known) { return known }
         return try JSONStringText.decode(base, rest)

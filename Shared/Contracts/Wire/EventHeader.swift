@@ -81,8 +81,10 @@ package struct EventHeader: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// Nil when the bytes are not an event header of ours. `like` is the header before it in the stream: most of its
-    /// texts stand here again, and those are shared instead of made anew.
+    /// Nil when the bytes are not an event header of ours.
+    ///
+    /// `like` is the header before it in the stream: most of its texts stand here again, and those are shared
+    /// instead of made anew.
     package static func read(_ bytes: [UInt8], like last: EventHeader? = nil) -> EventHeader? {
         try? bytes.withUnsafeBufferPointer { buffer in
             var cursor = JSONCursor(buffer, depthLimit: BusLimits.depth)
