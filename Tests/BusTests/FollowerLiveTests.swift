@@ -181,6 +181,17 @@ struct FollowerLiveTests {
         #expect(follower.event(1) == ["apply 1"])
     }
 
+    @Test("has joined when it hears any head, even if the answer to its marker was lost")
+    func lostMarker() {
+        var follower = Follower(at: 3)
+        #expect(follower.head(3) == [])
+        #expect(follower.machine.state == .live)
+
+        var new = Follower()
+        #expect(new.head(0) == [])
+        #expect(new.machine.state == .live)
+    }
+
     @Test("begins with the whole log when it has never followed it")
     func join() {
         var follower = Follower()
