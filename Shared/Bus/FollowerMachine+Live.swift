@@ -28,7 +28,9 @@ extension FollowerMachine {
     }
 
     private mutating func keepAhead(_ event: WireEvent) {
-        if let last = ahead.last?.header, event.header.sequence != last.sequence + 1 || event.header.epoch != last.epoch {
+        if let last = ahead.last?.header,
+            event.header.sequence != last.sequence + 1 || event.header.epoch != last.epoch
+        {
             // A hole: what came before it is of no use any more, since reading goes on from the log up to there.
             if event.header.sequence <= last.sequence { return }
             ahead = []

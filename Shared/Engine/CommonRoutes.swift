@@ -33,7 +33,9 @@ enum CommonRoutes {
         ]
     }
 
-    private static func since(_ request: EventsSince.Request, _ database: Database, source: String) throws -> EventPage {
+    private static func since(_ request: EventsSince.Request, _ database: Database, source: String) throws
+        -> EventPage
+    {
         let log = EventLog(database)
         let head = try requireStream(request.stream, log)
         let position = StreamPosition(

@@ -146,7 +146,9 @@ package final class ServiceEngine<State: Sendable> {
         }
         var effects: [ServiceEffect] = []
         for event in batch.events {
-            effects.append(.publish(topic: event.header.type, header: event.header.encoded(), body: event.body))
+            effects.append(
+                .publish(topic: event.header.type, header: event.header.encoded(), body: event.body)
+            )
             beacon.published(event.header.stream, nowMs: nowMs)
             spans.published(event)
         }

@@ -4,8 +4,10 @@ import STStore
 
 /// What the streams of other services do to this one.
 extension StoreEngine {
-    /// Applies events in order. `isCareful`: each in a savepoint of its own, so that one that cannot be read can be
-    /// passed over; that costs, so it is done only once it is known that there is one.
+    /// Applies events in order.
+    ///
+    /// `isCareful`: each in a savepoint of its own, so that one that cannot be read can be passed over; that
+    /// costs, so it is done only once it is known that there is one.
     func apply(
         _ events: [WireEvent],
         _ index: Int,

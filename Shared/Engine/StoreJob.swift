@@ -22,7 +22,9 @@ package enum StoreResult: Sendable {
     case applyFailed(subscription: Int, Problem)
 }
 
-/// What came of one turn of the database's thread. Nothing in it leaves the process before its commit is durable.
+/// What came of one turn of the database's thread.
+///
+/// Nothing in it leaves the process before its commit is durable.
 package struct StoreBatch<State: Sendable>: Sendable {
     package var results: [StoreResult] = []
     package var events: [WireEvent] = []

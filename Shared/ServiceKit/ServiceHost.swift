@@ -18,6 +18,8 @@ package actor ServiceHost<State: Sendable> {
     private var sockets: ServerSockets?
     private var subscribers: [SubscriberPort] = []
     private var clients: [ServiceName: ClientPort] = [:]
+    /// Of each subscription, because the next header mostly says the same again.
+    private var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
     private var lastLocalCall: UInt64 = 0
     private var outstanding = 0
@@ -38,7 +40,9 @@ package actor ServiceHost<State: Sendable> {
 
     // MARK: - Start and stop
 
-    /// Binds and begins to answer. `store` has been opened, and belongs to this host from now on.
+    /// Binds and begins to answer.
+    ///
+    /// `store` has been opened, and belongs to this host from now on.
     package func start(store: sending StoreEngine<State>, handover: ServerSockets.Handover) throws {
         let engine = try ServiceEngine(
             definition,
@@ -73,7 +77,9 @@ package actor ServiceHost<State: Sendable> {
         arm()
     }
 
-    /// Takes no more requests, finishes those under way, closes. The deadline is the caller's to keep.
+    /// Takes no more requests, finishes those under way, closes.
+    ///
+    /// The deadline is the caller's to keep.
     package func stop() async throws {
         sockets?.stopReceiving()
         if outstanding > 0 {
@@ -114,7 +120,10 @@ package actor ServiceHost<State: Sendable> {
             case .publish(let topic, let header, let body): sockets?.publish(topic, header, body)
             case .fetch(let index, let after): fetch(index, after)
             case .fetchSnapshot(let index, let next):
-                let request = EventsSnapshot.Request(stream: definition.subscriptions[index].stream.rawValue, next: next)
+                let request = EventsSnapshot.Request(
+                    stream: definition.subscriptions[index].stream.rawValue,
+                    next: next
+                )
                 ask(index, EventsSnapshot.name, try? request.encodedBody())
             case .warn(let event, let problem): surroundings.log.problem(event, problem)
             }
@@ -178,7 +187,10 @@ package actor ServiceHost<State: Sendable> {
         } else if frames[0] == topics.head {
             guard let head = StreamPoint.read(frames[2]) else { return }
             input(index, .head(head, isJoin: false))
-        } else if let event = WireEvent(frames: frames), event.header.stream == stream {
+        } else if let event = WireEvent(frames: frames, like: lastHeaders[index]),
+            event.header.stream == stream
+        {
+            lastHeaders[index] = event.header
             input(index, .event(event))
         }
     }
@@ -224,7 +236,8 @@ package actor ServiceHost<State: Sendable> {
     // MARK: - Calls from within the process
 
     /// Runs one of the service's own routes as if it had come over the bus, without asking for access.
-    package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .fresh()) async throws
+    package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .fresh())
+        async throws
         -> R.Reply
     {
         lastLocalCall += 1
@@ -261,7 +274,8 @@ package actor ServiceHost<State: Sendable> {
         guard let next = engine?.nextMs, next < timerMs else { return }
         if let timer { surroundings.loop.thread.cancelTimer(timer) }
         timerMs = next
-        timer = surroundings.loop.thread.after(milliseconds: next - Stopwatch.bootMilliseconds()) { [weak self] in
+        timer = surroundings.loop.thread.after(milliseconds: next - Stopwatch.bootMilliseconds()) {
+            [weak self] in
             self?.assumeIsolated { $0.tick() }
         }
     }

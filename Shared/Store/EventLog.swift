@@ -57,7 +57,9 @@ package struct EventLog {
         return stored
     }
 
-    /// Puts an event after a head that was read in this transaction; `save` must follow before the transaction ends.
+    /// Puts an event after a head that was read in this transaction; `save` must follow before the
+    /// transaction ends.
+    ///
     /// So many events of one change cost one reading and one writing of the head.
     package func append(_ draft: EventDraft, to head: inout StreamHead) throws -> StoredEvent {
         try database.requireTransaction()

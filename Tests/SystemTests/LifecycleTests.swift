@@ -36,7 +36,11 @@ extension SystemSuite {
         private func askEvents(_ service: ServiceName, client system: TestSystem) async throws {
             let streams = Catalogue.entry(service)?.streams ?? []
             for stream in streams {
-                let page = try await system.client.call(EventsSince.self, to: service, .init(stream: stream.rawValue))
+                let page = try await system.client.call(
+                    EventsSince.self,
+                    to: service,
+                    .init(stream: stream.rawValue)
+                )
                 #expect(page.head.stream == stream.rawValue)
                 let snapshot = try await system.client.call(
                     EventsSnapshot.self,
@@ -46,7 +50,9 @@ extension SystemSuite {
                 #expect(snapshot.head == page.head)
             }
             for code in [
-                await refusal { _ = try await system.client.call(EventsSince.self, to: service, .init(stream: "none")) },
+                await refusal {
+                    _ = try await system.client.call(EventsSince.self, to: service, .init(stream: "none"))
+                },
                 await refusal {
                     _ = try await system.client.call(EventsSnapshot.self, to: service, .init(stream: "none"))
                 },
@@ -125,7 +131,8 @@ extension SystemSuite {
                     executable: "/bin/sh",
                     arguments: ["-c", script],
                     environment: ServicePrograms.environment.merging([
-                        "SCREENTIME_RUN": scratch.directories.run, "SCREENTIME_STATE": scratch.directories.state,
+                        "SCREENTIME_RUN": scratch.directories.run,
+                        "SCREENTIME_STATE": scratch.directories.state,
                         "SCREENTIME_CONFIG": scratch.directories.config, "SCREENTIME_LIFELINE_FD": "3",
                     ]) { $1 }
                 )

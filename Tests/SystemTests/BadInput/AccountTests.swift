@@ -23,7 +23,9 @@ extension SystemSuite {
             )
             let peer = try service.waitUntilItAnswers()
 
-            let routes = [MemberList.name, MemberAdd.name, EventsSince.name, EventsSnapshot.name, DataBackup.name]
+            let routes = [
+                MemberList.name, MemberAdd.name, EventsSince.name, EventsSnapshot.name, DataBackup.name,
+            ]
             for route in routes {
                 let problem = try #require(try peer.ask(route).problem, "\(route)")
                 #expect(problem.code == "access.denied", "\(route)")
