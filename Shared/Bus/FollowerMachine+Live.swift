@@ -59,8 +59,9 @@ extension FollowerMachine {
         return [.dropped(event, reason: "duplicate")]
     }
 
-    /// A head proves that the stream's own subscription has arrived, whether it is the marker's answer or a beacon:
-    /// both topics sort after it, and subscriptions travel in that order. Were only the marker's answer taken for it,
+    /// A head proves that the stream's own subscription has arrived, be it the marker's answer or a beacon.
+    ///
+    /// Both topics sort after the stream's, and subscriptions travel in that order. Were only the marker's answer taken for it,
     /// its loss would leave a subscriber that has everything joining for ever.
     mutating func takeHead(_ head: StreamPoint) -> [Effect] {
         if isRebuilding { return [] }
