@@ -10,7 +10,9 @@ package struct Principal: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`. Read for every message, so without making strings.
+    /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`.
+    ///
+    /// Read for every message, so without making strings.
     package init?(peerAddress: UnsafePointer<CChar>) {
         var fields: [UInt32] = []
         fields.reserveCapacity(3)
@@ -22,7 +24,11 @@ package struct Principal: Sendable, Hashable {
             cursor += 1
             let byte = UInt8(bitPattern: cursor.pointee)
             if byte >= 0x30, byte <= 0x39 {
-                value = value &* 10 &+ UInt32(byte - 0x30)
+                // A number that runs over must not come out as somebody else's.
+                let (product, isLarge) = value.multipliedReportingOverflow(by: 10)
+                let (sum, isTooLarge) = product.addingReportingOverflow(UInt32(byte - 0x30))
+                guard !isLarge, !isTooLarge else { return nil }
+                value = sum
                 hasDigits = true
             } else {
                 guard hasDigits, byte == 0x3A || byte == 0 else { return nil }

@@ -8,35 +8,40 @@ package import STStore
 /// Neighbouring writes share one commit, each in a savepoint of its own, so that a sync of the disk is paid for once
 /// and one refused request undoes nothing of its neighbours. State is a value: it is put back when a write fails.
 package final class StoreEngine<State: Sendable> {
-    private let definition: ServiceDefinition<State>
+    let definition: ServiceDefinition<State>
     private let routes: [String: ServiceRoute<State>]
-    private let database: Database
+    let database: Database
     private let log: EventLog
-    private let cursors: CursorTable
+    let cursors: CursorTable
     private let idempotency: IdempotencyTable
     private let source: String
-    private let time: any TimeSource
+    let time: any TimeSource
     private let faults: FaultPoints
-    package private(set) var state: State
+    private let bootMs: @Sendable () -> Int64
+    package internal(set) var state: State
     private var writesUntilPurge = 0
 
     private static var purgeEvery: Int { 1_000 }
     private static var purgeRows: Int { 2_000 }
     private static var trimEvents: Int { 200_000 }
 
-    /// Opens, migrates and loads. `source` is `/<device>/<service>`.
+    /// Opens, migrates and loads.
+    ///
+    /// `source` is `/<device>/<service>`.
     package init(
         _ definition: ServiceDefinition<State>,
         database: Database,
         source: String,
         time: any TimeSource,
-        faults: FaultPoints = .none
+        faults: FaultPoints = .none,
+        bootMs: @escaping @Sendable () -> Int64 = Stopwatch.bootMilliseconds
     ) throws {
         self.definition = definition
         self.database = database
         self.source = source
         self.time = time
         self.faults = faults
+        self.bootMs = bootMs
         let all = definition.routes + CommonRoutes.all(of: definition.name, source: source)
         routes = Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
         try database.migrate(StoreMigrations.base + definition.migrations)
@@ -48,7 +53,9 @@ package final class StoreEngine<State: Sendable> {
         var loaded = state
         let now = time.now()
         try database.transaction {
-            try definition.begin(&loaded, transaction(cause: nil, trace: .fresh(), now: now))
+            let change = transaction(cause: nil, trace: nil, now: now)
+            try definition.begin(&loaded, change)
+            try change.finish()
             for stream in definition.streams { _ = try log.trim(stream.rawValue, keep: Self.trimEvents) }
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
@@ -61,7 +68,10 @@ package final class StoreEngine<State: Sendable> {
     package func cursor(of subscription: Int) throws -> StreamPoint? {
         let followed = definition.subscriptions[subscription]
         guard
-            let position = try cursors.get(source: followed.source.rawValue, stream: followed.stream.rawValue),
+            let position = try cursors.get(
+                source: followed.source.rawValue,
+                stream: followed.stream.rawValue
+            ),
             !position.epoch.isEmpty
         else { return nil }
         return StreamPoint(
@@ -70,6 +80,13 @@ package final class StoreEngine<State: Sendable> {
             sequence: position.sequence,
             id: position.id
         )
+    }
+
+    /// Whether the last run ended in the middle of a rebuild, so that what is stored is a part of a snapshot.
+    package func isRebuilding(_ subscription: Int) throws -> Bool {
+        let followed = definition.subscriptions[subscription]
+        let position = try cursors.get(source: followed.source.rawValue, stream: followed.stream.rawValue)
+        return position?.epoch.isEmpty ?? false
     }
 
     package func close() throws { try database.close() }
@@ -141,25 +158,48 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
+        do {
+            return try attempt(job, into: &part, isCareful: false)
+        } catch let problem as Problem where problem.code.hasPrefix("body.") && job.isApply {
+            // One of the events cannot be read: once more, each on its own, so that the others are not lost with it.
+            do {
+                return try attempt(job, into: &part, isCareful: true)
+            } catch {
+                return Self.failure(of: job, Self.problem(error))
+            }
+        } catch {
+            return Self.failure(of: job, Self.problem(error))
+        }
+    }
+
+    private func attempt(
+        _ job: StoreJob,
+        into part: inout StoreBatch<State>,
+        isCareful: Bool
+    ) throws -> StoreResult {
         let before = state
+        let told = (events: part.events.count, skipped: part.skipped.count)
         do {
             return try database.savepoint {
                 switch job {
                 case .request(let request, let peer): return try answer(request, peer, into: &part)
                 case .apply(let index, let events):
-                    for event in events { try apply(event, index, into: &part) }
+                    try apply(events, index, into: &part, isCareful: isCareful)
                     try moveCursor(index, events.last)
                     return .applied(subscription: index, events)
                 case .applySnapshot(let index, let events, let isFirst, let cursor):
                     if isFirst { try reset(index, into: &part) }
-                    for event in events { try apply(event, index, into: &part) }
+                    try apply(events, index, into: &part, isCareful: isCareful)
                     if let cursor { try setCursor(index, cursor) }
                     return .applied(subscription: index, events)
                 }
             }
         } catch {
+            // With the rows goes everything said about them: an event that was undone must not be published.
             state = before
-            return Self.failure(of: job, Self.problem(error))
+            part.events.removeLast(part.events.count - told.events)
+            part.skipped.removeLast(part.skipped.count - told.skipped)
+            throw error
         }
     }
 
@@ -182,15 +222,19 @@ package final class StoreEngine<State: Sendable> {
         let context = RequestContext(request, time: time)
         let body = try handler(&state, request.body, context, change)
         guard body.count <= BusLimits.replyBodyBytes else {
-            throw Problem("reply.too_large", "The answer would be larger than a reply may be; nothing was done.")
+            throw Problem(
+                "reply.too_large",
+                "The answer would be larger than a reply may be; nothing was done."
+            )
         }
         try keep(body, for: request, now)
+        try change.finish()
         part.events += change.published
         return .reply(request, peer: peer, body: body, repeated: false)
     }
 
     private func requireInTime(_ request: AdmittedRequest) throws {
-        guard request.isExpired(nowBootMs: Stopwatch.bootMilliseconds()) else { return }
+        guard request.isExpired(nowBootMs: bootMs()) else { return }
         throw Problem(
             "deadline.exceeded",
             "The deadline passed while the request waited, so nothing was done.",
@@ -232,51 +276,9 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    // MARK: - Events
-
-    private func apply(_ event: WireEvent, _ index: Int, into part: inout StoreBatch<State>) throws {
-        let trace = TraceContext(traceparent: event.header.traceparent)?.next() ?? .fresh()
-        let change = transaction(cause: event.header.id, trace: trace, now: time.now())
-        do {
-            try definition.subscriptions[index].apply(&state, event, change)
-        } catch let problem as Problem where problem.code.hasPrefix("body.") {
-            // An event that cannot be read now can never be read: waiting for it would stop the stream for good.
-            part.skipped.append((event, problem))
-        }
-        part.events += change.published
-    }
-
-    private func reset(_ index: Int, into part: inout StoreBatch<State>) throws {
-        let change = transaction(cause: nil, trace: .fresh(), now: time.now())
-        try definition.subscriptions[index].reset(&state, change)
-        part.events += change.published
-        // Until the last page is in, the cursor says "rebuilding": a start in between begins the rebuild again.
-        try setCursor(index, StreamPoint(stream: "", epoch: "", sequence: 0, id: nil))
-    }
-
-    private func moveCursor(_ index: Int, _ last: WireEvent?) throws {
-        guard let header = last?.header else { return }
-        let point = StreamPoint(
-            stream: header.stream.rawValue,
-            epoch: header.epoch,
-            sequence: header.sequence,
-            id: header.id
-        )
-        try setCursor(index, point)
-    }
-
-    private func setCursor(_ index: Int, _ point: StreamPoint) throws {
-        let followed = definition.subscriptions[index]
-        try cursors.set(
-            source: followed.source.rawValue,
-            stream: followed.stream.rawValue,
-            StreamPosition(epoch: point.epoch, sequence: point.sequence, id: point.id)
-        )
-    }
-
     // MARK: - Small things
 
-    private func transaction(cause: String?, trace: TraceContext, now: TimeReading) -> StoreTransaction {
+    func transaction(cause: String?, trace: TraceContext?, now: TimeReading) -> StoreTransaction {
         StoreTransaction(
             database: database,
             log: log,
@@ -290,7 +292,8 @@ package final class StoreEngine<State: Sendable> {
     private static func failure(of job: StoreJob, _ problem: Problem) -> StoreResult {
         switch job {
         case .request(let request, let peer): .refused(request, peer: peer, problem)
-        case .apply(let index, _), .applySnapshot(let index, _, _, _): .applyFailed(subscription: index, problem)
+        case .apply(let index, _), .applySnapshot(let index, _, _, _):
+            .applyFailed(subscription: index, problem)
         }
     }
 

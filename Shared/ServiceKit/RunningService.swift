@@ -11,6 +11,8 @@ struct RunningService<State: Sendable>: Sendable {
     private let definition: ServiceDefinition<State>
     private let surroundings: Surroundings
     private let lock: InstanceLock
+    /// Of the database: a second system with other sockets must not write the same files.
+    private let stateLock: InstanceLock
     private let signals: SignalDescriptor
     private let lifeline: Int32?
 
@@ -34,6 +36,7 @@ struct RunningService<State: Sendable>: Sendable {
             try Directories.prepare(directory)
         }
         lock = try InstanceLock(path: "\(directories.run)/\(name)/lock", what: name)
+        stateLock = try InstanceLock(path: "\(directories.state)/\(name)/lock", what: name)
         surroundings = Surroundings(
             directories: directories,
             configuration: configuration,
@@ -124,6 +127,6 @@ struct RunningService<State: Sendable>: Sendable {
         surroundings.loop.stop()
         guardian.cancel()
         // Held to the very end, so that nobody binds our endpoints while we still answer on them.
-        withExtendedLifetime(lock) {}
+        withExtendedLifetime((lock, stateLock)) {}
     }
 }

@@ -6,6 +6,10 @@ import STPlatform
 /// Takes observations into the ledger: rows, open stretches, places and events in one transaction.
 enum UsageLedger {
     private static let nameBytesMax = 256
+    /// No machine runs for ten years without a start; and a stretch of time is cut into its days by whoever reads it.
+    private static let bootMsRange: ClosedRange<Int64> = 0...315_360_000_000
+    /// To the end of 9999, the last year that a date can be written for.
+    private static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
 
     static func observe(
         _ request: UsageObserve.Request,
@@ -53,7 +57,9 @@ enum UsageLedger {
                 state.toldBootMs[key] = segment.endBootMs
                 try change.emit(SegmentOpened.self, subject: segment.segment, segment)
             case .grown(let segment):
-                guard segment.endBootMs - (state.toldBootMs[key] ?? 0) >= Timeline.tellEveryMs else { continue }
+                guard segment.endBootMs - (state.toldBootMs[key] ?? 0) >= Timeline.tellEveryMs else {
+                    continue
+                }
                 state.toldBootMs[key] = segment.endBootMs
                 try change.emit(SegmentOpened.self, subject: segment.segment, segment)
             case .closed(let segment):
@@ -83,7 +89,9 @@ enum UsageLedger {
                 help: "screentime status"
             )
         }
-        for (index, seen) in request.observations.enumerated() { try check(seen, "/observations/\(index)", state) }
+        for (index, seen) in request.observations.enumerated() {
+            try check(seen, "/observations/\(index)", state)
+        }
     }
 
     private static func check(_ seen: Observation, _ field: String, _ state: ActivityState) throws {
@@ -106,10 +114,14 @@ enum UsageLedger {
                 field: "\(field)/zone"
             )
         }
-        guard abs(seen.bootMs) < 1 << 52, abs(seen.wallMs) < 1 << 52, abs(seen.monotonicMs) < 1 << 52,
-            seen.sequence > 0
+        guard bootMsRange.contains(seen.bootMs), bootMsRange.contains(seen.monotonicMs),
+            wallMsRange.contains(seen.wallMs), seen.sequence > 0
         else {
-            throw Problem("usage.bad_number", "A time or sequence is out of any sensible range.", field: field)
+            throw Problem(
+                "usage.bad_number",
+                "A time or sequence is out of any sensible range.",
+                field: field
+            )
         }
     }
 

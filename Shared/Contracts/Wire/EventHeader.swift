@@ -17,6 +17,9 @@ package struct EventHeader: Sendable, Equatable {
     package var stream: StreamName
     package var epoch: String
     package var sequence: Int64
+    /// The id of the event before it in its stream, in live messages: after a restored backup, which keeps its epoch,
+    /// the next number may follow another event than the one a subscriber has applied.
+    package var previous: String?
     package var traceparent: String?
     package var cause: String?
 
@@ -30,6 +33,7 @@ package struct EventHeader: Sendable, Equatable {
         stream: StreamName,
         epoch: String,
         sequence: Int64,
+        previous: String? = nil,
         traceparent: String?,
         cause: String?
     ) {
@@ -42,8 +46,16 @@ package struct EventHeader: Sendable, Equatable {
         self.stream = stream
         self.epoch = epoch
         self.sequence = sequence
+        self.previous = previous
         self.traceparent = traceparent
         self.cause = cause
+    }
+
+    /// About what `encoded` will take, never less unless a text needs escapes.
+    package var encodedBytes: Int {
+        let texts = [id, source, type, type, subject, stream.rawValue, epoch]
+        let optional = [previous, traceparent, cause].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        return texts.reduce(360 + optional) { $0 + $1.utf8.count }
     }
 
     package func encoded() -> [UInt8] {
@@ -63,21 +75,25 @@ package struct EventHeader: Sendable, Equatable {
         writer.field("stream", stream.rawValue)
         writer.field("epoch", epoch)
         writer.field("sequence", Self.padded(sequence))
+        writer.field("previous", previous)
         writer.field("traceparent", traceparent)
         writer.field("cause", cause)
         return writer.finish()
     }
 
     /// Nil when the bytes are not an event header of ours.
-    package static func read(_ bytes: [UInt8]) -> EventHeader? {
+    ///
+    /// `like` is the header before it in the stream: most of its texts stand here again, and those are shared
+    /// instead of made anew.
+    package static func read(_ bytes: [UInt8], like last: EventHeader? = nil) -> EventHeader? {
         try? bytes.withUnsafeBufferPointer { buffer in
             var cursor = JSONCursor(buffer, depthLimit: BusLimits.depth)
-            return try read(&cursor)
+            return try read(&cursor, like: last)
         }
     }
 
-    static func read(_ cursor: inout JSONCursor) throws -> EventHeader? {
-        var found = Fields()
+    static func read(_ cursor: inout JSONCursor, like last: EventHeader? = nil) throws -> EventHeader? {
+        var found = Fields(last: last)
         try cursor.object { key, cursor in try found.take(key, &cursor) }
         return found.header
     }
@@ -91,18 +107,21 @@ package struct EventHeader: Sendable, Equatable {
     /// Read for every event by every subscriber, so numbers are read as numbers and nothing is made into a string
     /// that is not kept as one.
     private struct Fields {
-        var id, source, type, subject, stream, epoch, traceparent, cause: String?
+        let last: EventHeader?
+        var id, source, type, subject, stream, epoch, previous, traceparent, cause: String?
         var timeMs: Int64?
         var schema: Int64 = 1
         var sequence: Int64?
+
+        init(last: EventHeader?) { self.last = last }
 
         mutating func take(_ key: Range<Int>, _ cursor: inout JSONCursor) throws {
             if cursor.isKey(key, "id") {
                 id = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "source") {
-                source = try cursor.stringIfPresent()
+                source = try cursor.stringIfPresent(or: last?.source)
             } else if cursor.isKey(key, "type") {
-                type = try cursor.stringIfPresent(after: EventHeader.typePrefixText)
+                type = try cursor.stringIfPresent(after: EventHeader.typePrefixText, or: last?.type)
             } else if cursor.isKey(key, "time") {
                 timeMs = try cursor.stringIfPresent().flatMap { RFC3339.wallMs($0) }
             } else if cursor.isKey(key, "subject") {
@@ -110,15 +129,17 @@ package struct EventHeader: Sendable, Equatable {
             } else if cursor.isKey(key, "dataschema") {
                 schema = try cursor.trailingNumberIfPresent() ?? 1
             } else if cursor.isKey(key, "stream") {
-                stream = try cursor.stringIfPresent()
+                stream = try cursor.stringIfPresent(or: last?.stream.rawValue)
             } else if cursor.isKey(key, "epoch") {
-                epoch = try cursor.stringIfPresent()
+                epoch = try cursor.stringIfPresent(or: last?.epoch)
             } else if cursor.isKey(key, "sequence") {
                 sequence = try cursor.trailingNumberIfPresent()
+            } else if cursor.isKey(key, "previous") {
+                previous = try cursor.stringIfPresent(or: last?.id)
             } else if cursor.isKey(key, "traceparent") {
                 traceparent = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "cause") {
-                cause = try cursor.stringIfPresent()
+                cause = try cursor.stringIfPresent(or: last?.cause)
             } else {
                 try cursor.skipValue()
             }
@@ -136,6 +157,7 @@ package struct EventHeader: Sendable, Equatable {
                 stream: StreamName(stream),
                 epoch: epoch,
                 sequence: sequence,
+                previous: previous,
                 traceparent: traceparent,
                 cause: cause
             )

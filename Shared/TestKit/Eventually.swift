@@ -1,0 +1,63 @@
+import Glibc
+import STPlatform
+
+/// Says why a condition does not hold yet.
+package struct NotYet: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// Polls until the closure returns without throwing.
+///
+/// This is the one place where a test waits without being told: for what no process announces.
+package func eventually<T>(
+    within limit: Duration = .seconds(20),
+    _ what: String = "the condition",
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> T
+) async throws -> T {
+    let deadlineMs = Stopwatch.milliseconds() + limit.milliseconds
+    var polls = 0
+    while true {
+        polls += 1
+        do {
+            return try await body()
+        } catch {
+            guard Stopwatch.milliseconds() < deadlineMs else { throw overdue(what, limit, polls, error) }
+        }
+        try await Task.sleep(for: .milliseconds(min(10 * polls, 100)))
+    }
+}
+
+/// The same for code that is not asynchronous, such as a driver on a thread of its own.
+package func eventuallyBlocking<T>(
+    within limit: Duration = .seconds(20),
+    _ what: String = "the condition",
+    _ body: () throws -> T
+) throws -> T {
+    let deadlineMs = Stopwatch.milliseconds() + limit.milliseconds
+    var polls = 0
+    while true {
+        polls += 1
+        do {
+            return try body()
+        } catch {
+            guard Stopwatch.milliseconds() < deadlineMs else { throw overdue(what, limit, polls, error) }
+        }
+        _ = poll(nil, 0, Int32(min(10 * polls, 100)))
+    }
+}
+
+private func overdue(_ what: String, _ limit: Duration, _ polls: Int, _ error: any Error) -> Problem {
+    Problem(
+        "test.overdue",
+        "\(what) did not come true within \(limit) and \(polls) polls; the last error: \(error)"
+    )
+}
+
+extension Duration {
+    package var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import STCZeroMQ
+import STPlatform
+
+/// A libzmq socket that sends whatever it is told.
+///
+/// It has a context of its own and is used by one thread at a time; libzmq allows it to move between them.
+package final class RawPeer: @unchecked Sendable {
+    // @unchecked: a test hands it from one thread to the next and never shares it.
+    package enum Kind: Sendable {
+        case dealer, request, subscriber
+        /// Subscriptions of a SUB are well formed; those of an XSUB are whatever is sent.
+        case rawSubscriber
+
+        fileprivate var number: Int32 {
+            switch self {
+            case .dealer: ZMQ_DEALER
+            case .request: ZMQ_REQ
+            case .subscriber: ZMQ_SUB
+            case .rawSubscriber: ZMQ_XSUB
+            }
+        }
+    }
+
+    private let context: UnsafeMutableRawPointer
+    private let socket: UnsafeMutableRawPointer
+    private var isClosed = false
+
+    /// `path` is that of the unix socket.
+    package init(_ kind: Kind, _ path: String, queuesWithoutPeer: Bool = true) throws {
+        guard let context = zmq_ctx_new() else { throw Self.problem("zmq_ctx_new") }
+        zmq_ctx_set(context, ZMQ_BLOCKY, 0)
+        guard let socket = zmq_socket(context, kind.number) else {
+            zmq_ctx_term(context)
+            throw Self.problem("zmq_socket")
+        }
+        self.context = context
+        self.socket = socket
+        set(ZMQ_LINGER, 0)
+        set(ZMQ_IMMEDIATE, queuesWithoutPeer ? 0 : 1)
+        set(ZMQ_SNDHWM, 100_000)
+        set(ZMQ_RCVHWM, 100_000)
+        set(ZMQ_RECONNECT_IVL, 20)
+        set(ZMQ_RECONNECT_IVL_MAX, 200)
+        guard zmq_connect(socket, "ipc://\(path)") == 0 else { throw Self.problem("zmq_connect") }
+    }
+
+    deinit { close() }
+
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        zmq_close(socket)
+        while zmq_ctx_term(context) != 0 && zmq_errno() == EINTR {}
+    }
+
+    private func set(_ option: Int32, _ value: Int32) {
+        var value = value
+        zmq_setsockopt(socket, option, &value, MemoryLayout<Int32>.size)
+    }
+
+    package func subscribe(_ topic: String) {
+        let bytes = Array(topic.utf8)
+        zmq_setsockopt(socket, ZMQ_SUBSCRIBE, bytes, bytes.count)
+    }
+
+    /// False when there was no peer or no room in time; nothing of the message has gone then.
+    package func send(_ frames: [[UInt8]], withinMs: Int32 = 0) -> Bool {
+        set(ZMQ_SNDTIMEO, withinMs)
+        for (index, frame) in frames.enumerated() {
+            let flags = index < frames.count - 1 ? ZMQ_SNDMORE : 0
+            var result: Int32
+            repeat {
+                result = frame.withUnsafeBytes { zmq_send(socket, $0.baseAddress, $0.count, flags) }
+            } while result < 0 && zmq_errno() == EINTR
+            if result < 0 { return false }
+        }
+        return true
+    }
+
+    /// The next message, or nil when none came in time.
+    package func receive(withinMs: Int64 = 0) -> [[UInt8]]? {
+        set(ZMQ_RCVTIMEO, Int32(clamping: max(0, withinMs)))
+        var frames: [[UInt8]] = []
+        var part = zmq_msg_t()
+        while true {
+            zmq_msg_init(&part)
+            defer { zmq_msg_close(&part) }
+            var result: Int32
+            repeat { result = zmq_msg_recv(&part, socket, 0) } while result < 0 && zmq_errno() == EINTR
+            if result < 0 { return nil }
+            frames.append(
+                [UInt8](UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part)))
+            )
+            if zmq_msg_more(&part) == 0 { return frames }
+        }
+    }
+
+    private static func problem(_ call: String) -> Problem {
+        Problem("test.socket", "\(call): \(zmq_strerror(zmq_errno()).map { String(cString: $0) } ?? "?")")
+    }
+}

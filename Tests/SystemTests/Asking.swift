@@ -1,0 +1,66 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STZeroMQ
+
+/// Questions that several tests ask.
+extension TestSystem {
+    /// Every row of the ledger, page by page.
+    func ledger() async throws -> [Segment] {
+        var rows: [Segment] = []
+        var next: String?
+        repeat {
+            let page = try await client.call(UsageList.self, UsageList.Request(next: next))
+            rows += page.rows
+            next = page.next
+        } while next != nil
+        return rows
+    }
+
+    /// Every event of a stream, page by page.
+    func events(_ stream: StreamName, of service: ServiceName) async throws -> [WireEvent] {
+        var events: [WireEvent] = []
+        while true {
+            let last = events.last?.header
+            let page = try await client.call(
+                EventsSince.self,
+                to: service,
+                .init(stream: stream.rawValue, epoch: last?.epoch, sequence: last?.sequence, id: last?.id)
+            )
+            events += page.events
+            if page.next == nil { return events }
+        }
+    }
+
+    func head(_ stream: StreamName, of service: ServiceName) async throws -> Int64 {
+        let report = try await client.call(HealthReport.self, to: service, Empty())
+        guard let found = report.streams.first(where: { $0.stream == stream.rawValue }) else {
+            throw NotYet("\(service) has no stream \(stream)")
+        }
+        return found.sequence
+    }
+
+    /// Waits until a follower has applied all that a stream holds.
+    func waitUntilFollowed(_ stream: StreamName, of source: ServiceName, by follower: ServiceName)
+        async throws
+    {
+        try await eventually(within: .seconds(60), "\(follower) has followed \(stream) to its head") {
+            let head = try await head(stream, of: source)
+            let report = try await client.call(HealthReport.self, to: follower, Empty())
+            guard let cursor = report.cursors.first(where: { $0.stream == stream.rawValue }) else {
+                throw NotYet("\(follower) does not follow \(stream)")
+            }
+            guard cursor.sequence == head, cursor.state == "live" else {
+                throw NotYet("cursor \(cursor), head \(head)")
+            }
+        }
+    }
+
+    /// The members of the household, with a second one, once activity-center knows them.
+    func makeMembers() async throws -> [String] {
+        _ = try await client.call(MemberAdd.self, Member(name: "member-2", role: .child))
+        let members = try await client.call(MemberList.self, Empty()).members.map(\.name)
+        try await waitUntilFollowed(.authorization, of: .auth, by: .activity)
+        return members
+    }
+}

@@ -1,0 +1,152 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+extension SystemSuite {
+    @Suite("A service that cannot start")
+    struct StartRefusalTests {
+        private let scratch: ScratchDirectory
+
+        init() throws { scratch = try ScratchDirectory() }
+
+        /// Starts it, and expects the exit code and the words.
+        private func expectRefusal(
+            _ directories: Directories,
+            _ status: Int32,
+            _ words: [String],
+            environment: [String: String] = [:],
+            location: SourceLocation = #_sourceLocation
+        ) throws {
+            let service = try LoneService(
+                .activity,
+                directories,
+                logPath: scratch.file("log"),
+                environment: environment
+            )
+            #expect(try service.waitForExit() == .exited(status), sourceLocation: location)
+            let log = service.log
+            for word in words { #expect(log.contains(word), "\(log)", sourceLocation: location) }
+        }
+
+        private func write(_ text: String, _ path: String) throws {
+            try AtomicFile.write(Array(text.utf8), to: path, durable: false)
+        }
+
+        @Test("because a setting is misspelt says which one was meant")
+        func typo() throws {
+            try write("log_levle = debug\n", scratch.directories.config)
+            try expectRefusal(
+                scratch.directories,
+                78,
+                ["config.unknown_key", "line 1", "no setting log_levle", "Did you mean log_level?"]
+            )
+        }
+
+        @Test("because of a section, a line or a value that is none says where")
+        func brokenConfiguration() throws {
+            let path = scratch.directories.config
+            try write("[desktop-agnet]\n", path)
+            try expectRefusal(
+                scratch.directories,
+                78,
+                ["config.unknown_section", "Did you mean desktop-agent?"]
+            )
+            try write("# fine\n\nnonsense\n", path)
+            try expectRefusal(scratch.directories, 78, ["config.bad_line", "line 3"])
+            try write("log_level = loud\n", path)
+            try expectRefusal(scratch.directories, 78, ["config.bad_value", "debug, info, warning, error"])
+            try write("", path)
+            try expectRefusal(
+                scratch.directories,
+                78,
+                ["config.bad_value", "SCREENTIME_LOG_LEVEL"],
+                environment: ["SCREENTIME_LOG_LEVEL": "loud"]
+            )
+        }
+
+        @Test("because its sockets would have too long a path says how long it may be")
+        func longPath() throws {
+            var directories = scratch.directories
+            directories.run = scratch.file(String(repeating: "long", count: 25))
+            try expectRefusal(directories, 78, ["path.too_long", "takes 107", "SCREENTIME_RUN"])
+        }
+
+        @Test("because a directory is relative, open to others, or a link, says which and why")
+        func badDirectories() throws {
+            var directories = scratch.directories
+            directories.run = "run"
+            try expectRefusal(directories, 78, ["path.not_absolute", "SCREENTIME_RUN"])
+            directories = scratch.directories
+            mkdir(directories.run, 0o700)
+            chmod(directories.run, 0o777)
+            try expectRefusal(directories, 78, ["directory.too_open", "chmod 700 \(directories.run)"])
+            directories.run = scratch.file("link")
+            symlink("/tmp", directories.run)
+            try expectRefusal(directories, 78, ["directory.is_link"])
+            directories.run = scratch.file("file")
+            try write("", directories.run)
+            try expectRefusal(directories, 78, ["directory.in_the_way"])
+        }
+
+        @Test("because a directory is somebody else's says whose", .enabled(if: geteuid() == 0, "needs root"))
+        func foreignDirectory() throws {
+            let directories = scratch.directories
+            mkdir(directories.run, 0o700)
+            chown(directories.run, Accounts.other, Accounts.other)
+            try expectRefusal(directories, 78, ["directory.not_ours", "belongs to uid \(Accounts.other)"])
+        }
+
+        @Test("because its database is read-only, or its directory is a file, says so")
+        func readOnlyDatabase() throws {
+            let path = try useOnce()
+            chmod(path, 0o400)
+            try expectRefusal(scratch.directories, 74, ["store.read_only", path])
+            chmod(path, 0o600)
+            try expectAnswers()
+        }
+
+        @Test("because its database is damaged says so and changes nothing")
+        func corruptDatabase() throws {
+            let path = try useOnce()
+            let good = try AtomicFile.read(path, limitBytes: 64 << 20)
+            // The header, what follows it, the tree of the tables, and the beginning of every page behind the first.
+            let pages = Array(stride(from: 4096, to: good.count, by: 4096))
+            for places in [[0], [20], [101], pages] {
+                var bad = good
+                for place in places { for index in place..<(place + 60) { bad[index] ^= 0x5A } }
+                try AtomicFile.write(bad, to: path, durable: false)
+                try expectRefusal(scratch.directories, 74, ["\"code\":\"store.", path])
+                #expect(try AtomicFile.read(path, limitBytes: 64 << 20) == bad)
+            }
+            try write("SQLite format 3", path)
+            try expectRefusal(scratch.directories, 74, ["store.corrupt"])
+            try AtomicFile.write(good, to: path, durable: false)
+            try expectAnswers()
+        }
+
+        @Test("because its database is another program's says so and changes nothing")
+        func otherDatabase() throws {
+            let path = try useOnce()
+            var bytes = try AtomicFile.read(path, limitBytes: 64 << 20)
+            // The application id stands at 68.
+            bytes[68] ^= 0xFF
+            try AtomicFile.write(bytes, to: path, durable: false)
+            try expectRefusal(scratch.directories, 74, ["store.foreign_file"])
+            #expect(try AtomicFile.read(path, limitBytes: 64 << 20) == bytes)
+        }
+
+        /// The path of a database that was used and closed.
+        private func useOnce() throws -> String {
+            try expectAnswers()
+            return scratch.directories.database(service: ServiceName.activity.rawValue)
+        }
+
+        private func expectAnswers() throws {
+            let service = try LoneService(.activity, scratch.directories, logPath: scratch.file("log"))
+            try service.waitUntilItAnswers().close()
+            #expect(try service.stop() == .exited(0))
+        }
+    }
+}

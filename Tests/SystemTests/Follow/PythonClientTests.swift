@@ -1,0 +1,106 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+extension SystemSuite {
+    @Suite(
+        "A client in Python",
+        .enabled(if: PythonClient.isAvailable, "needs python3-zmq for /usr/bin/python3")
+    )
+    struct PythonClientTests {
+        @Test("asks with nothing but a REQ socket, and is answered or refused in words")
+        func request() async throws {
+            try await TestSystem.run(services: [.auth]) { system in
+                let client = PythonClient(system)
+                let ping = try client.request("auth-service", "health.ping")
+                #expect(ping.exit == .exited(0))
+                #expect(ping.output.contains(#""service": "auth-service""#))
+                let member = #"{"name":"member-2","role":"child"}"#
+                for _ in 0..<2 {
+                    let added = try client.request("auth-service", "member.add", member, "--key", "k1")
+                    #expect(added.exit == .exited(0))
+                    #expect(
+                        added.output.contains(#""added": true"#),
+                        "the kept answer comes again: \(added.output)"
+                    )
+                }
+                let refused = try client.request("auth-service", "member.ad")
+                #expect(refused.exit == .exited(1))
+                #expect(refused.output.contains(#""code": "route.not_found""#))
+                let noJSON = try client.request("auth-service", "member.list", "{")
+                #expect(noJSON.exit == .exited(64))
+                let nobody = try client.request("notifier", "health.ping", "--timeout-ms", "300")
+                #expect(nobody.exit == .exited(2))
+                #expect(nobody.output.contains("is it running?"))
+            }
+        }
+
+        @Test(
+            "follows a stream from its start and misses nothing while the publisher is killed again and again"
+        )
+        func follow() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                let members = try await system.makeMembers()
+                let client = PythonClient(system)
+                let output = system.scratch.file("follow.out")
+                let cursor = system.scratch.file("follow.cursor")
+                let arguments = ["activity-center", "usage", "--cursor", cursor]
+                let process = try client.start("follow.py", arguments, output: output)
+                defer { process.signalGroup(SIGKILL) }
+                let feed = try UsageFeed(system, members: members, count: 800, durationMs: 4000)
+                let trouble = try TroubleMaker(system, [.activity], pauseMs: 100...400, seed: Soak.seed)
+                try feed.finish()
+                let made = try trouble.end()
+
+                let log = try await system.events(.usage, of: .activity)
+                try await eventually(within: .seconds(60), "the follower has printed them all") {
+                    let lines = try client.text(output).split(separator: "\n").count
+                    guard lines >= log.count else {
+                        throw NotYet("\(lines) of \(log.count), \(process.hasEnded)")
+                    }
+                }
+                try expectLines(try client.text(output), log)
+                print(
+                    "follow.py: \(log.count) events, \(made.kills) kills, \(made.stops) stops, \(made.restarts) restarts"
+                )
+
+                process.signal(SIGKILL)
+                #expect(process.wait(deadlineMs: 5000) == .signaled(SIGKILL))
+                try await continueFromCursor(system, client, members, arguments, after: log.count)
+            }
+        }
+
+        /// A second run goes on behind the last event of the first.
+        private func continueFromCursor(
+            _ system: TestSystem,
+            _ client: PythonClient,
+            _ members: [String],
+            _ arguments: [String],
+            after count: Int
+        ) async throws {
+            try UsageFeed(system, agent: "agent-2", members: members, count: 20).finish()
+            let log = try await system.events(.usage, of: .activity)
+            let output = system.scratch.file("follow2.out")
+            let more = ["--count", String(log.count - count)]
+            let process = try client.start("follow.py", arguments + more, output: output)
+            defer { process.signalGroup(SIGKILL) }
+            #expect(process.wait(deadlineMs: 30_000) == .exited(0))
+            try expectLines(try client.text(output), Array(log[count...]))
+        }
+
+        private struct Line: WireBody, Codable {
+            struct Header: Codable {
+                var id: String
+            }
+
+            var header: Header
+        }
+
+        private func expectLines(_ text: String, _ events: [WireEvent]) throws {
+            let ids = try text.split(separator: "\n").map { try Line.decodedBody(Array($0.utf8)).header.id }
+            #expect(ids == events.map(\.header.id))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("A service that is sent what nobody should send")
+    struct HostileBytesTests {
+        /// For each service; the long form comes to 100,000.
+        private let messages = Soak.isOn ? 14_300 : 300
+        private static let growthBytesMax: Int64 = 4 << 20
+
+        @Test("answers every message within the limits, lives on, and keeps nothing of it in memory")
+        func hostileBytes() async throws {
+            try await TestSystem.run(services: ServiceName.all) { system in
+                print("hostile-bytes: seed \(Soak.seed)")
+                for service in ServiceName.all { try await attack(service, system) }
+            }
+        }
+
+        private func attack(_ service: ServiceName, _ system: TestSystem) async throws {
+            var random = SeededRandom(
+                seed: Soak.seed &+ UInt64(service.rawValue.utf8.reduce(0) { $0 + Int($1) })
+            )
+            let pid = try system.pid(service)
+            let path = try system.endpoint(service)
+            let valid = try ValidRequests.all(of: service)
+            var mutator = MessageMutator(valid, random: SeededRandom(seed: random.next()))
+            var sockets = try HostileSockets(system, service, random: SeededRandom(seed: random.next()))
+
+            // The first rounds fill caches and pools that stay, and the largest messages show how much is taken at
+            // once: memory is compared from there on.
+            for _ in 0..<3 {
+                var largest = try HostileRequests(endpoint: path)
+                try largest.sendLargest()
+            }
+            var before: Int64 = 0
+            for _ in 0..<4 {
+                try round(max(messages / 8, 200), path, &mutator, &sockets)
+                before = max(before, try privateBytes(pid))
+            }
+            let figures = try round(messages, path, &mutator, &sockets)
+
+            #expect(figures.sent == messages)
+            let grown = try await eventually(within: .seconds(10), "\(service) gives back what it took") {
+                let grown = try privateBytes(pid) - before
+                guard grown < Self.growthBytesMax else { throw NotYet("it grew by \(grown / 1024) KiB") }
+                return grown
+            }
+            #expect(try system.pid(service) == pid, "\(service) died")
+            let report = try await system.client.call(HealthReport.self, to: service, Empty())
+            #expect(report.pid == Int64(pid))
+            tell(service, figures, grown, report)
+        }
+
+        @discardableResult
+        private func round(
+            _ count: Int,
+            _ path: String,
+            _ mutator: inout MessageMutator,
+            _ sockets: inout HostileSockets
+        ) throws -> HostileRequests.Figures {
+            var requests = try HostileRequests(endpoint: path)
+            let figures = try requests.send(count, &mutator)
+            try sockets.subscribe(count / 4)
+            for bytes in [1000, 65_000, 1_000_000] { try sockets.subscribeLong(bytes: bytes) }
+            try sockets.garbage(count / 10)
+            return figures
+        }
+
+        private func privateBytes(_ pid: Int32) throws -> Int64 {
+            guard let memory = ProcessMemory.sample(pid: pid) else { throw NotYet("no process \(pid)") }
+            return memory.privateBytes
+        }
+
+        private func tell(
+            _ service: ServiceName,
+            _ figures: HostileRequests.Figures,
+            _ grown: Int64,
+            _ report: HealthReport.Reply
+        ) {
+            let codes = figures.refused.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
+            print(
+                "hostile-bytes: \(service): \(figures.sent) sent and answered, \(figures.accepted) accepted, refused "
+                    + "\(codes.joined(separator: ", ")); disconnects \(report.counters["disconnects"] ?? -1), "
+                    + "refused handshakes \(report.counters["refused_handshakes"] ?? -1), memory grew by "
+                    + "\(grown / 1024) KiB"
+            )
+        }
+
+        @Test("closes the connection of a peer that sends more than 1 MiB, counts it, and serves the others")
+        func oversize() async throws {
+            try await TestSystem.run(services: ServiceName.all) { system in
+                for service in ServiceName.all {
+                    let pid = try system.pid(service)
+                    let before = try await system.client.call(HealthReport.self, to: service, Empty())
+                    try HostileSockets(system, service, random: SeededRandom(seed: 1)).sendTooMuch()
+                    try await eventually("\(service) counts the connection it closed") {
+                        let after = try await system.client.call(HealthReport.self, to: service, Empty())
+                        let wanted = (before.counters["disconnects"] ?? 0) + 1
+                        guard let count = after.counters["disconnects"], count >= wanted else {
+                            throw NotYet("\(after.counters)")
+                        }
+                    }
+                    #expect(try system.pid(service) == pid)
+                }
+            }
+        }
+
+        @Test(
+            "takes subscriptions as long as topics are, and closes the connection of a peer with a much longer one"
+        )
+        func longSubscription() async throws {
+            try await TestSystem.run(services: [.auth]) { system in
+                let pid = try system.pid(.auth)
+                let sockets = try HostileSockets(system, .auth, random: SeededRandom(seed: 1))
+                // libzmq keeps a node of a tree for each byte, for as long as the peer stays.
+                #expect(try sockets.subscribeLong(bytes: BusLimits.topicBytes))
+                for bytes in [4000, 60_000, 250_000, 1_000_000, 2_000_000] {
+                    #expect(try sockets.subscribeLong(bytes: bytes) == false, "\(bytes)")
+                    let ping = try await system.client.call(HealthPing.self, to: .auth, Empty())
+                    #expect(ping.pid == Int64(pid), "after a subscription of \(bytes) bytes")
+                }
+            }
+        }
+
+        @Test("survives numbers at the edges in an observation, and refuses them")
+        func edges() async throws {
+            try await TestSystem.run(services: [.auth, .activity, .report]) { system in
+                let members = try await system.makeMembers()
+                let pid = try system.pid(.activity)
+                let peer = try RawPeer(.dealer, try system.endpoint(.activity))
+                let edges: [Int64] = [.min, .max, .min + 1, 1 << 52, -(1 << 52), (1 << 52) - 1]
+                for field in ["boot_ms", "wall_ms", "monotonic_ms", "sequence"] {
+                    for edge in edges {
+                        let reply = try peer.ask(UsageObserve.name, observation(members[0], [field: edge]))
+                        #expect(reply.header.ok == false, "\(field) \(edge)")
+                        #expect(reply.problem?.code.hasPrefix("usage.") == true, "\(field) \(edge)")
+                    }
+                }
+                #expect(try system.pid(.activity) == pid)
+                // The longest stretch of time that is taken must still be cut into days in no time.
+                for (sequence, bootMs) in [(Int64(1), Int64(0)), (2, 315_360_000_000)] {
+                    let body = observation(
+                        members[0],
+                        ["sequence": sequence, "boot_ms": bootMs, "monotonic_ms": bootMs]
+                    )
+                    #expect(try peer.ask(UsageObserve.name, body).header.ok)
+                }
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+            }
+        }
+
+        private func observation(_ member: String, _ changed: [String: Int64]) -> [UInt8] {
+            let usual: [String: Int64] = [
+                "boot_ms": 5000, "wall_ms": 1_773_187_190_000, "monotonic_ms": 5000, "sequence": 1,
+            ]
+            let numbers = usual.merging(changed) { $1 }.map { "\"\($0.key)\":\($0.value)" }.joined(
+                separator: ","
+            )
+            let text = """
+                {"agent":"a","run":"r","observations":[{"boot_id":"b","zone":"UTC","member":"\(member)",
+                "presence":"active","app":"x",\(numbers)}]}
+                """
+            return Array(text.utf8)
+        }
+    }
+}

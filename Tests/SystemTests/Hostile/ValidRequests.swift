@@ -1,0 +1,59 @@
+import STContracts
+import STPlatform
+
+/// Requests that a service takes as they are: what mutations start from.
+enum ValidRequests {
+    /// Left out is data.backup alone, whose mutated paths could name files anywhere.
+    static func all(of service: ServiceName) throws -> [[[UInt8]]] {
+        let names = (Catalogue.common + (Catalogue.entry(service)?.routes ?? [])).map(\.name)
+            .filter { $0 != DataBackup.name }
+        return try names.flatMap { route in
+            try bodies(route).map { [header(route), $0] } + [[header(route)]]
+        }
+    }
+
+    private static func header(_ route: String) -> [UInt8] {
+        RequestHeader(
+            id: "01JD0000000000000000000000",
+            route: route,
+            timeoutMs: 2000,
+            traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            cause: "01JD0000000000000000000001"
+        ).encoded()
+    }
+
+    private static func bodies(_ route: String) throws -> [[UInt8]] {
+        switch route {
+        case EventsSince.name:
+            try ["usage", "authorization", "policy"].map {
+                try EventsSince.Request(stream: $0, epoch: "0", sequence: 1, id: "0", limit: 3).encodedBody()
+            }
+        case EventsSnapshot.name:
+            [try EventsSnapshot.Request(stream: "usage", next: "0/e/1/i", limit: 3).encodedBody()]
+        case UsageObserve.name: [try observe().encodedBody()]
+        case UsageList.name: [try UsageList.Request(next: "3", limit: 10).encodedBody()]
+        case MemberAdd.name: [try Member(name: "member-3", role: .child).encodedBody()]
+        case ReportDay.name:
+            [try ReportDay.Request(day: "2026-03-10", member: "root", by: .site).encodedBody()]
+        case SettingsGet.name: [SettingsGet.Request(app: "an.app", store: "main").encodedBody()]
+        case SettingsSet.name:
+            [Array(#"{"app":"an.app","store":"main","settings":{"a":[1,2.5,null,{"b":true}]}}"#.utf8)]
+        default: [Array("{}".utf8)]
+        }
+    }
+
+    private static func observe() -> UsageObserve.Request {
+        let reading = TimeReading(wallMs: 1_773_187_190_000, bootMs: 2_000_000, monotonicMs: 2_000_000)
+        let seen = Observation(
+            sequence: 1,
+            bootId: "boot",
+            at: reading,
+            zone: "UTC",
+            member: "root",
+            presence: .active,
+            app: "app",
+            domain: "example.org"
+        )
+        return UsageObserve.Request(agent: "agent", run: "run", observations: [seen])
+    }
+}

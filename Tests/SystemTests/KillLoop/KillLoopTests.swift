@@ -1,0 +1,99 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("A system whose services are killed, stopped and restarted at random")
+    struct KillLoopTests {
+        private let count = Soak.isOn ? 20_000 : 2_000
+        private let durationMs: Int64 = Soak.isOn ? 60_000 : 8_000
+
+        @Test("keeps every acknowledged observation exactly once, and its reports equal the ledger")
+        func killLoop() async throws {
+            var random = SeededRandom(seed: Soak.seed)
+            try await TestSystem.run(services: [.auth, .activity, .report]) { system in
+                print("kill-loop: seed \(random.seed)")
+                let members = try await system.makeMembers()
+                let plan = ObservationPlan(count: count, members: members, random: &random)
+                var driver = try ObservationDriver(
+                    plan,
+                    endpoint: try system.endpoint(.activity),
+                    durationMs: durationMs
+                )
+                let startMs = Stopwatch.milliseconds()
+                let trouble = try TroubleMaker(system, [.auth, .activity, .report], seed: random.next())
+                let sent: ObservationDriver.Figures
+                do {
+                    sent = try driver.run()
+                } catch {
+                    _ = try? trouble.end()
+                    throw error
+                }
+                let made = try trouble.end()
+                let tookMs = Stopwatch.milliseconds() - startMs
+
+                let segments = try await checkLedger(system, plan)
+                try await checkStream(system, segments)
+                try await checkReports(system, segments)
+                tell(sent, made, tookMs)
+                #expect(made.kills + made.stops + made.restarts > Int(durationMs / 1000))
+            }
+        }
+
+        /// All segments, the open ones included.
+        private func checkLedger(_ system: TestSystem, _ plan: ObservationPlan) async throws -> [Segment] {
+            let rows = try await system.ledger()
+            let open = try await system.client.call(UsageNow.self, Empty()).open
+            let found = (rows + open).map(\.segment)
+            #expect(found.count == count)
+            let wanted = Set((1...count).map(plan.segment))
+            let missing = wanted.subtracting(found)
+            #expect(missing.isEmpty, "acknowledged and lost: \(missing.sorted().prefix(10))")
+            #expect(Set(found).count == found.count, "counted twice")
+            for segment in rows + open {
+                let seen = plan.observations[Int(segment.sequence) - 1]
+                guard
+                    segment.member != seen.member || segment.app != seen.app
+                        || segment.presence != seen.presence
+                        || segment.startBootMs != seen.bootMs || segment.startWallMs != seen.wallMs
+                else { continue }
+                Issue.record("\(segment) is not what was seen: \(seen)")
+            }
+            return rows + open
+        }
+
+        private func checkStream(_ system: TestSystem, _ segments: [Segment]) async throws {
+            let events = try await system.events(.usage, of: .activity)
+            #expect(events.map(\.header.sequence) == (1...Int64(events.count)).map { $0 })
+            #expect(Set(events.map(\.header.id)).count == events.count)
+            let closed = try events.filter { $0.header.type == SegmentClosed.type }
+                .map { try $0.decoded(SegmentClosed.self) }
+            let rows = try await system.ledger()
+            #expect(closed == rows)
+        }
+
+        private func checkReports(_ system: TestSystem, _ segments: [Segment]) async throws {
+            try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+            let fold = UsageFold(segments)
+            #expect(fold.days.count == ObservationPlan.days.count)
+            for (day, wanted) in zip(ObservationPlan.days, fold.days.sorted { $0.key < $1.key }.map(\.value))
+            {
+                let byApp = try await system.client.call(ReportDay.self, .init(day: day, by: .app))
+                let byMember = try await system.client.call(ReportDay.self, .init(day: day, by: .member))
+                let told = UsageFold.Day(byApp: byApp, byMember: byMember)
+                #expect(told == wanted, "\(day)")
+            }
+        }
+
+        private func tell(_ sent: ObservationDriver.Figures, _ made: TroubleMaker.Figures, _ tookMs: Int64) {
+            print(
+                "kill-loop: \(sent.acknowledged) acknowledged, \(made.kills) kills, \(made.stops) stops, "
+                    + "\(made.restarts) restarts, gaps filled \(made.gaps), duplicates dropped \(made.duplicates), "
+                    + "resends \(sent.resends), answers repeated \(sent.repeated), refused \(sent.refused), "
+                    + "\(tookMs) ms"
+            )
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Synchronization
+
+/// Kills, stops and restarts services at random, on a thread of its own.
+final class TroubleMaker: Sendable {
+    struct Figures {
+        var kills = 0
+        var stops = 0
+        var restarts = 0
+        /// As report-service counted them; what it counted after the last look before a kill is not in it.
+        var gaps: Int64 = 0
+        var duplicates: Int64 = 0
+    }
+
+    private let system: TestSystem
+    private let targets: [ServiceName]
+    private let pauseMs: ClosedRange<Int>
+    private let figures = Mutex(Figures())
+    private let isOver = Mutex(false)
+    private let bell: Bell
+    private let thread: LoopThread
+
+    init(_ system: TestSystem, _ targets: [ServiceName], pauseMs: ClosedRange<Int> = 50...350, seed: UInt64)
+        throws
+    {
+        self.system = system
+        self.targets = targets
+        self.pauseMs = pauseMs
+        bell = try Bell()
+        thread = try LoopThread(name: "trouble")
+        thread.post { [self] in
+            var random = SeededRandom(seed: seed)
+            while !isOver.withLock({ $0 }) {
+                _ = bell.wait(withinMs: Int64(random.number(pauseMs)))
+                act(&random)
+            }
+        }
+    }
+
+    /// Ends the trouble with every process running.
+    func end() throws -> Figures {
+        isOver.withLock { $0 = true }
+        bell.ring()
+        thread.stop()
+        thread.join()
+        try system.waitUntilReady()
+        look()
+        return figures.withLock { $0 }
+    }
+
+    private func act(_ random: inout SeededRandom) {
+        guard let target = random.pick(targets) else { return }
+        let chance = random.number(1...100)
+        if chance <= 45 {
+            kill(target)
+        } else if chance <= 80 {
+            pause(target, &random)
+        } else if (try? system.restart(target)) != nil {
+            figures.withLock { $0.restarts += 1 }
+        }
+    }
+
+    private func kill(_ target: ServiceName) {
+        if target == .report { look() }
+        // One that is just starting again has no process to kill.
+        if (try? system.kill(target)) != nil { figures.withLock { $0.kills += 1 } }
+    }
+
+    private func pause(_ target: ServiceName, _ random: inout SeededRandom) {
+        guard (try? system.pause(target)) != nil else { return }
+        figures.withLock { $0.stops += 1 }
+        // Others die while this one does not see it.
+        if random.chance(50), let other = random.pick(targets.filter({ $0 != target })) { kill(other) }
+        _ = bell.wait(withinMs: Int64(random.number(20...700)))
+        // Its supervisor may have ended it meanwhile.
+        _ = try? system.resume(target)
+    }
+
+    /// Adds what report-service has counted since it started.
+    private func look() {
+        guard let path = try? system.endpoint(.report),
+            let peer = try? RawPeer(.dealer, path, queuesWithoutPeer: false)
+        else { return }
+        defer { peer.close() }
+        guard let reply = try? peer.ask(HealthReport.name, withinMs: 300),
+            let report = try? HealthReport.Reply.decodedBody(reply.body)
+        else { return }
+        figures.withLock { figures in
+            figures.gaps += report.counters["gaps"] ?? 0
+            figures.duplicates += report.counters["duplicates"] ?? 0
+        }
+    }
+}

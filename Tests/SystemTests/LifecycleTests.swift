@@ -1,0 +1,160 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("Every service")
+    struct LifecycleTests {
+        @Test("starts and answers the six routes that all services have")
+        func commonRoutes() async throws {
+            try await TestSystem.run(services: ServiceName.all) { system in
+                for service in ServiceName.all { try await askAll(service, system) }
+            }
+        }
+
+        private func askAll(_ service: ServiceName, _ system: TestSystem) async throws {
+            let client = system.client
+            let ping = try await client.call(HealthPing.self, to: service, Empty())
+            #expect(ping.service == service.rawValue)
+            #expect(ping.pid == Int64(try system.pid(service)))
+            let report = try await client.call(HealthReport.self, to: service, Empty())
+            #expect(report.pssKib > 0)
+            #expect(report.databaseBytes > 0)
+            let description = try await client.call(BusDescribe.self, to: service, Empty())
+            let names = Set(description.routes.map(\.name))
+            #expect(names.isSuperset(of: Catalogue.common.map(\.name)))
+            try await askEvents(service, client: system)
+            let copy = system.scratch.file("\(service)-backup.sqlite")
+            let backup = try await client.call(DataBackup.self, to: service, .init(path: copy))
+            #expect(backup.bytes > 0)
+            #expect(access(copy, R_OK) == 0)
+        }
+
+        private func askEvents(_ service: ServiceName, client system: TestSystem) async throws {
+            let streams = Catalogue.entry(service)?.streams ?? []
+            for stream in streams {
+                let page = try await system.client.call(
+                    EventsSince.self,
+                    to: service,
+                    .init(stream: stream.rawValue)
+                )
+                #expect(page.head.stream == stream.rawValue)
+                let snapshot = try await system.client.call(
+                    EventsSnapshot.self,
+                    to: service,
+                    .init(stream: stream.rawValue)
+                )
+                #expect(snapshot.head == page.head)
+            }
+            for code in [
+                await refusal {
+                    _ = try await system.client.call(EventsSince.self, to: service, .init(stream: "none"))
+                },
+                await refusal {
+                    _ = try await system.client.call(EventsSnapshot.self, to: service, .init(stream: "none"))
+                },
+            ] { #expect(code == "stream.not_found") }
+        }
+
+        @Test("stops within two seconds with status 0 at SIGTERM, at rest")
+        func stopsAtRest() async throws {
+            try await TestSystem.run(services: ServiceName.all) { system in
+                for service in ServiceName.all.reversed() {
+                    let start = Stopwatch.milliseconds()
+                    let exit = try system.stop(service)
+                    #expect(exit == .exited(0), "\(service)")
+                    #expect(Stopwatch.milliseconds() - start < 2000, "\(service)")
+                }
+            }
+        }
+
+        @Test("stops within two seconds with status 0 at SIGTERM, under load", arguments: ServiceName.all)
+        func stopsUnderLoad(_ service: ServiceName) async throws {
+            try await TestSystem.run(services: [service]) { system in
+                let load = try RequestLoad(endpoint: try system.endpoint(service))
+                defer { load.stop() }
+                try await eventually("\(service) is under load") {
+                    guard load.answered > 2000 else { throw NotYet("\(load.answered) answers") }
+                }
+                let start = Stopwatch.milliseconds()
+                let exit = try system.stop(service)
+                #expect(exit == .exited(0))
+                #expect(Stopwatch.milliseconds() - start < 2000)
+            }
+        }
+
+        @Test("refuses to start a second time on the same directories, with the pid of the first")
+        func secondInstance() async throws {
+            try await TestSystem.run(services: ServiceName.all) { system in
+                for service in ServiceName.all {
+                    let second = try LoneService(
+                        service,
+                        system.directories,
+                        logPath: system.scratch.file("second.log")
+                    )
+                    #expect(try second.waitForExit() == .exited(75))
+                    #expect(second.log.contains("instance.already_running"))
+                    #expect(second.log.contains("as process \(try system.pid(service))"))
+                    _ = try await system.client.call(HealthPing.self, to: service, Empty())
+                }
+            }
+        }
+
+        @Test("refuses to write a database that another instance of it has, also under other sockets")
+        func secondDatabase() async throws {
+            try await TestSystem.run(services: [.auth]) { system in
+                var directories = system.directories
+                directories.run = system.scratch.file("run2")
+                let second = try LoneService(.auth, directories, logPath: system.scratch.file("second.log"))
+                #expect(try second.waitForExit() == .exited(75))
+                #expect(second.log.contains("instance.already_running"))
+                _ = try await system.client.call(HealthPing.self, to: .auth, Empty())
+            }
+        }
+
+        @Test("ends when whoever started it is gone", arguments: ServiceName.all)
+        func lifeline(_ service: ServiceName) async throws {
+            let scratch = try ScratchDirectory()
+            // The shell is the one that holds the lifeline here; the service is the child it leaves behind.
+            let path = try ServicePrograms.path(service)
+            let log = scratch.file("log")
+            let pipe = scratch.file("pipe")
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let script = """
+                "\(path)" <&- 3<"\(pipe)" >"\(log)" 2>&1 & echo $! >"\(scratch.file("pid"))"; exec 3>"\(pipe)"; wait
+                """
+            let shell = try SpawnedProcess(
+                SpawnPlan(
+                    executable: "/bin/sh",
+                    arguments: ["-c", script],
+                    environment: ServicePrograms.environment.merging([
+                        "SCREENTIME_RUN": scratch.directories.run,
+                        "SCREENTIME_STATE": scratch.directories.state,
+                        "SCREENTIME_CONFIG": scratch.directories.config, "SCREENTIME_LIFELINE_FD": "3",
+                    ]) { $1 }
+                )
+            )
+            defer { shell.signalGroup(SIGKILL) }
+            let peer = try RawPeer(.dealer, try scratch.directories.endpoint(service: service.rawValue, .rpc))
+            let reply = try peer.ask(HealthPing.name, withinMs: 30_000)
+            let pid = Int32(clamping: try HealthPing.Reply.decodedBody(reply.body).pid)
+
+            shell.signal(SIGKILL)
+
+            #expect(shell.wait(deadlineMs: 5000) == .signaled(SIGKILL))
+            try await eventually("\(service) ended by itself") {
+                guard kill(pid, 0) != 0 || isZombie(pid) else { throw NotYet("it still runs") }
+            }
+            let text = String(decoding: try AtomicFile.read(log, limitBytes: 1 << 20), as: UTF8.self)
+            #expect(text.contains("\"event\":\"stopped\""))
+        }
+
+        private func isZombie(_ pid: Int32) -> Bool {
+            guard let stat = try? AtomicFile.read("/proc/\(pid)/stat", limitBytes: 4096) else { return true }
+            return String(decoding: stat, as: UTF8.self).contains(") Z ")
+        }
+    }
+}
