@@ -185,6 +185,8 @@ package struct FollowerMachine: Sendable {
         wantsRebuild = false
         received = nil
         applied = nil
+        // That of the other log: this one may be shorter, and would look as if it were never caught up with.
+        headSeen = 0
         fetch = .snapshot(isFirst: true)
         return [.fetchSnapshot(next: nil)]
     }
