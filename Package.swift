@@ -47,12 +47,12 @@ func service(_ process: String, _ core: String, mainUses: [String] = []) -> [Tar
     ]
 }
 
-func tests(_ name: String, uses: [String]) -> Target {
+func tests(_ name: String, uses: [String], exclude: [String] = []) -> Target {
     .testTarget(
         name: name,
         dependencies: uses.map { .byName(name: $0) },
         path: "Tests/\(name)",
-        exclude: [],
+        exclude: exclude,
         swiftSettings: settings
     )
 }
@@ -130,6 +130,16 @@ let testTargets: [Target] = [
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     tests("CommandTests", uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ"]),
+    tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
+    tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
+    tests("EngineTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform"]),
+    tests("SimulationTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    tests(
+        "SystemCommandTests",
+        // All services, so that they are built: the tests run them.
+        uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "screentime", "auth-service"]
+            + ["activity-center", "monitor-runner", "shield-service", "report-service", "notifier", "desktop-agent"]
+    ),
     tests(
         "SystemTests",
         uses: [

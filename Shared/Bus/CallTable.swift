@@ -81,11 +81,12 @@ package struct CallTable: Sendable {
     /// The socket had no room or no peer: the call waits here, where it can be cancelled, and not in a queue.
     package mutating func refused(id: String) { calls[id]?.isUnsent = true }
 
-    /// The socket takes messages again.
-    package mutating func writable() -> [Effect] {
+    /// The socket takes messages again. A call that waited long is not repeated the moment it was first sent.
+    package mutating func writable(nowMs: Int64 = 0) -> [Effect] {
         calls.filter { $0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, call in
             calls[id]?.isUnsent = false
-            expect(call)
+            calls[id]?.resendAtMs = max(call.resendAtMs, nowMs + Self.resend.delayMs(attempt: 0, noise: 1))
+            if let sent = calls[id] { expect(sent) }
             return .send(id: id, frames: call.frames)
         }
     }

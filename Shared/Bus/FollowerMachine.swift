@@ -3,9 +3,12 @@ package import STPlatform
 
 /// The subscriber's side of one stream: nothing lost, nothing applied twice, in order.
 ///
-/// Live events are only a doorbell. A hole, a head beyond what has come, or a reconnect is filled from the
-/// publisher's log before anything later is applied; a log that was reset or trimmed is answered with a rebuild from
-/// a snapshot. Pure: messages and time come in, effects come out.
+/// Live messages are only a doorbell. A hole, a head beyond what has come, or a reconnect is filled from the
+/// publisher's log before anything later is applied. A message that does not fit (another epoch, a head behind what
+/// has come, another id at the same number) may just be late, so it is no proof: the log is asked, and only its
+/// answer that the cursor is of another log, or too old, leads to a rebuild from a snapshot.
+///
+/// Pure: messages and time come in, effects come out.
 package struct FollowerMachine: Sendable {
     package enum Input: Sendable {
         case event(WireEvent)
@@ -35,44 +38,61 @@ package struct FollowerMachine: Sendable {
         case joining, live, catchingUp = "catching_up", rebuilding
     }
 
-    private enum Fetch {
+    enum Fetch {
         case none
         case since
         case snapshot(isFirst: Bool)
         case retry(atMs: Int64)
     }
 
+    struct SnapshotStep {
+        var cursor: StreamPoint?
+        var next: String?
+    }
+
     /// Events waiting to be applied; beyond it they are dropped here and read from the log later.
-    private static let pendingMax = 10_000
+    static let pendingMax = 10_000
     /// As many as one commit may hold.
     package static let batchMax = 100
     /// Two and a half beacons without a word: ask.
-    private static let silenceMs: Int64 = 12_500
-    private static let retry = Backoff(firstMs: 50, limitMs: 2_000)
+    static let silenceMs: Int64 = 12_500
+    static let retry = Backoff(firstMs: 50, limitMs: 2_000)
 
     package let stream: StreamName
-    package private(set) var state = State.joining
+    package internal(set) var state = State.joining
     /// The last event taken in, applied or about to be.
-    private var received: StreamPoint?
-    package private(set) var applied: StreamPoint?
-    package private(set) var headSeen: Int64 = 0
-    private var fetch = Fetch.none
-    private var wantsRebuild = false
-    private var pending: [WireEvent] = []
-    private var inFlight: [WireEvent] = []
-    private var snapshotInFlight: (cursor: StreamPoint?, next: String?)?
-    private var failures = 0
-    private var applyRetryMs: Int64?
-    private var heardMs: Int64
+    var received: StreamPoint?
+    package internal(set) var applied: StreamPoint?
+    package internal(set) var headSeen: Int64 = 0
+    var fetch = Fetch.none
+    var wantsRebuild: Bool
+    /// While a fetch was under way something came that its answer may not hold.
+    var rang = false
+    /// While a fetch was under way a message came that does not fit, so its answer may be older than the trouble.
+    var doubted = false
+    var pending: [WireEvent] = []
+    /// Live events that came while a fetch was under way, without holes among them. When the answer reaches up to
+    /// the first of them they follow at once; without them a subscriber that fell behind once would find each answer
+    /// outdated by what was published meanwhile, and would never be live again under load.
+    var ahead: [WireEvent] = []
+    var inFlight: [WireEvent] = []
+    var snapshotInFlight: SnapshotStep?
+    var fetchFailures = 0
+    var applyFailures = 0
+    var applyRetryMs: Int64?
+    var heardMs: Int64
 
-    package private(set) var gaps = 0
-    package private(set) var duplicates = 0
+    package internal(set) var gaps = 0
+    package internal(set) var duplicates = 0
 
-    package init(stream: StreamName, cursor: StreamPoint?, nowMs: Int64) {
+    /// `isRebuilding`: the last run ended in the middle of a rebuild, so what is stored is a part of a snapshot and
+    /// nothing may be applied on top of it.
+    package init(stream: StreamName, cursor: StreamPoint?, isRebuilding: Bool = false, nowMs: Int64) {
         self.stream = stream
         applied = cursor
         received = cursor
         headSeen = cursor?.sequence ?? 0
+        wantsRebuild = isRebuilding
         heardMs = nowMs
     }
 
@@ -87,204 +107,48 @@ package struct FollowerMachine: Sendable {
         switch input {
         case .event(let event):
             heardMs = nowMs
-            return take(event, nowMs: nowMs)
+            return isUnfinished ? rebuild() : take(event)
         case .head(let head, let isJoin):
             heardMs = nowMs
-            return takeHead(head, isJoin: isJoin)
-        case .page(let page):
-            failures = 0
-            return takePage(page, nowMs: nowMs)
+            return isUnfinished ? rebuild() : takeHead(head, isJoin: isJoin)
+        case .page(let page): return takePage(page, nowMs: nowMs)
         case .pageFailed(let problem): return takeFailure(problem, nowMs: nowMs)
         case .applied: return takeApplied()
-        case .applyFailed:
-            failures += 1
-            applyRetryMs = nowMs + Self.retry.delayMs(attempt: failures, noise: 1)
-            return []
-        case .stalled: return beginFetch()
+        case .applyFailed: return takeApplyFailure(nowMs: nowMs)
+        case .stalled: return isUnfinished ? rebuild() : doubt()
         case .tick: return tick(nowMs: nowMs)
         }
     }
 
-    // MARK: - Live
+    /// A rebuild of an earlier run that has not begun again yet.
+    private var isUnfinished: Bool { wantsRebuild && state == .joining }
 
-    private mutating func take(_ event: WireEvent, nowMs: Int64) -> [Effect] {
-        let header = event.header
-        headSeen = max(headSeen, header.sequence)
-        guard header.epoch == received?.epoch || received == nil else { return rebuild() }
-        if isRebuilding { return [] }
-        let expected = (received?.sequence ?? 0) + 1
-        if header.sequence < expected {
-            duplicates += 1
-            return [.dropped(event, reason: "duplicate")]
-        }
-        guard header.sequence == expected, isFetchIdle, pending.count < Self.pendingMax else {
-            // Read from the log later, in order; a hole is told once, when it opens.
-            let isHole = header.sequence > expected && isFetchIdle
-            if isHole { gaps += 1 }
-            let told: [Effect] = isHole ? [.gap(from: expected, to: header.sequence - 1)] : []
-            return told + (pending.count < Self.pendingMax ? beginFetch() : [])
-        }
-        accept(event)
-        if state == .joining { state = .live }
-        return applyNext()
-    }
-
-    private mutating func takeHead(_ head: StreamPoint, isJoin: Bool) -> [Effect] {
-        headSeen = max(headSeen, head.sequence)
-        if let received, received.epoch != head.epoch || received.sequence > head.sequence { return rebuild() }
-        if isRebuilding { return [] }
-        let isBehind = head.sequence > (received?.sequence ?? 0)
-        // At the same number under another id the log is another one: a restored backup keeps its epoch.
-        if !isBehind, let received, let id = head.id, received.id != id { return rebuild() }
-        if isJoin && !isBehind, isFetchIdle {
-            if received == nil { received = StreamPoint(stream: stream.rawValue, epoch: head.epoch, sequence: 0, id: nil) }
-            state = .live
-        }
-        return isBehind ? beginFetch() : []
-    }
-
-    private mutating func accept(_ event: WireEvent) {
-        pending.append(event)
-        received = StreamPoint(
-            stream: stream.rawValue,
-            epoch: event.header.epoch,
-            sequence: event.header.sequence,
-            id: event.header.id
-        )
-    }
-
-    // MARK: - Catching up
-
-    private var isFetchIdle: Bool {
+    var isFetchIdle: Bool {
         if case .none = fetch { return true }
         return false
     }
 
-    private var isRebuilding: Bool { state == .rebuilding }
-
-    private mutating func beginFetch() -> [Effect] {
-        guard isFetchIdle, !isRebuilding else { return [] }
-        fetch = .since
-        state = .catchingUp
-        return [.fetch(after: received)]
-    }
-
-    private mutating func rebuild() -> [Effect] {
-        guard !isRebuilding else { return [] }
-        state = .rebuilding
-        pending = []
-        guard isFetchIdle, inFlight.isEmpty else {
-            // What is under way must come back first, or its answer would be taken for the snapshot's.
-            wantsRebuild = true
-            return []
-        }
-        return beginSnapshot()
-    }
-
-    private mutating func beginSnapshot() -> [Effect] {
-        wantsRebuild = false
-        received = nil
-        applied = nil
-        // That of the other log: this one may be shorter, and would look as if it were never caught up with.
-        headSeen = 0
-        fetch = .snapshot(isFirst: true)
-        return [.fetchSnapshot(next: nil)]
-    }
-
-    private mutating func takePage(_ page: EventPage, nowMs: Int64) -> [Effect] {
-        if wantsRebuild {
-            fetch = .none
-            return inFlight.isEmpty ? beginSnapshot() : []
-        }
-        if case .snapshot(let isFirst) = fetch {
-            let cursor = page.next == nil ? page.head : nil
-            snapshotInFlight = (cursor, page.next)
-            headSeen = max(headSeen, page.head.sequence)
-            return [.applySnapshot(page.events, isFirst: isFirst, cursor: cursor)]
-        }
-        guard case .since = fetch else { return [] }
-        headSeen = max(headSeen, page.head.sequence)
-        if received == nil {
-            received = StreamPoint(stream: stream.rawValue, epoch: page.head.epoch, sequence: 0, id: nil)
-        }
-        for event in page.events where event.header.sequence == (received?.sequence ?? 0) + 1 { accept(event) }
-        let isMore = (received?.sequence ?? 0) < headSeen && !page.events.isEmpty
-        if isMore && pending.count < Self.pendingMax { return [.fetch(after: received)] + applyNext() }
-        fetch = .none
-        if !isMore { state = .live }
-        return applyNext()
-    }
-
-    private mutating func takeFailure(_ problem: Problem, nowMs: Int64) -> [Effect] {
-        if wantsRebuild {
-            fetch = .none
-            return inFlight.isEmpty ? beginSnapshot() : []
-        }
-        switch problem.code {
-        case "epoch.changed", "cursor.too_old", "snapshot.moved":
-            fetch = .none
-            state = .live
-            return rebuild()
-        default:
-            failures += 1
-            fetch = .retry(atMs: nowMs + Self.retry.delayMs(attempt: failures, noise: 1))
-            return []
-        }
-    }
-
-    // MARK: - Applying
-
-    private mutating func applyNext() -> [Effect] {
-        guard inFlight.isEmpty, !pending.isEmpty, applyRetryMs == nil else { return [] }
-        inFlight = Array(pending.prefix(Self.batchMax))
-        pending.removeFirst(inFlight.count)
-        return [.apply(inFlight)]
-    }
-
-    private mutating func takeApplied() -> [Effect] {
-        failures = 0
-        if let page = snapshotInFlight {
-            snapshotInFlight = nil
-            if let next = page.next {
-                fetch = .snapshot(isFirst: false)
-                return [.fetchSnapshot(next: next)]
-            }
-            applied = page.cursor
-            received = page.cursor
-            fetch = .none
-            state = .live
-            // What was published meanwhile is in the log.
-            return beginFetch()
-        }
-        if let last = inFlight.last?.header {
-            applied = StreamPoint(stream: stream.rawValue, epoch: last.epoch, sequence: last.sequence, id: last.id)
-        }
-        inFlight = []
-        if wantsRebuild { return isFetchIdle ? beginSnapshot() : [] }
-        let more = applyNext()
-        // Room again after an overflow: go on reading where it stopped.
-        let isBehind = isFetchIdle && (received?.sequence ?? 0) < headSeen && pending.count < Self.pendingMax / 2
-        return more + (isBehind && state != .joining ? beginFetch() : [])
-    }
+    var isRebuilding: Bool { state == .rebuilding }
 
     private mutating func tick(nowMs: Int64) -> [Effect] {
         if let retryMs = applyRetryMs, retryMs <= nowMs {
             applyRetryMs = nil
-            if let page = snapshotInFlight {
-                // The page was not kept, so it is asked for again from the start.
+            if snapshotInFlight != nil {
+                // The page was not kept, so the snapshot is asked for again from the start.
                 snapshotInFlight = nil
-                _ = page
                 return beginSnapshot()
             }
             return inFlight.isEmpty ? applyNext() : [.apply(inFlight)]
         }
         if case .retry(let atMs) = fetch, atMs <= nowMs {
             fetch = .none
-            return isRebuilding ? beginSnapshot() : beginFetch()
+            guard isRebuilding else { return beginFetch() }
+            // What is being applied comes back first, or its answer would be taken for the snapshot's.
+            return inFlight.isEmpty ? beginSnapshot() : []
         }
         if nowMs - heardMs >= Self.silenceMs {
             heardMs = nowMs
-            return beginFetch()
+            return isUnfinished ? rebuild() : beginFetch()
         }
         return []
     }

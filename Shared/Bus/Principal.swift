@@ -22,7 +22,11 @@ package struct Principal: Sendable, Hashable {
             cursor += 1
             let byte = UInt8(bitPattern: cursor.pointee)
             if byte >= 0x30, byte <= 0x39 {
-                value = value &* 10 &+ UInt32(byte - 0x30)
+                // A number that runs over must not come out as somebody else's.
+                let (product, isLarge) = value.multipliedReportingOverflow(by: 10)
+                let (sum, isTooLarge) = product.addingReportingOverflow(UInt32(byte - 0x30))
+                guard !isLarge, !isTooLarge else { return nil }
+                value = sum
                 hasDigits = true
             } else {
                 guard hasDigits, byte == 0x3A || byte == 0 else { return nil }

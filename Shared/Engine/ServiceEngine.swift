@@ -8,18 +8,18 @@ import STTelemetry
 ///
 /// Messages and moments come in, effects come out; sockets, threads and timers are somebody else's.
 package final class ServiceEngine<State: Sendable> {
-    private let definition: ServiceDefinition<State>
+    let definition: ServiceDefinition<State>
     private let gate: RequestGate
     private let routes: [String: ServiceRoute<State>]
     private let time: any TimeSource
+    private let bootMs: () -> Int64
     private let vitals: () -> ServiceVitals
     private var state: State
-    private var heads: [StreamPoint]
+    private(set) var heads: [StreamPoint]
     private var beacon = HeadBeacon()
-    private var figures: [String: RouteFigures] = [:]
+    private(set) var figures: [String: RouteFigures] = [:]
     private var spans: SpanRecorder
-    private(set) var followers: [FollowerMachine]
-    private var isReady = true
+    package private(set) var followers: [FollowerMachine]
 
     package init(
         _ definition: ServiceDefinition<State>,
@@ -28,10 +28,12 @@ package final class ServiceEngine<State: Sendable> {
         owner: UInt32,
         time: any TimeSource,
         nowMs: Int64,
+        bootMs: @escaping () -> Int64 = Stopwatch.bootMilliseconds,
         vitals: @escaping () -> ServiceVitals
     ) throws {
         self.definition = definition
         self.time = time
+        self.bootMs = bootMs
         self.vitals = vitals
         let all = definition.routes + CommonRoutes.all(of: definition.name, source: source)
         routes = Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
@@ -47,6 +49,7 @@ package final class ServiceEngine<State: Sendable> {
             FollowerMachine(
                 stream: definition.subscriptions[$0].stream,
                 cursor: try store.cursor(of: $0),
+                isRebuilding: try store.isRebuilding($0),
                 nowMs: nowMs
             )
         }
@@ -60,7 +63,7 @@ package final class ServiceEngine<State: Sendable> {
         let admission = gate.admit(
             frames,
             from: principal,
-            bootMs: Stopwatch.bootMilliseconds(),
+            bootMs: bootMs(),
             ns: ns,
             isTraced: spans.isOn
         )
@@ -131,45 +134,6 @@ package final class ServiceEngine<State: Sendable> {
             }
             return try healthReport(vitals).encodedBody()
         }
-    }
-
-    private func healthReport(_ vitals: ServiceVitals) -> HealthReport.Reply {
-        HealthReport.Reply(
-            service: definition.name.rawValue,
-            pid: vitals.pid,
-            version: Version.text,
-            uptimeMs: vitals.uptimeMs,
-            state: "ready",
-            pssKib: vitals.pssKib,
-            databaseBytes: vitals.databaseBytes,
-            streams: heads.map { .init(stream: $0.stream, epoch: $0.epoch, sequence: $0.sequence) },
-            cursors: zip(definition.subscriptions, followers).map { subscription, follower in
-                .init(
-                    source: subscription.source.rawValue,
-                    stream: subscription.stream.rawValue,
-                    sequence: follower.applied?.sequence ?? 0,
-                    headSeen: follower.headSeen,
-                    state: follower.state.rawValue
-                )
-            },
-            counters: vitals.counters.merging(followerCounters) { first, _ in first },
-            routes: figures.sorted { $0.key < $1.key }.map { name, figures in
-                .init(
-                    route: name,
-                    count: figures.histogram.count,
-                    errors: figures.errors,
-                    p50Us: figures.histogram.quantile(0.5),
-                    p99Us: figures.histogram.quantile(0.99)
-                )
-            }
-        )
-    }
-
-    private var followerCounters: [String: Int64] {
-        [
-            "gaps": Int64(followers.reduce(0) { $0 + $1.gaps }),
-            "duplicates": Int64(followers.reduce(0) { $0 + $1.duplicates }),
-        ]
     }
 
     // MARK: - What the database's thread has done

@@ -8,35 +8,40 @@ package import STStore
 /// Neighbouring writes share one commit, each in a savepoint of its own, so that a sync of the disk is paid for once
 /// and one refused request undoes nothing of its neighbours. State is a value: it is put back when a write fails.
 package final class StoreEngine<State: Sendable> {
-    private let definition: ServiceDefinition<State>
+    let definition: ServiceDefinition<State>
     private let routes: [String: ServiceRoute<State>]
-    private let database: Database
+    let database: Database
     private let log: EventLog
-    private let cursors: CursorTable
+    let cursors: CursorTable
     private let idempotency: IdempotencyTable
     private let source: String
-    private let time: any TimeSource
+    let time: any TimeSource
     private let faults: FaultPoints
-    package private(set) var state: State
+    private let bootMs: @Sendable () -> Int64
+    package internal(set) var state: State
     private var writesUntilPurge = 0
 
     private static var purgeEvery: Int { 1_000 }
     private static var purgeRows: Int { 2_000 }
     private static var trimEvents: Int { 200_000 }
 
-    /// Opens, migrates and loads. `source` is `/<device>/<service>`.
+    /// Opens, migrates and loads.
+    ///
+    /// `source` is `/<device>/<service>`.
     package init(
         _ definition: ServiceDefinition<State>,
         database: Database,
         source: String,
         time: any TimeSource,
-        faults: FaultPoints = .none
+        faults: FaultPoints = .none,
+        bootMs: @escaping @Sendable () -> Int64 = Stopwatch.bootMilliseconds
     ) throws {
         self.definition = definition
         self.database = database
         self.source = source
         self.time = time
         self.faults = faults
+        self.bootMs = bootMs
         let all = definition.routes + CommonRoutes.all(of: definition.name, source: source)
         routes = Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
         try database.migrate(StoreMigrations.base + definition.migrations)
@@ -61,7 +66,10 @@ package final class StoreEngine<State: Sendable> {
     package func cursor(of subscription: Int) throws -> StreamPoint? {
         let followed = definition.subscriptions[subscription]
         guard
-            let position = try cursors.get(source: followed.source.rawValue, stream: followed.stream.rawValue),
+            let position = try cursors.get(
+                source: followed.source.rawValue,
+                stream: followed.stream.rawValue
+            ),
             !position.epoch.isEmpty
         else { return nil }
         return StreamPoint(
@@ -70,6 +78,13 @@ package final class StoreEngine<State: Sendable> {
             sequence: position.sequence,
             id: position.id
         )
+    }
+
+    /// Whether the last run ended in the middle of a rebuild, so that what is stored is a part of a snapshot.
+    package func isRebuilding(_ subscription: Int) throws -> Bool {
+        let followed = definition.subscriptions[subscription]
+        let position = try cursors.get(source: followed.source.rawValue, stream: followed.stream.rawValue)
+        return position?.epoch.isEmpty ?? false
     }
 
     package func close() throws { try database.close() }
@@ -141,7 +156,7 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
-        let before = state
+        let before = (state, part.events, part.skipped)
         do {
             return try database.savepoint {
                 switch job {
@@ -158,7 +173,8 @@ package final class StoreEngine<State: Sendable> {
                 }
             }
         } catch {
-            state = before
+            // With the rows goes everything said about them: an event that was undone must not be published.
+            (state, part.events, part.skipped) = before
             return Self.failure(of: job, Self.problem(error))
         }
     }
@@ -182,7 +198,10 @@ package final class StoreEngine<State: Sendable> {
         let context = RequestContext(request, time: time)
         let body = try handler(&state, request.body, context, change)
         guard body.count <= BusLimits.replyBodyBytes else {
-            throw Problem("reply.too_large", "The answer would be larger than a reply may be; nothing was done.")
+            throw Problem(
+                "reply.too_large",
+                "The answer would be larger than a reply may be; nothing was done."
+            )
         }
         try keep(body, for: request, now)
         part.events += change.published
@@ -190,7 +209,7 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func requireInTime(_ request: AdmittedRequest) throws {
-        guard request.isExpired(nowBootMs: Stopwatch.bootMilliseconds()) else { return }
+        guard request.isExpired(nowBootMs: bootMs()) else { return }
         throw Problem(
             "deadline.exceeded",
             "The deadline passed while the request waited, so nothing was done.",
@@ -232,51 +251,9 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    // MARK: - Events
-
-    private func apply(_ event: WireEvent, _ index: Int, into part: inout StoreBatch<State>) throws {
-        let trace = TraceContext(traceparent: event.header.traceparent)?.next() ?? .fresh()
-        let change = transaction(cause: event.header.id, trace: trace, now: time.now())
-        do {
-            try definition.subscriptions[index].apply(&state, event, change)
-        } catch let problem as Problem where problem.code.hasPrefix("body.") {
-            // An event that cannot be read now can never be read: waiting for it would stop the stream for good.
-            part.skipped.append((event, problem))
-        }
-        part.events += change.published
-    }
-
-    private func reset(_ index: Int, into part: inout StoreBatch<State>) throws {
-        let change = transaction(cause: nil, trace: .fresh(), now: time.now())
-        try definition.subscriptions[index].reset(&state, change)
-        part.events += change.published
-        // Until the last page is in, the cursor says "rebuilding": a start in between begins the rebuild again.
-        try setCursor(index, StreamPoint(stream: "", epoch: "", sequence: 0, id: nil))
-    }
-
-    private func moveCursor(_ index: Int, _ last: WireEvent?) throws {
-        guard let header = last?.header else { return }
-        let point = StreamPoint(
-            stream: header.stream.rawValue,
-            epoch: header.epoch,
-            sequence: header.sequence,
-            id: header.id
-        )
-        try setCursor(index, point)
-    }
-
-    private func setCursor(_ index: Int, _ point: StreamPoint) throws {
-        let followed = definition.subscriptions[index]
-        try cursors.set(
-            source: followed.source.rawValue,
-            stream: followed.stream.rawValue,
-            StreamPosition(epoch: point.epoch, sequence: point.sequence, id: point.id)
-        )
-    }
-
     // MARK: - Small things
 
-    private func transaction(cause: String?, trace: TraceContext, now: TimeReading) -> StoreTransaction {
+    func transaction(cause: String?, trace: TraceContext, now: TimeReading) -> StoreTransaction {
         StoreTransaction(
             database: database,
             log: log,
@@ -290,7 +267,8 @@ package final class StoreEngine<State: Sendable> {
     private static func failure(of job: StoreJob, _ problem: Problem) -> StoreResult {
         switch job {
         case .request(let request, let peer): .refused(request, peer: peer, problem)
-        case .apply(let index, _), .applySnapshot(let index, _, _, _): .applyFailed(subscription: index, problem)
+        case .apply(let index, _), .applySnapshot(let index, _, _, _):
+            .applyFailed(subscription: index, problem)
         }
     }
 

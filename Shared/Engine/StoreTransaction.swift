@@ -30,13 +30,17 @@ package final class StoreTransaction {
         self.trace = trace
     }
 
-    /// Appends an event; it is published once the transaction has been committed. A later event of the same subject
-    /// supersedes this one in snapshots.
+    /// Appends an event; it is published once the transaction has been committed.
+    ///
+    /// A later event of the same subject supersedes this one in snapshots.
     @discardableResult
     package func emit<E: EventType>(_ event: E.Type, subject: String, _ body: E.Body) throws -> WireEvent {
         let bytes = try body.encodedBody()
         guard bytes.count <= BusLimits.eventBodyBytes else {
-            throw Problem("event.too_large", "The event \(E.type) is larger than \(BusLimits.eventBodyBytes) bytes.")
+            throw Problem(
+                "event.too_large",
+                "The event \(E.type) is larger than \(BusLimits.eventBodyBytes) bytes."
+            )
         }
         let draft = EventDraft(
             stream: E.stream.rawValue,
@@ -49,7 +53,9 @@ package final class StoreTransaction {
             cause: cause,
             body: bytes
         )
-        let event = WireEvent(try log.append(draft), source: source)
+        let previous = try log.head(E.stream.rawValue).id
+        var event = WireEvent(try log.append(draft), source: source)
+        event.header.previous = previous
         published.append(event)
         return event
     }

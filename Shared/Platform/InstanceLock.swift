@@ -27,7 +27,7 @@ package final class InstanceLock: Sendable {
     /// Given back by hand as well: a child that is just being started holds a copy of the descriptor until its exec.
     deinit { flock(owned.number, LOCK_UN) }
 
-    private static func holder(_ number: Int32) -> Int32? {
+    static func holder(_ number: Int32) -> Int32? {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = pread(number, &buffer, buffer.count, 0)
         guard count > 0 else { return nil }

@@ -92,7 +92,7 @@ package final class ClientPort {
 
     private func writable() {
         socket.wantsWrite = false
-        perform(table.writable())
+        perform(table.writable(nowMs: now))
     }
 
     /// Whether the connection was made anew while something was under way: what was written to the old one may have

@@ -6,6 +6,9 @@ package struct RouteInfo: Sendable {
     package var summary: String
     package var requestSchema: @Sendable () -> JSONValue
     package var replySchema: @Sendable () -> JSONValue
+    /// Bytes read as the type and written again: what this version understands of them.
+    package var recodeRequest: @Sendable ([UInt8]) throws -> [UInt8]
+    package var recodeReply: @Sendable ([UInt8]) throws -> [UInt8]
 
     package init<R: Route>(_ route: R.Type) {
         name = R.name
@@ -14,6 +17,8 @@ package struct RouteInfo: Sendable {
         summary = R.summary
         requestSchema = { R.Request.schema }
         replySchema = { R.Reply.schema }
+        recodeRequest = { try R.Request.decodedBody($0).encodedBody() }
+        recodeReply = { try R.Reply.decodedBody($0).encodedBody() }
     }
 }
 
@@ -24,6 +29,7 @@ package struct EventInfo: Sendable {
     package var schemaVersion: Int64
     package var summary: String
     package var bodySchema: @Sendable () -> JSONValue
+    package var recodeBody: @Sendable ([UInt8]) throws -> [UInt8]
 
     package init<E: EventType>(_ event: E.Type) {
         stream = E.stream
@@ -31,5 +37,6 @@ package struct EventInfo: Sendable {
         schemaVersion = E.schemaVersion
         summary = E.summary
         bodySchema = { E.Body.schema }
+        recodeBody = { try E.Body.decodedBody($0).encodedBody() }
     }
 }

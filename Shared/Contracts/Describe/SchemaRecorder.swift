@@ -38,6 +38,8 @@ package enum SchemaRecorder {
         case is Int64.Type: if let value = Int64(0) as? T { return value }
         case is Int.Type: if let value = 0 as? T { return value }
         case is Double.Type: if let value = 0.0 as? T { return value }
+        case let list as any SchemaList.Type: if let value = list.sample as? T { return value }
+        case let map as any SchemaMap.Type: if let value = map.sample as? T { return value }
         default: break
         }
         return try T(from: RecordingDecoder(notes: SchemaNotes(), codingPath: []))
@@ -46,16 +48,20 @@ package enum SchemaRecorder {
 
 protocol SchemaList {
     static var elementSchema: JSONValue { get }
+    static var sample: Any { get }
 }
 
 extension Array: SchemaList where Element: Decodable {
     static var elementSchema: JSONValue { SchemaRecorder.schema(of: Element.self) }
+    static var sample: Any { Self() }
 }
 
 protocol SchemaMap {
     static var valueSchema: JSONValue { get }
+    static var sample: Any { get }
 }
 
 extension Dictionary: SchemaMap where Key == String, Value: Decodable {
     static var valueSchema: JSONValue { SchemaRecorder.schema(of: Value.self) }
+    static var sample: Any { Self() }
 }

@@ -18,38 +18,64 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { decoder.tree.nodes[try at(key)].kind == .null }
 
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try child(key).string() }
+    // For plain values no decoder is made: its path, which only an error needs, costs more than the value.
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try child(key).bool() }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        let index = try at(key)
+        guard decoder.tree.nodes[index].kind == .string else { throw child(key, index).mismatch(type) }
+        return try decoder.tree.text(index)
+    }
 
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try child(key).integer(type) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try child(key, try at(key)).bool() }
 
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try child(key).integer(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        let index = try at(key)
+        guard let value = decoder.tree.integer(index) else { return try child(key, index).integer(type) }
+        return Int(value)
+    }
 
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try child(key).double() }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+        let index = try at(key)
+        guard let value = decoder.tree.integer(index) else { return try child(key, index).integer(type) }
+        return value
+    }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try child(key).value(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try child(key, try at(key)).double() }
 
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try present(key)?.string() }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try child(key, try at(key)).value(type)
+    }
 
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try present(key)?.integer(type) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        guard let index = present(key) else { return nil }
+        guard decoder.tree.nodes[index].kind == .string else { throw child(key, index).mismatch(type) }
+        return try decoder.tree.text(index)
+    }
 
-    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { try present(key)?.value(type) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        guard let index = present(key) else { return nil }
+        return try child(key, index).integer(type)
+    }
+
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+        guard let index = present(key) else { return nil }
+        return try child(key, index).value(type)
+    }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type,
         forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        try child(key).container(keyedBy: type)
+        try child(key, try at(key)).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try child(key).unkeyedContainer()
+        try child(key, try at(key)).unkeyedContainer()
     }
 
     func superDecoder() -> any Decoder { decoder }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { try child(key) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { child(key, try at(key)) }
 
     private func at(_ key: Key) throws -> Int {
         guard let index = decoder.tree.member(of: decoder.index, key.stringValue) else {
@@ -59,15 +85,15 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return index
     }
 
-    private func child(_ key: Key) throws -> BodyDecoder {
-        BodyDecoder(tree: decoder.tree, index: try at(key), codingPath: codingPath + [key])
+    private func child(_ key: Key, _ index: Int) -> BodyDecoder {
+        BodyDecoder(tree: decoder.tree, index: index, codingPath: codingPath + [key])
     }
 
-    private func present(_ key: Key) -> BodyDecoder? {
+    private func present(_ key: Key) -> Int? {
         guard let index = decoder.tree.member(of: decoder.index, key.stringValue),
             decoder.tree.nodes[index].kind != .null
         else { return nil }
-        return BodyDecoder(tree: decoder.tree, index: index, codingPath: codingPath + [key])
+        return index
     }
 }
 

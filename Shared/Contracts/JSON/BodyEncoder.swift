@@ -35,6 +35,7 @@ final class BodyEncoder: Encoder {
         case let value as Bool: output.bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case let value as Double: number(value, output, path)
         case let value as JSONValue: value.append(to: &output.bytes)
+        case let value as any BodyMap: try value.write(output, path)
         default:
             let encoder = BodyEncoder(output, path)
             try value.encode(to: encoder)
@@ -67,5 +68,24 @@ final class BodyEncoder: Encoder {
         precondition(self.closing == nil, "a payload asks for one container only")
         output.bytes.append(opening)
         self.closing = closing
+    }
+}
+
+/// Maps are written in order of their keys: a request that is made again for a repeat must have the same bytes,
+/// because the server compares them to tell a repeat from a key used twice.
+protocol BodyMap {
+    func write(_ output: BodyEncoder.Output, _ path: [any CodingKey]) throws
+}
+
+extension Dictionary: BodyMap where Key == String, Value: Encodable {
+    func write(_ output: BodyEncoder.Output, _ path: [any CodingKey]) throws {
+        output.bytes.append(UInt8(ascii: "{"))
+        for (index, member) in sorted(by: { $0.key < $1.key }).enumerated() {
+            if index > 0 { output.bytes.append(UInt8(ascii: ",")) }
+            JSONWriter.append(member.key, to: &output.bytes)
+            output.bytes.append(UInt8(ascii: ":"))
+            try BodyEncoder.write(member.value, output, path)
+        }
+        output.bytes.append(UInt8(ascii: "}"))
     }
 }

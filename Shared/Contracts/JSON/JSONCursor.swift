@@ -166,7 +166,10 @@ struct JSONCursor {
         number(try skipValue())
     }
 
-    private func number(_ range: Range<Int>) -> Int64? {
+    private func number(_ range: Range<Int>) -> Int64? { Self.number(base, range) }
+
+    /// The text of a range as a whole number; nil for anything else, and for what is too large.
+    static func number(_ base: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
         guard range.count <= 20, let first = range.first else { return nil }
         let isNegative = base[first] == UInt8(ascii: "-")
         var value: Int64 = 0
@@ -175,12 +178,14 @@ struct JSONCursor {
             let byte = base[position]
             guard byte >= 0x30, byte <= 0x39 else { return nil }
             let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
-            let (sum, overflowedToo) = product.addingReportingOverflow(Int64(byte - 0x30))
+            // Downwards when negative, because the lowest number has no positive twin.
+            let digit = Int64(byte - 0x30)
+            let (sum, overflowedToo) = product.addingReportingOverflow(isNegative ? -digit : digit)
             guard !overflowed, !overflowedToo else { return nil }
             value = sum
             digits += 1
         }
-        return digits == 0 ? nil : (isNegative ? -value : value)
+        return digits == 0 ? nil : value
     }
 
     mutating func boolIfPresent() throws -> Bool? {
@@ -195,7 +200,9 @@ struct JSONCursor {
 
     func bytes(_ range: Range<Int>) -> [UInt8] { Array(base[range]) }
 
-    /// Whether the raw text of a key is this name. Names on the wire are plain ASCII and need no escapes.
+    /// Whether the raw text of a key is this name.
+    ///
+    /// Names on the wire are plain ASCII and need no escapes.
     @inline(__always)
     func isKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
         guard range.count == name.utf8CodeUnitCount else { return false }
@@ -218,9 +225,25 @@ struct JSONCursor {
                 return start..<(index - 1)
             }
             guard byte >= 0x20 else { throw malformed }
-            index += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\\") { try skipEscape() } else { index += 1 }
         }
         throw malformed
+    }
+
+    private mutating func skipEscape() throws {
+        index += 1
+        switch current {
+        case UInt8(ascii: "u"):
+            for _ in 0..<4 {
+                index += 1
+                guard let byte = current, Character(UnicodeScalar(byte)).isHexDigit else { throw malformed }
+            }
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            break
+        default: throw malformed
+        }
+        index += 1
     }
 
     private mutating func literal(_ word: StaticString) throws {
@@ -229,7 +252,8 @@ struct JSONCursor {
 
     private mutating func skipNumber() throws {
         if current == UInt8(ascii: "-") { index += 1 }
-        try skipDigits()
+        // A number does not begin with a zero that means nothing.
+        if current == UInt8(ascii: "0") { index += 1 } else { try skipDigits() }
         if current == UInt8(ascii: ".") {
             index += 1
             try skipDigits()

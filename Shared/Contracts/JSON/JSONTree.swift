@@ -95,7 +95,7 @@ final class JSONTree {
     func integer(_ index: Int) -> Int64? {
         let range = range(index)
         guard nodes[index].kind == .number, range.count <= 20 else { return nil }
-        return Int64(String(decoding: bytes[range], as: UTF8.self))
+        return bytes.withUnsafeBufferPointer { JSONCursor.number($0, range) }
     }
 
     func double(_ index: Int) -> Double? {

@@ -17,6 +17,9 @@ package struct EventHeader: Sendable, Equatable {
     package var stream: StreamName
     package var epoch: String
     package var sequence: Int64
+    /// The id of the event before it in its stream, in live messages: after a restored backup, which keeps its epoch,
+    /// the next number may follow another event than the one a subscriber has applied.
+    package var previous: String?
     package var traceparent: String?
     package var cause: String?
 
@@ -30,6 +33,7 @@ package struct EventHeader: Sendable, Equatable {
         stream: StreamName,
         epoch: String,
         sequence: Int64,
+        previous: String? = nil,
         traceparent: String?,
         cause: String?
     ) {
@@ -42,6 +46,7 @@ package struct EventHeader: Sendable, Equatable {
         self.stream = stream
         self.epoch = epoch
         self.sequence = sequence
+        self.previous = previous
         self.traceparent = traceparent
         self.cause = cause
     }
@@ -63,6 +68,7 @@ package struct EventHeader: Sendable, Equatable {
         writer.field("stream", stream.rawValue)
         writer.field("epoch", epoch)
         writer.field("sequence", Self.padded(sequence))
+        writer.field("previous", previous)
         writer.field("traceparent", traceparent)
         writer.field("cause", cause)
         return writer.finish()
@@ -91,7 +97,7 @@ package struct EventHeader: Sendable, Equatable {
     /// Read for every event by every subscriber, so numbers are read as numbers and nothing is made into a string
     /// that is not kept as one.
     private struct Fields {
-        var id, source, type, subject, stream, epoch, traceparent, cause: String?
+        var id, source, type, subject, stream, epoch, previous, traceparent, cause: String?
         var timeMs: Int64?
         var schema: Int64 = 1
         var sequence: Int64?
@@ -115,6 +121,8 @@ package struct EventHeader: Sendable, Equatable {
                 epoch = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "sequence") {
                 sequence = try cursor.trailingNumberIfPresent()
+            } else if cursor.isKey(key, "previous") {
+                previous = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "traceparent") {
                 traceparent = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "cause") {
@@ -136,6 +144,7 @@ package struct EventHeader: Sendable, Equatable {
                 stream: StreamName(stream),
                 epoch: epoch,
                 sequence: sequence,
+                previous: previous,
                 traceparent: traceparent,
                 cause: cause
             )

@@ -1,6 +1,8 @@
 package import STPlatform
 
-/// What can stand in a body frame. Codable types get both directions for nothing; a hot or odd one writes its own.
+/// What can stand in a body frame.
+///
+/// Codable types get both directions for nothing; a hot or odd one writes its own.
 package protocol WireBody: Sendable {
     func encodedBody() throws -> [UInt8]
     static func decodedBody(_ bytes: [UInt8]) throws -> Self

@@ -1,0 +1,77 @@
+import Glibc
+import STPlatform
+import STSupervision
+import Synchronization
+
+/// Turns ctrl-C, SIGTERM, or the end of whoever started us into an orderly stop; the second time into a quick one.
+final class StopRequest: Sendable {
+    struct State: Sendable {
+        var askedAtMs: Int64?
+        /// Which had a process when it was asked.
+        var running: [String] = []
+        var problem: Problem?
+    }
+
+    private let supervisor: Supervisor
+    private let log: MergedLog
+    private let thread: LoopThread
+    private let pipe: DescriptorPipe
+    private let state = Mutex(State())
+
+    init(_ supervisor: Supervisor, _ log: MergedLog, lifeline: Int32?) throws {
+        self.supervisor = supervisor
+        self.log = log
+        let made = try DescriptorPipe()
+        try made.makeReadEndNonblocking()
+        pipe = made
+        thread = try LoopThread(name: "stop-signals")
+        let number = made.readEnd.number
+        StopSignals.watch(writingTo: made.writeEnd.number)
+        thread.post { [self] in
+            thread.currentWaiter.watch(descriptor: number) { [self] in
+                var byte: UInt8 = 0
+                while read(number, &byte, 1) == 1 { ask() }
+            }
+            guard let lifeline else { return }
+            thread.currentWaiter.watch(descriptor: lifeline) { [self] in
+                thread.currentWaiter.unwatch(descriptor: lifeline)
+                ask()
+            }
+        }
+    }
+
+    /// How the stop went so far.
+    var now: State { state.withLock { $0 } }
+
+    /// To be called at the very end: from here on signals are left out.
+    func end() {
+        StopSignals.unwatch()
+        thread.post { [self] in thread.currentWaiter.unwatch(descriptor: pipe.readEnd.number) }
+        thread.stop()
+    }
+
+    private func ask() {
+        let isFirst = state.withLock { state in
+            defer { if state.askedAtMs == nil { state.askedAtMs = Stopwatch.milliseconds() } }
+            return state.askedAtMs == nil
+        }
+        guard isFirst else { return killAll() }
+        let running = supervisor.status().filter { $0.pid != nil }.map(\.name)
+        state.withLock { $0.running = running }
+        log.say("Stopping. Once more ends everything at once.")
+        do {
+            // On a thread of its own, because this one must hear the second signal.
+            let stopping = try LoopThread(name: "stop")
+            stopping.post { [self] in
+                do throws(Problem) { try supervisor.stop() } catch { state.withLock { $0.problem = error } }
+            }
+            stopping.stop()
+        } catch {
+            killAll()
+        }
+    }
+
+    private func killAll() {
+        for status in supervisor.status() where status.pid != nil { try? supervisor.kill(status.name) }
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// `system down`: ends what `system up` or systemd runs on these directories.
+struct SystemDown: Sendable {
+    /// More than the supervisor itself gives to seven services that must be killed one after the other.
+    private static let deadlineMs: Int64 = 60_000
+
+    let places: SystemPlaces
+    let terminal: Terminal
+    let units: UserUnits
+
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let down = SystemDown(
+            places: try SystemPlaces(invocation),
+            terminal: invocation.terminal,
+            units: UserUnits(environment: invocation.environment)
+        )
+        return try await OwnThread.run("down") { try down.run() }
+    }
+
+    func run() throws -> ExitCode {
+        let hasStoppedOurs = try stopSupervisor()
+        // Units run on a person's own directories, never on a demonstration's.
+        let hasStoppedUnits = places.isDemo ? false : try stopUnits()
+        guard hasStoppedOurs || hasStoppedUnits else {
+            throw Problem(
+                "system.not_running",
+                "Nothing runs here: no process holds \(places.lockPath).",
+                help: "screentime system up" + (places.isDemo ? " --demo" : "")
+            )
+        }
+        return try remaining()
+    }
+
+    private func stopSupervisor() throws -> Bool {
+        guard let pid = InstanceLock.holder(path: places.lockPath), let process = OtherProcess(pid: pid),
+            // Only now is it certain that the descriptor is of the process that holds the lock.
+            InstanceLock.holder(path: places.lockPath) == pid
+        else { return false }
+        let services =
+            SupervisorFile.read(places.directories)?.services.filter { $0.pid != nil }.map(\.name) ?? []
+        let startMs = Stopwatch.milliseconds()
+        guard process.signal(SIGTERM) else {
+            throw Problem(
+                "access.denied",
+                "Process \(pid) runs the system and may not be signalled by this user."
+            )
+        }
+        if terminal.isTerminal { terminal.note("Stopping…") }
+        guard process.waitForEnd(withinMs: Self.deadlineMs) else {
+            throw Problem(
+                "system.not_stopped",
+                "Process \(pid) was told to stop \(TextFormat.duration(ms: Self.deadlineMs)) ago and still runs.",
+                help: "less \(places.directories.log(service: "supervisor"))"
+            )
+        }
+        let took = TextFormat.duration(ms: Stopwatch.milliseconds() - startMs)
+        // In the order in which they were stopped.
+        terminal.write("Stopped in \(took): \(services.reversed().joined(separator: ", ")).")
+        return true
+    }
+
+    private func stopUnits() throws -> Bool {
+        guard units.isInstalled, units.isActive else { return false }
+        try units.call(["stop", UserUnits.target])
+        terminal.write("Stopped \(UserUnits.target), which systemd starts again at the next login.")
+        terminal.write("  for good: screentime system disable")
+        return true
+    }
+
+    private func remaining() throws -> ExitCode {
+        let left = ServiceName.all.compactMap { service -> String? in
+            InstanceLock.holder(path: "\(places.directories.run)/\(service)/lock").map {
+                "\(service) (\($0))"
+            }
+        }
+        if left.isEmpty { return .done }
+        terminal.note("Still there: \(left.joined(separator: ", ")).")
+        return .no
+    }
+}

@@ -1,0 +1,131 @@
+import STContracts
+import STPlatform
+
+/// `system enable` and `system disable`: systemd starts the services at login, or no longer does.
+struct SystemEnable: Sendable {
+    let places: SystemPlaces
+    let terminal: Terminal
+    let units: UserUnits
+    let environment: [String: String]
+
+    init(_ invocation: Invocation) throws(Problem) {
+        places = try SystemPlaces(invocation)
+        terminal = invocation.terminal
+        environment = invocation.environment
+        units = UserUnits(environment: environment)
+    }
+
+    // MARK: - Enable
+
+    func printUnits() throws -> ExitCode {
+        let folder = try folder()
+        let texts = try UnitTemplates(places, environment: environment).files()
+            .map { "# \(folder)/\($0.name)\n\($0.text)" }
+        terminal.write(String(texts.joined(separator: "\n").dropLast()))
+        return .done
+    }
+
+    func enable() throws -> ExitCode {
+        let folder = try folder()
+        try refuse()
+        try units.requireReachable()
+        let files = try UnitTemplates(places, environment: environment).files()
+        try Directories.prepare(places.directories.state)
+        do {
+            try write(files, folder)
+            try units.call(["daemon-reload"])
+            try units.call(["enable", "--now", UserUnits.target])
+        } catch {
+            // Half of it would start half of the services at the next login.
+            _ = try? disable()
+            throw error
+        }
+        terminal.write(
+            "systemd starts Screen Time at every login from now on: \(files.count) units in \(folder)"
+        )
+        return tellStates()
+    }
+
+    private func tellStates() -> ExitCode {
+        let names = ServiceName.all.map { "screentime-\($0).service" }
+        let failing = zip(names, units.states(of: names)).filter { $0.1 != "active" }
+        for (name, state) in failing {
+            terminal.note("\(name) is \(state)\n  try: journalctl --user --unit \(name)")
+        }
+        if failing.isEmpty { terminal.write("  try    \(SystemPlaces.commandName(environment)) status") }
+        return failing.isEmpty ? .done : .no
+    }
+
+    private func refuse() throws(Problem) {
+        if let pid = InstanceLock.holder(path: places.lockPath) {
+            throw Problem(
+                "system.already_running",
+                "Process \(pid) runs Screen Time on the same directories. End it first.",
+                help: "screentime system down",
+                details: ["pid": String(pid)]
+            )
+        }
+    }
+
+    // MARK: - Disable
+
+    func disable() throws -> ExitCode {
+        let folder = try folder()
+        let names = Set(written() + expected()).sorted().filter { FileTree.exists("\(folder)/\($0)") }
+        guard !names.isEmpty else {
+            terminal.write("Nothing was enabled: no unit of ours is in \(folder).")
+            try FileTree.remove(listPath)
+            return .done
+        }
+        // Without a systemd that answers, the files must go all the same.
+        let isReachable = (try? units.requireReachable()) != nil
+        if isReachable { try units.call(["disable", "--now", UserUnits.target]) }
+        for name in names { try FileTree.remove("\(folder)/\(name)") }
+        try FileTree.remove("\(folder)/default.target.wants/\(UserUnits.target)")
+        if isReachable { try units.call(["daemon-reload"]) }
+        try FileTree.remove(listPath)
+        terminal.write(
+            "Removed \(names.count) units from \(folder). What was recorded stays in \(places.directories.state)."
+        )
+        return .done
+    }
+
+    // MARK: - Files
+
+    /// What was written, so that a later version removes what an earlier one had.
+    private var listPath: String { places.directories.state + "/units" }
+
+    private func write(_ files: [UnitFile], _ folder: String) throws(Problem) {
+        try FileTree.makeFolder(folder)
+        let names = Set(files.map(\.name) + written()).sorted()
+        // The list first: a file on it that does not exist is no harm, one that is not on it would stay for ever.
+        try AtomicFile.write(Array((names.joined(separator: "\n") + "\n").utf8), to: listPath)
+        for file in files {
+            try AtomicFile.write(Array(file.text.utf8), to: "\(folder)/\(file.name)", mode: 0o644)
+        }
+    }
+
+    private func written() -> [String] {
+        guard let bytes = try? AtomicFile.read(listPath, limitBytes: 64 * 1024) else { return [] }
+        // Only names of ours, whatever somebody wrote into the list.
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            .filter { $0.hasPrefix("screentime") && !$0.contains("/") }
+    }
+
+    private func expected() -> [String] {
+        [UserUnits.target]
+            + ServiceName.all.flatMap { name in
+                [
+                    "screentime-\(name).service", "screentime-\(name)-rpc.socket",
+                    "screentime-\(name)-events.socket",
+                ]
+            }
+    }
+
+    private func folder() throws(Problem) -> String {
+        guard let folder = units.folder else {
+            throw Problem("path.no_home", "HOME is not set, so nobody knows where your units lie. Set it.")
+        }
+        return folder
+    }
+}

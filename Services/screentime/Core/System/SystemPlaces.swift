@@ -1,0 +1,101 @@
+import Glibc
+import STContracts
+package import STPlatform
+
+/// Where one system's sockets, databases and executables are: a person's own, or a demonstration's beside it.
+package struct SystemPlaces: Sendable {
+    package var directories: Directories
+    /// The folder of the running `screentime`, where the services' executables lie too.
+    package var binaries: String
+    package var isDemo: Bool
+
+    package init(_ invocation: Invocation) throws(Problem) {
+        isDemo = invocation.has("--demo")
+        directories = Self.directories(invocation, isDemo: isDemo)
+        let executable = try Self.executable()
+        binaries = String(executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)])
+    }
+
+    /// The path of this program, whatever name it was called by.
+    static func executable() throws(Problem) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else {
+            throw Problem("system.no_executable", "Cannot read /proc/self/exe. Mount /proc, and try again.")
+        }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// A directory that the environment names is used as it is; a demonstration gets a neighbour of the usual ones.
+    private static func directories(_ invocation: Invocation, isDemo: Bool) -> Directories {
+        var result = invocation.directories
+        guard isDemo else { return result }
+        if invocation.environment["SCREENTIME_RUN", default: ""].isEmpty { result.run += "-demo" }
+        if invocation.environment["SCREENTIME_STATE", default: ""].isEmpty { result.state += "-demo" }
+        return result
+    }
+
+    // MARK: - Files
+
+    var lockPath: String { directories.run + "/supervisor.lock" }
+
+    /// What a system that runs in the background writes.
+    var outputPath: String { directories.log(service: "system") }
+
+    /// Its presence says that the databases beside it are made up.
+    private var demoMark: String { directories.state + "/demonstration" }
+
+    func executable(of service: ServiceName) -> String { "\(binaries)/\(service)" }
+
+    /// Keeps made-up days out of somebody's own ledger, and the other way round.
+    func checkKind() throws(Problem) {
+        let isMarked = access(demoMark, F_OK) == 0
+        let hasData = ServiceName.all.contains {
+            access(directories.database(service: $0.rawValue), F_OK) == 0
+        }
+        if isDemo && hasData && !isMarked {
+            throw Problem(
+                "system.not_a_demo",
+                "\(directories.state) holds somebody's own data, and a demonstration would mix its own into it. "
+                    + "Name another place with SCREENTIME_STATE, or none.",
+                help: "unset SCREENTIME_STATE SCREENTIME_RUN"
+            )
+        }
+        if !isDemo && isMarked {
+            throw Problem(
+                "system.is_demo",
+                "\(directories.state) holds a demonstration. Run it as one, or name another place with SCREENTIME_STATE.",
+                help: "screentime system up --demo"
+            )
+        }
+        guard isDemo else { return }
+        try Directories.prepare(directories.state)
+        try AtomicFile.write(
+            Array("The days in these databases are made up.\n".utf8),
+            to: demoMark,
+            durable: false
+        )
+    }
+
+    // MARK: - For people
+
+    /// What must be exported for a new shell to reach this system, or nil when it does by itself.
+    func exports(_ environment: [String: String]) -> String? {
+        var plain = environment
+        for name in ["SCREENTIME_RUN", "SCREENTIME_STATE", "SCREENTIME_CONFIG"] { plain[name] = nil }
+        let usual = try? Directories.from(environment: plain)
+        var parts: [String] = []
+        if usual?.run != directories.run {
+            parts.append("SCREENTIME_RUN=\(ShellText.quoted(directories.run))")
+        }
+        if usual?.state != directories.state {
+            parts.append("SCREENTIME_STATE=\(ShellText.quoted(directories.state))")
+        }
+        return parts.isEmpty ? nil : "export " + parts.joined(separator: " ")
+    }
+
+    /// How the command is typed here: a script that started us from a source tree says so.
+    static func commandName(_ environment: [String: String]) -> String {
+        environment["SCREENTIME_COMMAND"].flatMap { $0.isEmpty ? nil : $0 } ?? "screentime"
+    }
+}

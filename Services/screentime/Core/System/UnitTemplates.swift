@@ -1,0 +1,115 @@
+import Glibc
+import STContracts
+package import STPlatform
+
+/// The units of `deploy/systemd`, filled in for one system.
+package struct UnitTemplates: Sendable {
+    /// They touch programs outside of the system, which a sandbox would keep them from.
+    private static let unconfined: [ServiceName] = [.desktop, .monitor]
+    private static let templateBytesMax = 64 * 1024
+    /// From a build folder up to the source tree.
+    private static let parentsMax = 6
+
+    private let folder: String
+    private let places: SystemPlaces
+    private let run: String
+
+    package init(_ places: SystemPlaces, environment: [String: String]) throws(Problem) {
+        self.places = places
+        folder = try Self.folder(near: places.binaries)
+        let runtime = environment["XDG_RUNTIME_DIR"] ?? ""
+        // The specifier rather than the path: the same unit then serves after the directory was made anew.
+        run =
+            !runtime.isEmpty && places.directories.run == runtime + "/screentime"
+            ? "%t/screentime" : try Self.escaped(places.directories.run)
+    }
+
+    /// The target, and a service and two sockets for each name.
+    package func files() throws(Problem) -> [UnitFile] {
+        let target = try read("screentime.target.in")
+        let service = try read("service.in")
+        let sandbox = try read("sandbox.in")
+        let rpc = try read("rpc.socket.in")
+        let events = try read("events.socket.in")
+        let wanted = ServiceName.all.map { "screentime-\($0).service" }.joined(separator: " ")
+        var result = [
+            UnitFile(name: UserUnits.target, text: Self.fill(target, ["SERVICES": wanted]))
+        ]
+        for name in ServiceName.all {
+            let values = try values(name)
+            let text = Self.unconfined.contains(name) ? service : service + sandbox
+            result.append(UnitFile(name: "screentime-\(name).service", text: Self.fill(text, values)))
+            result.append(UnitFile(name: "screentime-\(name)-rpc.socket", text: Self.fill(rpc, values)))
+            result.append(UnitFile(name: "screentime-\(name)-events.socket", text: Self.fill(events, values)))
+        }
+        return result
+    }
+
+    private func values(_ name: ServiceName) throws(Problem) -> [String: String] {
+        [
+            "NAME": name.rawValue,
+            "PURPOSE": Catalogue.entry(name)?.purpose ?? name.rawValue,
+            "BINARIES": try Self.escaped(places.binaries),
+            "RUN": run,
+            "STATE": try Self.escaped(places.directories.state),
+            "CONFIG": try Self.escaped(places.directories.config),
+        ]
+    }
+
+    /// Replaces each `@KEY@` that has a value; other uses of the sign, such as `@system-service`, stay.
+    package static func fill(_ template: String, _ values: [String: String]) -> String {
+        var parts = template.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+        var result = parts.removeFirst()
+        var isAfterValue = false
+        while !parts.isEmpty {
+            let part = parts.removeFirst()
+            if !isAfterValue, !parts.isEmpty, let value = values[part] {
+                result += value
+                isAfterValue = true
+            } else {
+                result += (isAfterValue ? "" : "@") + part
+                isAfterValue = false
+            }
+        }
+        return result
+    }
+
+    /// A path as units write it, or a refusal of what they cannot write everywhere.
+    private static func escaped(_ path: String) throws(Problem) -> String {
+        let isPlain = path.unicodeScalars.allSatisfy { scalar in
+            scalar.value > 0x20 && scalar.value != 0x7F && !"\"'\\$".unicodeScalars.contains(scalar)
+        }
+        guard isPlain else {
+            throw Problem(
+                "system.bad_path",
+                "A systemd unit cannot name \(path). Use a path without spaces, quotes, backslashes and dollar signs."
+            )
+        }
+        return path.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+    }
+
+    private func read(_ name: String) throws(Problem) -> String {
+        String(
+            decoding: try AtomicFile.read("\(folder)/\(name)", limitBytes: Self.templateBytesMax),
+            as: UTF8.self
+        )
+    }
+
+    /// In a source tree above the build folder, or in `share` beside an installed `bin`.
+    private static func folder(near binaries: String) throws(Problem) -> String {
+        var tried: [String] = []
+        var parent = binaries
+        for depth in 0..<parentsMax {
+            tried.append(parent + "/deploy/systemd")
+            guard let slash = parent.lastIndex(of: "/") else { break }
+            parent = String(parent[..<slash])
+            if depth == 0 { tried.append(parent + "/share/screentime/systemd") }
+        }
+        if let found = tried.first(where: { access($0 + "/service.in", R_OK) == 0 }) { return found }
+        throw Problem(
+            "system.no_templates",
+            "The templates of the units were not found near \(binaries). Install the folder deploy/systemd of the source "
+                + "tree as share/screentime/systemd beside bin."
+        )
+    }
+}

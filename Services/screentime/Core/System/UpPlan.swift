@@ -1,0 +1,78 @@
+import STContracts
+import STPlatform
+import STSupervision
+
+/// What `system up` was asked for.
+struct UpPlan: Sendable {
+    /// The services to run, in the order in which they start.
+    var services: [ServiceName]
+    var places: SystemPlaces
+    var isVerbose: Bool
+    var environment: [String: String]
+
+    /// As systemd is told too (deploy/systemd).
+    private static let watchdogMs: Int64 = 15_000
+    /// Meant for this process alone, by systemd or by whoever started it.
+    private static let ownVariables = [
+        "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
+        "INVOCATION_ID",
+        "JOURNAL_STREAM", "MAINPID", Lifeline.variable, StartReport.variable,
+    ]
+
+    init(_ invocation: Invocation) throws(Problem) {
+        places = try SystemPlaces(invocation)
+        isVerbose = invocation.has("--verbose")
+        environment = invocation.environment
+        for name in Self.ownVariables { environment[name] = nil }
+        services = try Self.services(invocation.options["--only"])
+    }
+
+    private static func services(_ list: String?) throws(Problem) -> [ServiceName] {
+        guard let list else { return ServiceName.all }
+        let wanted = list.split(separator: ",").map(String.init)
+        let known = ServiceName.all.map(\.rawValue)
+        for name in wanted where !known.contains(name) {
+            let near = TextFormat.closest(to: name, in: known).map { " Did you mean \($0)?" } ?? ""
+            throw Problem(
+                "usage.unknown_service",
+                "There is no service “\(name)”.\(near) There are: \(known.joined(separator: ", ")).",
+                help: "screentime system up --only \(known.prefix(2).joined(separator: ","))"
+            )
+        }
+        guard !wanted.isEmpty else {
+            throw Problem(
+                "usage.no_service",
+                "--only wants names of services: \(known.joined(separator: ", "))."
+            )
+        }
+        return ServiceName.all.filter { wanted.contains($0.rawValue) }
+    }
+
+    /// None waits for another: each asks again until the others answer, so that all may start at once.
+    var specs: [ServiceSpec] {
+        var given = environment
+        given["SCREENTIME_RUN"] = places.directories.run
+        given["SCREENTIME_STATE"] = places.directories.state
+        given["SCREENTIME_CONFIG"] = places.directories.config
+        if isVerbose { given["SCREENTIME_LOG_LEVEL"] = "debug" }
+        return services.map { service in
+            ServiceSpec(
+                name: service.rawValue,
+                executable: places.executable(of: service),
+                environment: given,
+                watchdogMs: Self.watchdogMs
+            )
+        }
+    }
+
+    /// The same request once more, for the process in the background.
+    var arguments: [String] {
+        var result = ["system", "up"]
+        if services != ServiceName.all {
+            result += ["--only", services.map(\.rawValue).joined(separator: ",")]
+        }
+        if places.isDemo { result.append("--demo") }
+        if isVerbose { result.append("--verbose") }
+        return result
+    }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("The header codec")
+struct HeaderCodecTests {
+    private static let cases = 5_000
+
+    @Test("writes what the general decoder reads")
+    func written() throws {
+        var random = RandomSource(seed: 1)
+        for _ in 0..<Self.cases {
+            let header = RandomText.header(&random)
+            let read = try JSONDecoder().decode(RequestHeader.self, from: Data(header.encoded()))
+            #expect(read == header)
+        }
+    }
+
+    @Test("reads what the general encoder writes")
+    func read() throws {
+        var random = RandomSource(seed: 2)
+        for _ in 0..<Self.cases {
+            let header = RandomText.header(&random)
+            let partial = try RequestHeader.read(Array(try JSONEncoder().encode(header)))
+            var found = partial.rest
+            found.v = partial.v ?? 0
+            found.id = partial.id ?? ""
+            found.route = partial.route ?? ""
+            #expect(found == header)
+        }
+    }
+
+    @Test(
+        "reads escapes as the general decoder does",
+        arguments: [
+            #"\u0041"#, #"\ud83d\ude00"#, #"\"\\\/\b\f\n\r\t"#, #"\u0000\u001f"#, #"é😀"#, #"\u00e9\u00E9"#,
+            #"\uFFFF"#, "",
+        ]
+    )
+    func escapes(text: String) throws {
+        let bytes = Array("{\"v\":1,\"id\":\"\(text)\",\"route\":\"r\"}".utf8)
+
+        let general = try JSONDecoder().decode(RequestHeader.self, from: Data(bytes))
+
+        #expect(try RequestHeader.read(bytes).id == general.id)
+    }
+
+    @Test("reads a surrogate without its other half as the replacement character")
+    func loneSurrogates() throws {
+        for text in [#"\ud83d"#, #"\ude00"#, #"\ud83dx"#, #"\ud83d\u0041"#] {
+            let id = try RequestHeader.read(Array("{\"id\":\"\(text)\"}".utf8)).id
+            #expect(id?.contains("\u{FFFD}") == true)
+        }
+    }
+
+    @Test("takes a number only where one is meant, down to the lowest there is")
+    func numbers() throws {
+        let read = { (text: String) in
+            try RequestHeader.read(Array("{\"timeout_ms\":\(text)}".utf8)).rest.timeoutMs
+        }
+
+        #expect(try read("-9223372036854775808") == .min)
+        #expect(try read("9223372036854775807") == .max)
+        #expect(try read("9223372036854775808") == nil)
+        #expect(try read("1.5") == nil)
+        #expect(try read("\"5\"") == nil)
+        #expect(try read("0") == 0)
+        #expect(throws: JSONFault.self) { try read("05") }
+    }
+
+    @Test("keeps an event header as it was, whatever its texts hold")
+    func events() throws {
+        var random = RandomSource(seed: 3)
+        for _ in 0..<2_000 {
+            let header = RandomText.eventHeader(&random)
+            #expect(EventHeader.read(header.encoded()) == header)
+        }
+    }
+
+    @Test("keeps a page as it was, the bodies byte for byte")
+    func pages() throws {
+        var random = RandomSource(seed: 4)
+        for _ in 0..<200 {
+            let events = (0..<Int(random.next() % 4)).map { _ in
+                WireEvent(
+                    header: RandomText.eventHeader(&random),
+                    body: Array(#"{"a": [1, {"b":"\u00e9"}] }"#.utf8)
+                )
+            }
+            let head = StreamPoint(stream: "s", epoch: RandomText.text(&random), sequence: 4, id: nil)
+            let page = EventPage(
+                head: head,
+                events: events,
+                next: random.next() % 2 == 0 ? nil : RandomText.text(&random)
+            )
+            #expect(try EventPage.decodedBody(try page.encodedBody()) == page)
+        }
+    }
+
+    @Test("reads a value that a later version adds to an enum as unknown")
+    func enums() throws {
+        let member = try Member.decodedBody(Array(#"{"name":"kim","role":"grandparent"}"#.utf8))
+
+        #expect(member.role == .unknown)
+        #expect(throws: Problem.self) { try member.role.required("/role") }
+        #expect(try Member.decodedBody(Array(#"{"name":"kim","role":"child"}"#.utf8)).role == .child)
+    }
+}

@@ -1,0 +1,75 @@
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("The schemas of the bus document")
+struct SchemaTests {
+    @Test("describe an object whose required fields are among its fields", arguments: Golden.all)
+    func objects(golden: Golden) throws {
+        guard golden.schema != [:] else { return }
+        #expect(golden.schema["type"] == "object")
+        guard case .object(let properties) = golden.schema["properties"] ?? [:] else {
+            Issue.record("no properties")
+            return
+        }
+        guard case .array(let required) = golden.schema["required"] ?? [] else { return }
+        let names = required.compactMap(\.string)
+        #expect(Set(names).isSubset(of: properties.keys))
+        #expect(names.count == required.count)
+    }
+
+    @Test("tell what is required from what may be absent")
+    func required() {
+        #expect(EventsSince.Request.schema["required"] == ["stream"])
+        #expect(ReportDay.Request.schema["required"] == nil)
+        #expect(
+            ReportDay.Reply.schema["required"] == [
+                "absent_ms", "day", "rows", "unobserved_ms", "used_ms", "zone",
+            ]
+        )
+        #expect(Member.schema["required"] == ["name", "role"])
+        #expect(UsageObserve.Request.schema["required"] == ["agent", "observations", "run"])
+        #expect(Empty.schema == ["type": "object", "properties": [:]])
+    }
+
+    @Test("go into lists, maps and enums")
+    func nesting() {
+        let rows = ReportDay.Reply.schema["properties"]?["rows"]
+        #expect(rows?["items"]?["properties"]?["used_ms"] == ["type": "integer"])
+        #expect(
+            HealthReport.Reply.schema["properties"]?["counters"]?["additionalProperties"] == [
+                "type": "integer"
+            ]
+        )
+        #expect(Member.schema["properties"]?["role"]?["examples"] == ["individual", "guardian", "child"])
+        #expect(SettingsGet.Reply.schema["properties"]?["settings"]?["additionalProperties"] == [:])
+    }
+
+    @Test("name each route, event and stream once")
+    func unique() {
+        let routes = (Catalogue.common + Catalogue.entries.flatMap(\.routes)).map(\.name)
+        let events = Catalogue.entries.flatMap(\.events)
+        let streams = Catalogue.entries.flatMap(\.streams)
+
+        #expect(Set(routes).count == routes.count)
+        #expect(Set(events.map(\.type)).count == events.count)
+        #expect(Set(streams).count == streams.count)
+        for event in events {
+            #expect(Topic.isValid(event.type))
+            #expect(event.type.hasPrefix(Topic.subscription(event.stream)))
+            #expect(streams.contains(event.stream))
+        }
+    }
+
+    @Test("are reached by moments that survive being written and read")
+    func moments() {
+        var random = RandomSource(seed: 7)
+        for _ in 0..<20_000 {
+            // Years 1 to 9999, which is what four digits can say.
+            let wallMs = -62_135_596_800_000 + Int64(random.next() % 315_537_897_600_000)
+            #expect(RFC3339.wallMs(RFC3339.text(wallMs: wallMs)) == wallMs)
+        }
+        #expect(RFC3339.wallMs("2026-11-20T17:00:00+09:00") == RFC3339.wallMs("2026-11-20T08:00:00.000Z"))
+        #expect(RFC3339.wallMs("2026-02-29T00:00:00Z") == nil)
+    }
+}

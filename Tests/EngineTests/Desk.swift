@@ -1,0 +1,90 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// Both halves of a notebook, with a hand on what lies between them.
+final class Desk {
+    static let owner = Principal(uid: 1000, pid: 1)
+
+    let scratch: Scratch
+    let time = SimulatedTimeSource(wallMs: 1_790_000_000_000, bootMs: 10_000)
+    let database: Database
+    let store: StoreEngine<[String]>
+    let engine: ServiceEngine<[String]>
+
+    init(scratch: Scratch? = nil) throws {
+        let scratch = try scratch ?? Scratch()
+        self.scratch = scratch
+        let path = scratch.file("engine.db")
+        database = try Database(
+            path: path,
+            options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0051)
+        )
+        store = try StoreEngine(
+            Notebook.definition,
+            database: database,
+            source: "/test/notebook",
+            time: time,
+            bootMs: { [time] in time.now().bootMs }
+        )
+        engine = try ServiceEngine(
+            Notebook.definition,
+            store: store,
+            source: "/test/notebook",
+            owner: 1000,
+            time: time,
+            nowMs: 0,
+            bootMs: { [time] in time.now().bootMs },
+            vitals: { ServiceVitals(pid: 1, uptimeMs: 2, pssKib: 3, databaseBytes: 4, counters: ["x": 5]) }
+        )
+    }
+
+    /// The job of one request.
+    func job(_ route: String, _ body: String, key: String? = nil, timeoutMs: Int64 = 1_000) throws -> StoreJob
+    {
+        let header = RequestHeader(id: "r", route: route, timeoutMs: timeoutMs, idempotencyKey: key)
+        let effects = engine.receive([header.encoded(), Array(body.utf8)], from: Self.owner, peer: [1])
+        guard case .store(let job) = effects.first else { throw Problem("test.no_job", "\(effects)") }
+        return job
+    }
+
+    func add(_ text: String, key: String? = nil) throws -> StoreJob {
+        try job("note.add", "{\"text\":\"\(text)\"}", key: key)
+    }
+
+    /// One request through both halves.
+    func ask(_ route: String, _ body: String = "{}", key: String? = nil) throws -> Answer {
+        let header = RequestHeader(id: "r", route: route, idempotencyKey: key)
+        var effects = engine.receive([header.encoded(), Array(body.utf8)], from: Self.owner, peer: [1])
+        if case .store(let job) = effects.first { effects = engine.finished(store.run([job]), nowMs: 0) }
+        for case .reply(_, let frames) in effects {
+            if let answer = Answer(frames) { return answer }
+        }
+        throw Problem("test.no_reply", "\(effects)")
+    }
+
+    func notes() throws -> [String] {
+        try database.query("SELECT text FROM notes ORDER BY rowid") { try $0.text(0) }
+    }
+
+    static func event(_ sequence: Int64, _ text: String, epoch: String = "e") -> WireEvent {
+        WireEvent(
+            header: EventHeader(
+                id: "\(sequence)",
+                source: "/test/neighbour",
+                type: "neighbour.note.added",
+                timeMs: 0,
+                subject: text,
+                schema: 1,
+                stream: Notebook.neighbour,
+                epoch: epoch,
+                sequence: sequence,
+                traceparent: nil,
+                cause: nil
+            ),
+            body: Array("{\"text\":\"\(text)\"}".utf8)
+        )
+    }
+}

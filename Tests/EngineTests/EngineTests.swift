@@ -1,0 +1,78 @@
+import STContracts
+import STEngine
+import STPlatform
+import Testing
+
+@Suite("Both halves of a service")
+struct EngineTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test("read their own writes once these are answered")
+    func ownWrites() throws {
+        #expect(try desk.ask("note.latest").note() == Note("", count: 0))
+
+        _ = try desk.ask("note.add", "{\"text\":\"a\"}")
+
+        #expect(try desk.ask("note.latest").note() == Note("a", count: 1))
+    }
+
+    @Test("publish only after the commit, and before the reply")
+    func order() throws {
+        let effects = desk.engine.finished(desk.store.run([try desk.add("a")]), nowMs: 0)
+
+        let kinds = effects.map { effect -> String in
+            switch effect {
+            case .publish(let topic, _, _): topic
+            case .reply: "reply"
+            default: "other"
+            }
+        }
+        #expect(kinds == ["notes.note.added", "reply"])
+    }
+
+    @Test("find the same state and log after a start")
+    func start() throws {
+        _ = try desk.ask("note.add", "{\"text\":\"a\"}")
+        let again = try Desk(scratch: desk.scratch)
+
+        #expect(again.store.state == ["a"])
+        #expect(try again.store.heads() == desk.store.heads())
+        #expect(try again.ask("note.latest").note() == Note("a", count: 1))
+    }
+
+    @Test("tell how they are, and refuse what is no route")
+    func health() throws {
+        let ping = try HealthPing.Reply.decodedBody(try desk.ask("health.ping").body)
+        let report = try HealthReport.Reply.decodedBody(try desk.ask("health.report").body)
+        let described = try BusDescribe.Reply.decodedBody(try desk.ask("bus.describe").body)
+
+        #expect(ping.service == "notebook")
+        #expect(report.streams.map(\.stream) == ["notes"])
+        #expect(report.cursors.map(\.stream) == ["neighbour"])
+        #expect(described.routes.count == Catalogue.common.count)
+        #expect(try desk.ask("no.such").problem?.code == "route.not_found")
+    }
+
+    @Test("answer a marker with all heads and a head's subscription with that head")
+    func heads() throws {
+        _ = try desk.ask("note.add", "{\"text\":\"a\"}")
+
+        let marker = desk.engine.subscribed("~sync.1", nowMs: 0)
+        let head = desk.engine.subscribed("~head.notes", nowMs: 0)
+
+        guard case .publish("~sync.1", _, let list) = marker.first,
+            case .publish("~head.notes", _, let one) = head.first
+        else {
+            Issue.record("no answer: \(marker) \(head)")
+            return
+        }
+        #expect(StreamPoint.read(one)?.sequence == 1)
+        #expect(
+            String(decoding: list, as: UTF8.self) == "{\"heads\":[\(String(decoding: one, as: UTF8.self))]}"
+        )
+        #expect(desk.engine.subscribed("~sync. ", nowMs: 0).isEmpty)
+        #expect(desk.engine.subscribed("notes.", nowMs: 0).isEmpty)
+    }
+}

@@ -1,0 +1,80 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+import Testing
+
+@Suite("Events of another service")
+struct FollowingTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test("take effect together with the cursor")
+    func cursor() throws {
+        let batch = desk.store.run([.apply(subscription: 0, [Desk.event(1, "a"), Desk.event(2, "b")])])
+
+        #expect(batch.state == ["a", "b"])
+        #expect(try desk.store.cursor(of: 0)?.sequence == 2)
+        #expect(try desk.store.cursor(of: 0)?.id == "2")
+        #expect(batch.events.map(\.header.cause) == ["1", "2"])
+    }
+
+    @Test("that cannot be read are passed over whole, and this is told")
+    func unreadable() throws {
+        let batch = desk.store.run([
+            .apply(subscription: 0, [Desk.event(1, "unreadable"), Desk.event(2, "b")])
+        ])
+        let effects = desk.engine.finished(batch, nowMs: 0)
+
+        #expect(batch.skipped.map(\.event.header.sequence) == [1])
+        #expect(batch.state == ["b"])
+        #expect(try desk.notes() == ["b"])
+        #expect(batch.events.map(\.header.subject) == ["b"])
+        #expect(try desk.store.cursor(of: 0)?.sequence == 2)
+        let warnings = effects.filter { if case .warn = $0 { true } else { false } }
+        #expect(warnings.count == 1)
+    }
+
+    @Test("that cannot be applied undo their whole batch, and nothing of it is published")
+    func impossible() throws {
+        let write = try desk.add("own")
+        let batch = desk.store.run([
+            .apply(
+                subscription: 0,
+                [Desk.event(1, "a"), Desk.event(2, "unreadable"), Desk.event(3, "impossible")]
+            ), write,
+        ])
+
+        #expect(batch.events.map(\.header.subject) == ["own"])
+        #expect(batch.events.map(\.header.sequence) == [1])
+        #expect(batch.skipped.isEmpty)
+        #expect(batch.state == ["own"])
+        #expect(try desk.store.cursor(of: 0) == nil)
+    }
+
+    @Test("of a snapshot replace what there was, and a start before its last page begins the rebuild again")
+    func snapshot() throws {
+        _ = desk.store.run([.apply(subscription: 0, [Desk.event(1, "old")])])
+        let half = desk.store.run([
+            .applySnapshot(subscription: 0, [Desk.event(4, "a", epoch: "f")], isFirst: true, cursor: nil)
+        ])
+        #expect(half.state == ["a"])
+        #expect(try desk.store.cursor(of: 0) == nil)
+        #expect(try desk.store.isRebuilding(0))
+
+        let again = try Desk(scratch: desk.scratch)
+        let marker = StreamPoint(stream: "neighbour", epoch: "f", sequence: 9, id: "9")
+        let effects = again.engine.follow(0, .head(marker, isJoin: true), nowMs: 0)
+        guard case .fetchSnapshot(0, nil) = effects.first else {
+            Issue.record("it went on from a half snapshot: \(effects)")
+            return
+        }
+        _ = again.store.run([
+            .applySnapshot(subscription: 0, [Desk.event(9, "b", epoch: "f")], isFirst: true, cursor: marker)
+        ])
+        #expect(again.store.state == ["b"])
+        #expect(try again.store.cursor(of: 0) == marker)
+        #expect(try !again.store.isRebuilding(0))
+    }
+}

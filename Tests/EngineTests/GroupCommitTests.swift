@@ -1,0 +1,96 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+import Testing
+
+@Suite("Writes that share a commit")
+struct GroupCommitTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    /// Results as text: `ok`, `repeated` or the code of a problem.
+    private func text(_ results: [StoreResult]) -> [String] {
+        results.map { result in
+            switch result {
+            case .reply(_, _, _, let repeated): repeated ? "repeated" : "ok"
+            case .refused(_, _, let problem): problem.code
+            case .applied: "applied"
+            case .applyFailed(_, let problem): problem.code
+            }
+        }
+    }
+
+    @Test("a refused one undoes itself and nothing of its neighbours")
+    func neighbours() throws {
+        let batch = desk.store.run([try desk.add("a"), try desk.add("refuse"), try desk.add("b")])
+
+        #expect(text(batch.results) == ["ok", "note.refused", "ok"])
+        #expect(batch.state == ["a", "b"])
+        #expect(batch.events.map(\.header.subject) == ["a", "b"])
+        #expect(batch.events.map(\.header.sequence) == [1, 2])
+        #expect(batch.heads.map(\.sequence) == [2])
+        #expect(try desk.notes() == ["a", "b"])
+    }
+
+    @Test("a commit that fails is told to all of them, and the state is what it was")
+    func failingCommit() throws {
+        _ = desk.store.run([try desk.add("kept")])
+        // A rule that is checked only by the commit itself.
+        try desk.database.execute(
+            """
+            CREATE TABLE parent(id INTEGER PRIMARY KEY);
+            CREATE TABLE child(id INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED);
+            CREATE TRIGGER late AFTER INSERT ON notes WHEN new.text = 'late' BEGIN INSERT INTO child VALUES (7); END;
+            """
+        )
+
+        let batch = desk.store.run([try desk.add("a", key: "k"), try desk.add("late"), try desk.add("b")])
+
+        #expect(text(batch.results) == ["store.constraint", "store.constraint", "store.constraint"])
+        #expect(batch.state == ["kept"])
+        #expect(batch.events.isEmpty)
+        #expect(try desk.notes() == ["kept"])
+        let again = desk.store.run([try desk.add("a", key: "k")])
+        #expect(text(again.results) == ["ok"])
+        #expect(again.events.map(\.header.sequence) == [2])
+    }
+
+    @Test("a reply that is too large undoes the write it is for")
+    func largeReply() throws {
+        let batch = desk.store.run([try desk.add("large")])
+
+        #expect(text(batch.results) == ["reply.too_large"])
+        #expect(try desk.notes() == [])
+        #expect(batch.events.isEmpty)
+    }
+
+    @Test("a query between them sees what came before it and nothing that came after")
+    func queryBetween() throws {
+        let batch = desk.store.run([try desk.add("a"), try desk.job("note.count", "{}"), try desk.add("b")])
+
+        let bodies = batch.results.map { result -> String in
+            guard case .reply(_, _, let body, _) = result else { return "" }
+            return String(decoding: body, as: UTF8.self)
+        }
+        #expect(bodies[1].contains("\"count\":1"))
+        #expect(bodies[2].contains("\"count\":2"))
+    }
+
+    @Test("an expired one is not done")
+    func expired() throws {
+        let jobs = [try desk.add("late"), try desk.job("note.count", "{}")]
+        desk.time.advance(byMs: 5_000)
+
+        #expect(text(desk.store.run(jobs).results) == ["deadline.exceeded", "deadline.exceeded"])
+        #expect(try desk.notes() == [])
+    }
+
+    @Test("each event names the one before it, also within one commit and after a start")
+    func previous() throws {
+        let batch = desk.store.run([try desk.add("a"), try desk.add("refuse"), try desk.add("b")])
+
+        #expect(batch.events.map(\.header.previous) == [nil, batch.events[0].header.id])
+    }
+}

@@ -1,0 +1,68 @@
+import STContracts
+import STEngine
+import STPlatform
+import Testing
+
+@Suite("A request that comes again")
+struct IdempotencyTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test("is answered as before and not done again, even in the same commit")
+    func repeated() throws {
+        let batch = desk.store.run([try desk.add("a", key: "k"), try desk.add("a", key: "k")])
+        let later = try desk.ask("note.add", "{\"text\":\"a\"}", key: "k")
+
+        #expect(batch.events.count == 1)
+        #expect(later.header.repeated)
+        #expect(try later.note() == Note("a", count: 1))
+        #expect(try desk.notes() == ["a"])
+    }
+
+    @Test("under the key of another request is refused")
+    func reused() throws {
+        _ = try desk.ask("note.add", "{\"text\":\"a\"}", key: "k")
+
+        let other = try desk.ask("note.add", "{\"text\":\"b\"}", key: "k")
+
+        #expect(other.problem?.code == "idempotency.key_reused")
+        #expect(try desk.notes() == ["a"])
+    }
+
+    @Test("after a refusal is tried anew, because nothing had been done")
+    func refused() throws {
+        let first = try desk.ask("note.add", "{\"text\":\"refuse\"}", key: "k")
+        let second = try desk.ask("note.add", "{\"text\":\"b\"}", key: "k")
+
+        #expect(first.problem?.code == "note.refused")
+        #expect(second.header.ok && !second.header.repeated)
+    }
+
+    @Test("a day later is a new one")
+    func expires() throws {
+        _ = try desk.ask("note.add", "{\"text\":\"a\"}", key: "k")
+        desk.time.advance(byMs: BusLimits.idempotencyKeepMs)
+
+        #expect(try desk.ask("note.add", "{\"text\":\"a\"}", key: "k").header.repeated == false)
+        #expect(try desk.notes() == ["a", "a"])
+    }
+
+    @Test("has the same bytes when the same body is encoded again")
+    func bytes() throws {
+        let body = ReportDay.Reply(
+            day: "2026-11-20",
+            zone: "UTC",
+            usedMs: 1,
+            absentMs: 2,
+            unobservedMs: 3,
+            rows: [ReportDay.Row(name: "a", usedMs: 4)],
+            since: "2026-11-01"
+        )
+        let first = try body.encodedBody()
+        for _ in 0..<50 {
+            let again = try body.encodedBody()
+            #expect(again == first)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// A small service: notes are added, counted and announced, and those of a neighbour are taken over.
+enum Notebook {
+    enum Add: Route {
+        typealias Request = Note
+        typealias Reply = Note
+
+        static let name = "note.add"
+        static let kind = RouteKind.write
+        static let summary = "Adds a note."
+    }
+
+    enum Count: Route {
+        typealias Request = Empty
+        typealias Reply = Note
+
+        static let name = "note.count"
+        static let kind = RouteKind.query
+        static let summary = "Counts the notes in the table."
+    }
+
+    enum Latest: Route {
+        typealias Request = Empty
+        typealias Reply = Note
+
+        static let name = "note.latest"
+        static let kind = RouteKind.read
+        static let summary = "The newest note, from memory."
+    }
+
+    enum Added: EventType {
+        typealias Body = Note
+
+        static let stream = StreamName("notes")
+        static let type = "notes.note.added"
+        static let summary = "There is another note."
+    }
+
+    static let neighbour = StreamName("neighbour")
+
+    static let definition = ServiceDefinition<[String]>(
+        name: ServiceName("notebook"),
+        migrations: [Migration(name: "notes", sql: "CREATE TABLE notes(text TEXT NOT NULL) STRICT")],
+        streams: [Added.stream],
+        load: { try $0.query("SELECT text FROM notes ORDER BY rowid") { try $0.text(0) } },
+        routes: [
+            .write(Add.self) { notes, note, _, change in
+                try add(note.text, &notes, change)
+                if note.text.hasPrefix("refuse") { throw Problem("note.refused", "Not this one.") }
+                if note.text == "large" { return Note(String(repeating: "x", count: 300_000)) }
+                return Note(note.text, count: Int64(notes.count))
+            },
+            .query(Count.self) { _, _, _, database in
+                Note("", count: try database.first("SELECT count(*) FROM notes") { try $0.int(0) })
+            },
+            .read(Latest.self) { notes, _, _ in Note(notes.last ?? "", count: Int64(notes.count)) },
+        ],
+        subscriptions: [
+            Subscription(source: ServiceName("neighbour"), stream: neighbour) { notes, change in
+                try change.database.run("DELETE FROM notes")
+                notes = []
+            } apply: { notes, event, change in
+                let note = try Note.decodedBody(event.body)
+                try add(note.text, &notes, change)
+                if note.text == "unreadable" { throw Problem("body.invalid", "It cannot be read.") }
+                if note.text == "impossible" { throw Problem("store.constraint", "It cannot be applied.") }
+            }
+        ]
+    )
+
+    private static func add(_ text: String, _ notes: inout [String], _ change: StoreTransaction) throws {
+        notes.append(text)
+        try change.database.run("INSERT INTO notes VALUES (?)", [.text(text)])
+        try change.emit(Added.self, subject: text, Note(text))
+    }
+}

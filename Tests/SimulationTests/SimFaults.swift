@@ -1,0 +1,25 @@
+/// How bad a run is, drawn from its seed: some runs are nearly well, so that each fault is also met alone.
+struct SimFaults {
+    var lostPerMille: Int64
+    var doubledPerMille: Int64
+    var latePerMille: Int64
+    var isTroubled = true
+
+    init(_ random: inout SplitMix64) {
+        lostPerMille = [0, 20, 100, 300][Int(random.int(0...3))]
+        doubledPerMille = [0, 50, 200][Int(random.int(0...2))]
+        latePerMille = [0, 100, 400][Int(random.int(0...2))]
+    }
+
+    /// The delay of one message; a long one lets later messages overtake it.
+    func delayMs(_ random: inout SplitMix64) -> Int64 {
+        guard isTroubled, random.chance(perMille: latePerMille) else { return random.int(1...3) }
+        return random.chance(perMille: 100) ? random.int(500...3_000) : random.int(5...150)
+    }
+
+    mutating func stop() {
+        isTroubled = false
+        lostPerMille = 0
+        doubledPerMille = 0
+    }
+}

@@ -1,0 +1,104 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// One process: its two engines, its database, and what of it survives a crash.
+final class SimService {
+    static let applicationID: Int32 = 0x5354_0050
+
+    let definition: ServiceDefinition<SimState>
+    let folder: SimFolder
+    let disk: FaultySystem
+    let trap = CrashTrap()
+    private(set) var database: Database?
+    private(set) var store: StoreEngine<SimState>?
+    private(set) var engine: ServiceEngine<SimState>?
+    /// Counts starts and crashes, so that what belongs to a dead process can be told.
+    private(set) var life = 0
+    private(set) var path: String
+    var jobs: [StoreJob] = []
+    var isTurnPlanned = false
+    var batchAtMs: Int64 = 0
+    var backup: String?
+    var wasTrimmed = false
+    var wasReset = false
+    /// Where the last snapshot ended, by subscription.
+    var snapshotEnds: [Int: Int64] = [:]
+
+    init(_ definition: ServiceDefinition<SimState>, _ folder: SimFolder) throws {
+        self.definition = definition
+        self.folder = folder
+        disk = try FaultySystem("\(folder.path)-\(definition.name)")
+        path = folder.file("\(definition.name)-0.db")
+    }
+
+    /// The connection goes before the file system that it was opened on.
+    deinit {
+        engine = nil
+        store = nil
+        database = nil
+    }
+
+    var name: ServiceName { definition.name }
+    var isRunning: Bool { engine != nil }
+    var nextPath: String { folder.file("\(name)-\(life + 1).db") }
+
+    func start(_ time: SimulatedTimeSource) throws {
+        let database = try open()
+        let trap = trap
+        let store = try StoreEngine(
+            definition,
+            database: database,
+            source: "/sim/\(name)",
+            time: time,
+            faults: FaultPoints { trap.hit($0) },
+            bootMs: { time.now().bootMs }
+        )
+        engine = try ServiceEngine(
+            definition,
+            store: store,
+            source: "/sim/\(name)",
+            owner: 1000,
+            time: time,
+            nowMs: time.now().bootMs,
+            bootMs: { time.now().bootMs },
+            vitals: { ServiceVitals(pid: 1, uptimeMs: 0, pssKib: 0, databaseBytes: 0, counters: [:]) }
+        )
+        self.database = database
+        self.store = store
+        life += 1
+        jobs = []
+        isTurnPlanned = false
+        batchAtMs = 0
+    }
+
+    func open() throws -> Database {
+        try Database(
+            path: path,
+            options: DatabaseOptions(synchronous: .off, applicationID: Self.applicationID, vfs: disk.name)
+        )
+    }
+
+    /// The process dies.
+    ///
+    /// Its files go on from the picture taken at the fault point, or from one taken now.
+    func crash(hasImage: Bool) {
+        let image = nextPath
+        if !hasImage { SimFolder.copyImage(of: path, to: image) }
+        engine = nil
+        store = nil
+        database = nil
+        SimFolder.removeImage(path)
+        path = image
+        life += 1
+        jobs = []
+        _ = trap.take()
+    }
+
+    /// While the process is stopped.
+    func replace(by file: String) {
+        SimFolder.removeImage(path)
+        SimFolder.copyImage(of: file, to: path)
+    }
+}

@@ -1,0 +1,123 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// The trouble of one run, all of it drawn from the seed before it begins.
+extension World {
+    private enum Trouble: CaseIterable {
+        case crash, crashBeforeCommit, crashAfterCommit, diskFull, cut, silence, slowness, stall, clock, whim
+        case backup, restore, reset, trim
+    }
+
+    func planFaults() {
+        for _ in 0..<random.int(0...12) {
+            let trouble = Trouble.allCases[Int(random.int(0...Int64(Trouble.allCases.count - 1)))]
+            let service = services[Int(random.int(0...2))]
+            let link = links[Int(random.int(0...3))]
+            plan(inMs: random.int(500...(Self.troubleMs - 4_000))) { [unowned self] in
+                cause(trouble, service, link)
+            }
+        }
+        // A backup that nobody puts back proves nothing.
+        if random.chance(perMille: 200) {
+            let service = services[Int(random.int(0...1))]
+            plan(inMs: random.int(2_000...8_000)) { [unowned self] in backUp(service) }
+            plan(inMs: random.int(8_001...16_000)) { [unowned self] in restore(service) }
+        }
+    }
+
+    /// From here on nothing goes wrong any more.
+    func calm() {
+        note("the trouble is over")
+        faults.stop()
+        whim.set(every: nil)
+        for link in links { link.heal() }
+        for service in services {
+            service.disk.free()
+            _ = service.trap.take()
+        }
+        for link in links where !link.isConnected { planConnect(link) }
+    }
+
+    private func cause(_ trouble: Trouble, _ service: SimService, _ link: SimLink) {
+        let forMs = random.int(100...4_000)
+        switch trouble {
+        case .crash: crash(service)
+        case .crashBeforeCommit: setTrap(service, .beforeCommit)
+        case .crashAfterCommit: setTrap(service, .afterCommit)
+        case .diskFull:
+            note("the disk of \(service.name) is full for \(forMs)")
+            service.disk.fill(after: random.int(1...4))
+            plan(inMs: forMs) { service.disk.free() }
+        case .cut:
+            link.cutUntilMs = nowMs + forMs
+            disconnect(link)
+        case .silence:
+            note("\(link.caller) hears nothing of \(link.server) for \(forMs)")
+            link.silentUntilMs = nowMs + forMs
+        case .slowness:
+            note("\(link.caller) is slow for \(forMs)")
+            link.slowUntilMs = nowMs + forMs
+        case .stall: stall(service)
+        case .clock: time.stepWall(byMs: random.int(-3_600_000...3_600_000))
+        case .whim:
+            note("handlers fail for \(forMs)")
+            whim.set(every: random.int(2...5))
+            plan(inMs: forMs) { [unowned self] in whim.set(every: nil) }
+        case .backup: backUp(service)
+        case .restore: restore(service)
+        case .reset:
+            service.wasReset = true
+            whileStopped(service) { try EventLog($0).reset($1) }
+        case .trim:
+            service.wasTrimmed = true
+            whileStopped(service) { _ = try EventLog($0).trim($1, keep: 2) }
+        }
+    }
+
+    private func setTrap(_ service: SimService, _ point: FaultPoints.Point) {
+        guard service.isRunning else { return }
+        service.trap.arm(point, source: service.path, copy: service.nextPath)
+    }
+
+    private func stall(_ service: SimService) {
+        for index in service.definition.subscriptions.indices {
+            guard let engine = service.engine else { return }
+            perform(engine.follow(index, .stalled, nowMs: nowMs), of: service)
+        }
+    }
+
+    private func backUp(_ service: SimService) {
+        guard let database = service.database, service.backup == nil else { return }
+        let file = folder.file("\(service.name).backup")
+        guard (try? database.backup(to: file)) != nil else { return }
+        note("\(service.name) is backed up")
+        service.backup = file
+    }
+
+    private func restore(_ service: SimService) {
+        guard service.isRunning, let file = service.backup else { return }
+        crash(service)
+        note("the backup of \(service.name) is put back")
+        let before = items(service)
+        service.replace(by: file)
+        let after = items(service)
+        // What was acknowledged since the backup is gone, as whoever put it back has to expect.
+        checks.lost.formUnion(before.subtracting(after))
+    }
+
+    private func items(_ service: SimService) -> Set<Int64> {
+        guard service === services[0], let database = try? service.open() else { return [] }
+        return Set((try? database.query("SELECT n FROM items") { try $0.int(0) }) ?? [])
+    }
+
+    private func whileStopped(_ service: SimService, _ change: (Database, String) throws -> Void) {
+        guard service.isRunning, let stream = service.definition.streams.first?.rawValue else { return }
+        crash(service)
+        guard let database = try? service.open() else { return }
+        let done: Void? = try? database.transaction { try change(database, stream) }
+        note("the log of \(service.name) is \(done == nil ? "left alone" : "changed")")
+    }
+}

@@ -1,0 +1,174 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+
+/// What happens to a message on its way.
+extension World {
+    private static let owner = Principal(uid: 1000, pid: 1)
+
+    // MARK: - Connections
+
+    func planConnect(_ link: SimLink) {
+        // Some come back long after the others, when much has been said already.
+        let isSlow = faults.isTroubled && random.chance(perMille: 250)
+        plan(inMs: isSlow ? random.int(500...2_500) : random.int(5...120)) { [unowned self] in connect(link) }
+    }
+
+    func connect(_ link: SimLink) {
+        guard !link.isConnected, let server = service(link.server), let engine = server.engine else { return }
+        guard link.caller == SimClient.name || service(link.caller)?.isRunning == true else { return }
+        guard nowMs >= link.cutUntilMs else {
+            agenda.plan(atMs: link.cutUntilMs) { [unowned self] in connect(link) }
+            return
+        }
+        note("\(link.caller) is connected to \(link.server)")
+        link.isConnected = true
+        perform(link.calls.writable(nowMs: nowMs), on: link)
+        if link.wasConnected { perform(link.calls.reconnected(nowMs: nowMs), on: link) }
+        link.wasConnected = true
+        guard link.caller != SimClient.name else { return }
+        for stream in server.definition.streams {
+            perform(engine.subscribed(Topic.head(stream), nowMs: nowMs), of: server)
+        }
+        perform(engine.subscribed(Topic.syncPrefix + link.caller.rawValue, nowMs: nowMs), of: server)
+    }
+
+    func disconnect(_ link: SimLink) {
+        guard link.isConnected else { return }
+        note("\(link.caller) loses \(link.server)")
+        link.isConnected = false
+        planConnect(link)
+    }
+
+    // MARK: - Requests
+
+    func call(
+        _ link: SimLink,
+        id: String,
+        route: String,
+        body: [UInt8],
+        key: String?,
+        timeoutMs: Int64,
+        _ answer: @escaping (CallTable.Outcome) -> Void
+    ) {
+        let isAbsolute = random.chance(perMille: 500)
+        let header = RequestHeader(
+            id: id,
+            route: route,
+            timeoutMs: timeoutMs,
+            deadlineBootMs: isAbsolute ? nowMs + timeoutMs : nil,
+            idempotencyKey: key
+        )
+        link.answers[id] = answer
+        let frames = [header.encoded(), body]
+        perform(
+            link.calls.start(
+                id: id,
+                route: route,
+                frames: frames,
+                deadlineMs: nowMs + timeoutMs,
+                nowMs: nowMs
+            ),
+            on: link
+        )
+    }
+
+    func perform(_ effects: [CallTable.Effect], on link: SimLink) {
+        for effect in effects {
+            switch effect {
+            case .send(let id, let frames):
+                guard link.isConnected else {
+                    link.calls.refused(id: id)
+                    continue
+                }
+                transmit("\(link.caller) asks \(link.server) \(id)", link) { [unowned self] in
+                    receive(frames, on: link)
+                }
+            case .finish(let id, let outcome): link.answers.removeValue(forKey: id)?(outcome)
+            }
+        }
+    }
+
+    private func receive(_ frames: [[UInt8]], on link: SimLink) {
+        guard let server = service(link.server), let engine = server.engine else { return }
+        let peer = Array(link.caller.rawValue.utf8)
+        perform(engine.receive(frames, from: Self.owner, peer: peer), of: server)
+    }
+
+    func reply(_ peer: [UInt8], _ frames: [[UInt8]], from service: SimService) {
+        let caller = ServiceName(String(decoding: peer, as: UTF8.self))
+        guard let link = links.first(where: { $0.caller == caller && $0.server == service.name }),
+            link.isConnected
+        else { return }
+        transmit("\(service.name) answers \(caller)", link) { [unowned self] in
+            perform(link.calls.received(frames, nowMs: nowMs), on: link)
+        }
+    }
+
+    // MARK: - Events
+
+    func publish(_ topic: String, _ header: [UInt8], _ body: [UInt8], from service: SimService) {
+        let event = topic.hasPrefix("~") ? nil : WireEvent(frames: [Array(topic.utf8), header, body])
+        if let event, let problem = publishedViolation(event, service) { violation = violation ?? problem }
+        for link in links where link.server == service.name && link.isConnected {
+            guard let follower = self.service(link.caller) else { continue }
+            if topic.hasPrefix(Topic.syncPrefix), topic != Topic.syncPrefix + link.caller.rawValue {
+                continue
+            }
+            if nowMs < link.slowUntilMs, random.chance(perMille: 700) {
+                note("\(link.caller) is slow, \(label(topic, event)) is dropped")
+                continue
+            }
+            let life = follower.life
+            transmit("\(service.name) publishes to \(link.caller) \(label(topic, event))", link) {
+                [unowned self] in
+                if follower.life == life { hear(topic, event, body, follower, service.name) }
+            }
+        }
+    }
+
+    private func label(_ topic: String, _ event: WireEvent?) -> String {
+        guard let event else { return topic }
+        return "\(topic) \(event.header.sequence) of \(journal.alias(event.header.epoch))"
+    }
+
+    private func hear(
+        _ topic: String,
+        _ event: WireEvent?,
+        _ body: [UInt8],
+        _ follower: SimService,
+        _ source: ServiceName
+    ) {
+        guard let engine = follower.engine else { return }
+        for (index, followed) in follower.definition.subscriptions.enumerated()
+        where followed.source == source {
+            if let event {
+                perform(engine.follow(index, .event(event), nowMs: nowMs), of: follower)
+            } else if topic.hasPrefix(Topic.syncPrefix) {
+                let heads = (try? MarkerAnswer.decodedBody(body))?.heads ?? []
+                for head in heads where head.stream == followed.stream.rawValue {
+                    perform(engine.follow(index, .head(head, isJoin: true), nowMs: nowMs), of: follower)
+                }
+            } else if let head = StreamPoint.read(body) {
+                perform(engine.follow(index, .head(head, isJoin: false), nowMs: nowMs), of: follower)
+            }
+        }
+    }
+
+    // MARK: - The way
+
+    private func transmit(_ label: String, _ link: SimLink, _ deliver: @escaping () -> Void) {
+        if nowMs < link.silentUntilMs || random.chance(perMille: faults.lostPerMille) {
+            note("\(label): lost")
+            return
+        }
+        let copies = random.chance(perMille: faults.doubledPerMille) ? 2 : 1
+        for _ in 0..<copies {
+            let late = nowMs < link.slowUntilMs ? random.int(100...1_500) : 0
+            let delayMs = faults.delayMs(&random) + late
+            note("\(label): arrives in \(delayMs)")
+            plan(inMs: delayMs, deliver)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import STCommandCore
+import STPlatform
+import Testing
+
+@Suite("Fresh starts and demonstrations")
+struct FreshAndDemoTests {
+    @Test("--fresh removes what is ours and nothing beside it, and wants a yes")
+    func fresh() throws {
+        let system = try TestSystem()
+        let first = try system.up("--only", "auth-service")
+        first.process.signal(SIGTERM)
+        #expect(first.wait() == .exited(0))
+        try system.scratch.write("mine", to: "state/letter.txt")
+        try system.scratch.write("mine", to: "precious")
+        symlink(system.scratch.file("precious"), system.directories.state + "/auth-service/link")
+        symlink(system.scratch.path, system.directories.state + "/notifier")
+
+        let refused = try system.run("system", "up", "--fresh", "--only", "auth-service")
+        #expect(refused.status == .exited(2))
+        #expect(refused.output.contains("say --yes"))
+        #expect(access(system.directories.database(service: "auth-service"), F_OK) == 0)
+
+        let again = try system.up("--fresh", "--yes", "--only", "report-service")
+        #expect(access(system.directories.state + "/auth-service", F_OK) != 0)
+        #expect(access(system.directories.state + "/notifier", F_OK) != 0)
+        #expect(Scratch.text(system.directories.state + "/letter.txt") == "mine")
+        #expect(Scratch.text(system.scratch.file("precious")) == "mine")
+        again.process.signal(SIGTERM)
+        #expect(again.wait() == .exited(0))
+    }
+
+    @Test("a demonstration shows a made-up day, and is marked as one")
+    func demo() throws {
+        let system = try TestSystem()
+        let up = try system.up("--demo")
+
+        #expect(up.output.contains("A DEMONSTRATION of Screen Time is ready"))
+        #expect(up.output.contains("a made-up day of “teen”: 5h15m until now, 1h still to come"))
+        #expect(system.file?.isDemo == true)
+        let isPlayed = try eventually {
+            let report = try system.run("report", "--member", "teen")
+            return report.output.contains("code") || report.output.contains("mozilla")
+        }
+        #expect(isPlayed)
+        #expect(try system.run("system", "down", "--demo").status == .exited(0))
+
+        let plain = try system.run("system", "up")
+        #expect(plain.status == .exited(1) && plain.output.contains("holds a demonstration"))
+    }
+
+    @Test("a demonstration keeps its hands off somebody's own days")
+    func notInto() throws {
+        let system = try TestSystem()
+        let own = try system.up("--only", "auth-service")
+        own.process.signal(SIGTERM)
+        #expect(own.wait() == .exited(0))
+
+        let demo = try system.run("system", "up", "--demo", "--fresh", "--yes")
+
+        #expect(demo.status == .exited(1))
+        #expect(demo.output.contains("holds somebody's own data"))
+        #expect(access(system.directories.database(service: "auth-service"), F_OK) == 0)
+    }
+}

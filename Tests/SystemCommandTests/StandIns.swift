@@ -1,0 +1,24 @@
+import Glibc
+import STPlatform
+
+/// A folder with the real command and scripts in place of services, for what no real service does on purpose.
+final class StandIns: Sendable {
+    static let wellBehaved =
+        "trap 'exit 0' TERM; systemd-notify --ready; while :; do sleep 60 & wait $!; done"
+
+    private let scratch: Scratch
+
+    init(_ scripts: [String: String]) throws {
+        scratch = try Scratch()
+        // A link would lead /proc/self/exe back to where the real services lie.
+        let copy = try SpawnedProcess(
+            SpawnPlan(executable: "/bin/cp", arguments: [Built.screentime, scratch.file("screentime")])
+        )
+        guard copy.wait(deadlineMs: 20_000) == .exited(0) else { throw Problem("test.no_copy", "cp failed") }
+        for (name, text) in scripts { try scratch.write("#!/bin/sh\n\(text)\n", to: name, mode: 0o700) }
+    }
+
+    var folder: String { scratch.path }
+
+    var screentime: String { scratch.file("screentime") }
+}

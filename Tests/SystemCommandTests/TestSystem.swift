@@ -1,0 +1,107 @@
+import Glibc
+import STContracts
+import STPlatform
+import Synchronization
+
+@testable import STCommandCore
+
+/// A system with directories of its own, run by the real command.
+final class TestSystem: Sendable {
+    let scratch: Scratch
+    let directories: Directories
+    let environment: [String: String]
+    private let binary: String
+    private let counter = Mutex(0)
+
+    /// `binary` may be a copy of the command beside which other services lie.
+    init(binary: String = Built.screentime) throws {
+        scratch = try Scratch()
+        self.binary = binary
+        directories = Directories(
+            run: scratch.file("run"),
+            state: scratch.file("state"),
+            config: scratch.file("config")
+        )
+        environment = [
+            "PATH": scratch.file("bin") + ":/usr/bin:/bin", "HOME": scratch.path,
+            "SCREENTIME_RUN": directories.run,
+            "SCREENTIME_STATE": directories.state, "SCREENTIME_CONFIG": directories.config,
+            "XDG_RUNTIME_DIR": scratch.file("runtime"), "TZ": "UTC",
+        ]
+    }
+
+    /// Ends what went into the background; the rest ends with its `RunningCommand`.
+    deinit {
+        guard let pid = InstanceLock.holder(path: lockPath), let process = OtherProcess(pid: pid) else {
+            return
+        }
+        process.signal(SIGTERM)
+        if !process.waitForEnd(withinMs: 10_000) { process.signal(SIGKILL) }
+    }
+
+    var lockPath: String { directories.run + "/supervisor.lock" }
+
+    func start(_ arguments: String...) throws -> RunningCommand { try start(arguments) }
+
+    private func start(_ arguments: [String]) throws -> RunningCommand {
+        let number = counter.withLock { counter in
+            counter += 1
+            return counter
+        }
+        return try RunningCommand(
+            binary,
+            arguments,
+            environment: environment,
+            outputPath: scratch.file("output-\(number)")
+        )
+    }
+
+    /// Runs to the end.
+    func run(_ arguments: String...) throws -> (status: ExitStatus?, output: String) {
+        let command = try start(arguments)
+        let status = command.wait(withinMs: 60_000)
+        return (status, command.output)
+    }
+
+    /// `system up`, once it is ready.
+    func up(_ arguments: String...) throws -> RunningCommand {
+        let command = try start(["system", "up"] + arguments)
+        let isReady = try eventually {
+            command.process.reap() != nil || command.output.contains(" is ready: ")
+        }
+        guard isReady, command.process.reap() == nil else {
+            throw Problem("test.not_ready", "not ready:\n\(command.output)")
+        }
+        return command
+    }
+
+    var file: SupervisorFile? { SupervisorFile.read(directories) }
+
+    func pid(_ service: String) -> Int32? { file?.service(service)?.pid.map { Int32(clamping: $0) } }
+
+    /// The process groups of all services, as long as they run.
+    var pids: [Int32] { file?.services.compactMap { $0.pid.map { Int32(clamping: $0) } } ?? [] }
+
+    /// Whether nothing of these processes and the groups they lead is left.
+    static func areGone(_ leaders: [Int32]) throws -> Bool {
+        try eventually(withinMs: 5000) { !leaders.contains(where: hasMembers) }
+    }
+
+    /// One that has ended and was not reaped yet does nothing any more: some containers' first process never reaps.
+    private static func hasMembers(_ group: Int32) -> Bool {
+        FileTree.names(in: "/proc").contains { name in
+            // `pid (name) state parent group …`, and the name may hold anything.
+            let text = Int32(name) == nil ? "" : Scratch.text("/proc/\(name)/stat")
+            guard let end = text.lastIndex(of: ")") else { return false }
+            let fields = text[text.index(after: end)...].split(separator: " ")
+            return fields.count > 2 && fields[2] == String(group) && fields[0] != "Z" && fields[0] != "X"
+        }
+    }
+
+    /// Services that still hold their lock, as whoever owns their sockets does.
+    var owners: [String] {
+        ServiceName.all.map(\.rawValue).filter {
+            InstanceLock.holder(path: "\(directories.run)/\($0)/lock") != nil
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Glibc
+import STContracts
+import STPlatform
+import Testing
+
+@testable import STCommandCore
+
+@Suite("systemd units")
+struct UnitTests {
+    private static let templates = Built.tree + "/deploy/systemd"
+
+    @Test("enable --print shows the templates, filled in, and writes nothing")
+    func printed() throws {
+        let system = try TestSystem()
+
+        let shown = try system.run("system", "enable", "--print")
+
+        #expect(shown.status == .exited(0))
+        var expected = ""
+        for (name, text) in Self.filledIn(system) {
+            expected += "# \(system.scratch.path)/.config/systemd/user/\(name)\n\(text)\n"
+        }
+        #expect(shown.output + "\n" == expected)
+        #expect(access(system.scratch.file(".config"), F_OK) != 0)
+    }
+
+    /// The same by plain replacement, so that a mistake of one shows against the other.
+    private static func filledIn(_ system: TestSystem) -> [(String, String)] {
+        let services = ServiceName.all.map(\.rawValue)
+        func text(_ template: String, _ name: String) -> String {
+            var text = Scratch.text("\(templates)/\(template)")
+            let values = [
+                ("@NAME@", name), ("@RUN@", system.directories.run), ("@STATE@", system.directories.state),
+                ("@CONFIG@", system.directories.config), ("@BINARIES@", resolved(Built.folder)),
+                ("@PURPOSE@", Catalogue.entry(ServiceName(name))?.purpose ?? "?"),
+                ("@SERVICES@", services.map { "screentime-\($0).service" }.joined(separator: " ")),
+            ]
+            for (key, value) in values { text = replace(key, by: value, in: text) }
+            return text
+        }
+        return [("screentime.target", text("screentime.target.in", ""))]
+            + services.flatMap { name in
+                let isOpen = ["desktop-agent", "monitor-runner"].contains(name)
+                return [
+                    (
+                        "screentime-\(name).service",
+                        text("service.in", name) + (isOpen ? "" : text("sandbox.in", name))
+                    ),
+                    ("screentime-\(name)-rpc.socket", text("rpc.socket.in", name)),
+                    ("screentime-\(name)-events.socket", text("events.socket.in", name)),
+                ]
+            }
+    }
+
+    private static func replace(_ key: String, by value: String, in text: String) -> String {
+        var rest = Array(text.utf8)[...]
+        let pattern = Array(key.utf8)
+        var result: [UInt8] = []
+        while !rest.isEmpty {
+            if rest.starts(with: pattern) {
+                result += Array(value.utf8)
+                rest = rest.dropFirst(pattern.count)
+            } else {
+                result.append(rest.removeFirst())
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    @Test("systemd itself finds nothing wrong with them")
+    func verified() throws {
+        let system = try TestSystem()
+        let folder = try Self.write(try system.run("system", "enable", "--print").output, system.scratch)
+        try Directories.prepare(system.scratch.file("runtime"))
+        let names = FileTree.names(in: folder)
+        #expect(names.count == 22)
+
+        let check = try RunningCommand(
+            "/usr/bin/systemd-analyze",
+            ["--user", "verify"] + names.map { "\(folder)/\($0)" },
+            environment: system.environment,
+            outputPath: system.scratch.file("verify")
+        )
+
+        #expect(check.wait() == .exited(0))
+        #expect(check.output == "", "what systemd said")
+    }
+
+    /// Takes the printed units apart again.
+    private static func write(_ text: String, _ scratch: Scratch) throws -> String {
+        let folder = scratch.file("units")
+        try Directories.prepare(folder)
+        var units: [(name: String, lines: [Substring])] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("# /"), let slash = line.lastIndex(of: "/") {
+                units.append((String(line[line.index(after: slash)...]), []))
+            } else if !units.isEmpty {
+                units[units.count - 1].lines.append(line)
+            }
+        }
+        for unit in units {
+            try scratch.write(
+                unit.lines.joined(separator: "\n") + "\n",
+                to: "units/" + unit.name,
+                mode: 0o644
+            )
+        }
+        return folder
+    }
+
+    @Test("a sign that is no key stays as it is")
+    func signs() {
+        let filled = UnitTemplates.fill("@A@@A@ @system-service @B@ a@b @A", ["A": "x@y", "B": ""])
+
+        #expect(filled == "x@yx@y @system-service  a@b @A")
+    }
+
+    @Test("enable writes the units and starts the target; disable leaves no trace")
+    func enableAndDisable() throws {
+        let system = try Self.withSystemctl("exit 0")
+        let folder = system.scratch.file(".config/systemd/user")
+
+        let enabled = try system.run("system", "enable")
+
+        // Every service is asked after, and this systemctl says nothing of any.
+        #expect(enabled.output.contains("22 units in \(folder)"), "\(enabled.output)")
+        #expect(FileTree.names(in: folder).count == 22)
+        #expect(Self.calls(system).contains("--user --no-pager daemon-reload"))
+        #expect(Self.calls(system).contains("--user --no-pager enable --now screentime.target"))
+
+        try system.scratch.write("[Service]\n", to: ".config/systemd/user/screentime-older.service")
+        try system.scratch.write("[Service]\n", to: ".config/systemd/user/other.service")
+        let list =
+            Scratch.text(system.directories.state + "/units")
+            + "screentime-older.service\n../../../precious\n"
+        try system.scratch.write(list, to: "state/units")
+        try system.scratch.write("mine", to: "precious")
+
+        let disabled = try system.run("system", "disable")
+
+        #expect(disabled.status == .exited(0), "\(disabled.output)")
+        #expect(FileTree.names(in: folder) == ["other.service"])
+        #expect(access(system.directories.state + "/units", F_OK) != 0)
+        #expect(Scratch.text(system.scratch.file("precious")) == "mine")
+        #expect(Self.calls(system).contains("--user --no-pager disable --now screentime.target"))
+    }
+
+    @Test("an enable that systemd refuses is taken back")
+    func refusedBySystemd() throws {
+        let system = try Self.withSystemctl("case \"$*\" in *enable*) echo no such luck; exit 1;; esac")
+
+        let enabled = try system.run("system", "enable")
+
+        #expect(enabled.status == .exited(1))
+        #expect(enabled.output.contains("no such luck"))
+        #expect(FileTree.names(in: system.scratch.file(".config/systemd/user")) == [])
+    }
+
+    @Test("without a systemd of this user, enable says what to do instead and writes nothing")
+    func noSystemd() throws {
+        let system = try Self.withSystemctl("echo Failed to connect to bus; exit 1")
+
+        let enabled = try system.run("system", "enable")
+
+        #expect(enabled.status == .exited(1))
+        #expect(enabled.output.contains("Failed to connect to bus"))
+        #expect(enabled.output.contains("try: screentime system up --detach"))
+        #expect(access(system.scratch.file(".config"), F_OK) != 0)
+    }
+
+    @Test("enable is refused while a system runs on the same directories")
+    func refusedWhileUp() throws {
+        let system = try Self.withSystemctl("exit 0")
+        let up = try system.up("--only", "notifier")
+
+        let enabled = try system.run("system", "enable")
+
+        #expect(enabled.status == .exited(1))
+        #expect(enabled.output.contains("Process \(up.process.pid) runs Screen Time"))
+        #expect(access(system.scratch.file(".config"), F_OK) != 0)
+    }
+
+    // MARK: - A systemctl that writes down what it was asked
+
+    private static func withSystemctl(_ script: String) throws -> TestSystem {
+        let system = try TestSystem()
+        try Directories.prepare(system.scratch.file("bin"))
+        let text = "#!/bin/sh\necho \"$*\" >>\"$HOME/calls\"\n\(script)\n"
+        try system.scratch.write(text, to: "bin/systemctl", mode: 0o700)
+        return system
+    }
+
+    private static func calls(_ system: TestSystem) -> [String] {
+        Scratch.text(system.scratch.file("calls")).split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("system up and down")
+struct UpTests {
+    @Test("all seven become ready, are told of in supervisor.json, and go away with down")
+    func upAndDown() throws {
+        let system = try TestSystem()
+        let up = try system.up()
+        let file = try #require(system.file)
+        let pids = system.pids
+
+        #expect(file.services.map(\.name) == ServiceName.all.map(\.rawValue))
+        #expect(file.services.allSatisfy { $0.state == "ready" })
+        #expect(file.pid == up.process.pid && !file.isDemo)
+        #expect(Set(system.owners) == Set(ServiceName.all.map(\.rawValue)))
+        #expect(up.output.contains("Screen Time is ready: 7 services in "))
+        #expect(up.output.contains("  try    screentime status"))
+
+        let down = try system.run("system", "down")
+        #expect(down.status == .exited(0), "\(down.output)")
+        #expect(down.output.contains(": desktop-agent, notifier, "))
+        #expect(up.wait() == .exited(0), "\(up.output)")
+        #expect(up.output.contains("Stopped 7 services in "))
+        #expect(try pids.count == 7 && TestSystem.areGone(pids))
+        #expect(system.owners.isEmpty)
+        #expect(system.file == nil)
+    }
+
+    @Test("a service's log record is shown as words, with whose it is in front")
+    func mergedLog() throws {
+        let system = try TestSystem()
+        let up = try system.up("--only", "auth-service,notifier")
+        let pid = try #require(system.pid("notifier"))
+
+        let isThere = try eventually {
+            up.output.split(separator: "\n").contains {
+                $0.hasPrefix("notifier     | ") && $0.hasSuffix(" info  ready pid=\(pid)")
+            }
+        }
+        #expect(isThere, "\(up.output)")
+        #expect(!up.output.contains("{\"time\""))
+    }
+
+    @Test("ctrl-C and a terminal that goes away end everything", arguments: [SIGINT, SIGHUP])
+    func interrupted(number: Int32) throws {
+        let system = try TestSystem()
+        let up = try system.up()
+        let pids = system.pids
+
+        up.process.signal(number)
+
+        #expect(up.wait() == .exited(0), "\(up.output)")
+        #expect(try pids.count == 7 && TestSystem.areGone(pids))
+        #expect(system.owners.isEmpty)
+    }
+
+    @Test("only the services that were asked for are run")
+    func only() throws {
+        let system = try TestSystem()
+        let up = try system.up("--only", "report-service,auth-service")
+
+        #expect(system.file?.services.map(\.name) == ["auth-service", "report-service"])
+        #expect(system.owners == ["auth-service", "report-service"])
+        #expect(up.output.contains("2 services in "))
+
+        let wrong = try system.run("system", "up", "--only", "auth-servce")
+        #expect(wrong.status == .exited(2))
+        #expect(wrong.output.contains("Did you mean auth-service?"))
+    }
+
+    @Test("a service that was killed comes back, and is counted")
+    func restart() throws {
+        let system = try TestSystem()
+        let up = try system.up()
+        let before = try #require(system.pid("shield-service"))
+
+        #expect(kill(before, SIGKILL) == 0)
+
+        let isBack = try eventually {
+            let service = system.file?.service("shield-service")
+            return service?.state == "ready" && service?.restarts == 1 && service?.pid != Int64(before)
+        }
+        #expect(isBack, "\(up.output)")
+        #expect(up.output.contains("shield-service is backing_off: ended by SIGKILL"))
+        #expect(system.file?.services.filter { $0.restarts != 0 }.map(\.name) == ["shield-service"])
+        up.process.signal(SIGTERM)
+        #expect(up.wait() == .exited(0))
+    }
+
+    @Test("a second system on the same directories is refused, and told which process is in the way")
+    func second() throws {
+        let system = try TestSystem()
+        let first = try system.up("--only", "notifier")
+
+        for arguments in [["system", "up"], ["system", "up", "--detach"]] {
+            let second = try RunningCommand(
+                Built.screentime,
+                arguments,
+                environment: system.environment,
+                outputPath: system.scratch.file("second")
+            )
+            #expect(second.wait() == .exited(1))
+            #expect(second.output.contains("already runs here as process \(first.process.pid)"))
+            #expect(second.output.contains("try: screentime system down"))
+        }
+        #expect(system.file?.service("notifier")?.state == "ready")
+    }
+
+    @Test("two systems run side by side")
+    func sideBySide() throws {
+        let one = try TestSystem()
+        let other = try TestSystem()
+        let first = try one.up()
+        let second = try other.up()
+
+        #expect(Set(one.pids).isDisjoint(with: other.pids))
+        #expect(try one.run("system", "down").status == .exited(0))
+        #expect(first.wait() == .exited(0))
+        #expect(other.file?.services.allSatisfy { $0.state == "ready" } == true)
+        #expect(other.owners.count == 7)
+        #expect(second.process.reap() == nil)
+    }
+
+    @Test("when the supervisor is killed its services end, and the next start need not wait")
+    func supervisorKilled() throws {
+        let system = try TestSystem()
+        let first = try system.up()
+        let pids = system.pids
+
+        first.process.signal(SIGKILL)
+        #expect(first.wait() == .signaled(SIGKILL))
+        let again = try system.up()
+
+        #expect(try pids.count == 7 && TestSystem.areGone(pids))
+        again.process.signal(SIGTERM)
+        #expect(again.wait() == .exited(0), "\(again.output)")
+    }
+
+    @Test("down with nothing to stop says so with code 3")
+    func nothingToStop() throws {
+        let down = try TestSystem().run("system", "down")
+
+        #expect(down.status == .exited(3))
+        #expect(down.output.contains("Nothing runs here"))
+    }
+
+    @Test("a process that has taken over the number of a dead supervisor is left alone")
+    func recycledNumber() throws {
+        let system = try TestSystem()
+        let bystander = try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["60"]))
+        defer { bystander.signal(SIGKILL) }
+        try Directories.prepare(system.directories.run)
+        try system.scratch.write("\(bystander.pid)\n", to: "run/supervisor.lock")
+        try system.scratch.write(
+            "{\"pid\": \(bystander.pid), \"started_at\": \"2026-11-20T17:00:00.000Z\", \"demo\": false, \"services\": []}",
+            to: "run/supervisor.json"
+        )
+
+        #expect(try system.run("system", "down").status == .exited(3))
+        #expect(bystander.wait(deadlineMs: 200) == nil)
+    }
+}

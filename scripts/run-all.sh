@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Builds Screen Time and runs all its services.
+#
+#   scripts/run-all.sh             build, start, show what the services say; ctrl-C stops them
+#     --demo                       a made-up household, apart from your own data
+#     --detach                     go on in the background once all are ready
+#     --only a,b                   only these services
+#     --fresh                      forget first what was recorded (asks; --yes answers)
+#     --run-dir DIR                where the sockets are, instead of $XDG_RUNTIME_DIR/screentime
+#     --state-dir DIR              where the databases are, instead of ~/.local/state/screentime
+#   scripts/run-all.sh --status    how the services are; builds nothing
+#   scripts/run-all.sh --stop      stop what runs in the background; builds nothing
+set -euo pipefail
+# shellcheck source=scripts/environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+
+# How the command is typed from where the person is, for the texts that say what to type next.
+command="${root}/scripts/screentime"
+if [[ "${PWD}" == "${root}" ]]; then command="scripts/screentime"; fi
+export SCREENTIME_COMMAND="${command}"
+
+action=up
+is_demo=no
+arguments=()
+
+need_value() {
+    if (($2 < 2)); then echo "run-all.sh: $1 wants a value; see --help." >&2 && exit 2; fi
+}
+
+absolute() { realpath --canonicalize-missing --no-symlinks -- "$1"; }
+
+while (($# > 0)); do
+    case "$1" in
+        --status) action=status ;;
+        --stop) action=down ;;
+        --demo) is_demo=yes ;;
+        --detach | --fresh | --yes | --verbose) arguments+=("$1") ;;
+        --only) need_value "$1" $# && arguments+=("$1" "$2") && shift ;;
+        --run-dir) need_value "$1" $# && SCREENTIME_RUN="$(absolute "$2")" && export SCREENTIME_RUN && shift ;;
+        --state-dir) need_value "$1" $# && SCREENTIME_STATE="$(absolute "$2")" && export SCREENTIME_STATE && shift ;;
+        --help) sed --quiet '2,/^set /s/^# \{0,1\}//p' "$0" && exit 0 ;;
+        *) echo "run-all.sh: $1 is not known; see --help." >&2 && exit 2 ;;
+    esac
+    shift
+done
+
+case "${action}" in
+    status)
+        if [[ "${is_demo}" == yes && -z "${SCREENTIME_RUN:-}" ]]; then
+            # Where `system up --demo` puts its sockets.
+            SCREENTIME_RUN="${XDG_RUNTIME_DIR:+${XDG_RUNTIME_DIR}/screentime}"
+            export SCREENTIME_RUN="${SCREENTIME_RUN:-/tmp/screentime-$(id --user)}-demo"
+        fi
+        exec "${root}/scripts/screentime" status
+        ;;
+    down)
+        if [[ "${is_demo}" == yes ]]; then arguments=(--demo); else arguments=(); fi
+        exec "${root}/scripts/screentime" system down "${arguments[@]}"
+        ;;
+esac
+
+"${root}/scripts/setup.sh"
+if [[ -x "${root}/.build/release/screentime" ]]; then
+    echo "Building what changed." >&2
+else
+    echo "Building for the first time: about 2 minutes on two cores, a few seconds later on." >&2
+fi
+started="${SECONDS}"
+swift build --package-path "${root}" --configuration release --explicit-target-dependency-import-check error --quiet
+echo "Built in $((SECONDS - started)) s." >&2
+
+if [[ "${is_demo}" == yes ]]; then arguments+=(--demo); fi
+exec "${root}/.build/release/screentime" system up "${arguments[@]}"

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# The long tests: the whole system and the simulation at their full figures, with each check printed as it is made.
+# Further arguments go to `swift test`.
+set -euo pipefail
+# shellcheck source=scripts/environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+cd "${root}"
+
+scripts/setup.sh --test
+swift build --build-tests --explicit-target-dependency-import-check error --quiet
+export SCREENTIME_SOAK=1
+# One after the other, so that the figures are those of an otherwise idle machine.
+exec swift test --skip-build --no-parallel --filter '^(SystemTests|SimulationTests|SystemCommandTests)\.' "$@"

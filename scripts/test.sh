@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Checks everything: format, scripts, build without warnings, tests. Further arguments go to `swift test`, such as
+# `--filter StoreTests`. The last lines are the test runner's own.
+set -euo pipefail
+# shellcheck source=scripts/environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+cd "${root}"
+
+say() { echo "== $*" >&2; }
+
+scripts/setup.sh --test
+
+say "format"
+swift format lint --strict --parallel --configuration .swift-format --recursive Package.swift Services Shared Tests
+
+say "scripts"
+shellcheck --external-sources scripts/*.sh scripts/screentime .ci/run
+
+say "build"
+mkdir --parents .build
+log=.build/test-build.log
+if ! swift build --build-tests --explicit-target-dependency-import-check error >"${log}" 2>&1; then
+    grep --extended-regexp 'error:|warning:' "${log}" >&2 || cat "${log}" >&2
+    exit 1
+fi
+warnings="$(grep --extended-regexp "^${root}/(Services|Shared|Tests|Package).*warning:" "${log}" | sort --unique || true)"
+if [[ -n "${warnings}" ]]; then
+    echo "${warnings}" >&2
+    # What was compiled is not compiled again, so without this the next run would not see the warnings.
+    cut --delimiter=: --fields=1 <<<"${warnings}" | sort --unique | xargs --delimiter='\n' touch --no-create
+    say "warnings count as failures"
+    exit 1
+fi
+
+say "tests"
+log=.build/test-run.log
+swift test --skip-build --parallel "$@" 2>&1 | tee "${log}"
+
+if [[ -x scripts/bench.sh ]]; then
+    say "benchmarks"
+    scripts/bench.sh --short
+    tail --lines=3 "${log}"
+fi
