@@ -41,7 +41,12 @@ package final class RawConnection: Sendable {
             let leftMs = deadlineMs - Stopwatch.milliseconds()
             guard leftMs > 0, poll(&item, 1, Int32(clamping: leftMs)) > 0 else { return false }
             let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+                Glibc.send(
+                    descriptor.number,
+                    $0.baseAddress,
+                    $0.count,
+                    Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+                )
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)

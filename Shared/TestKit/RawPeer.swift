@@ -89,7 +89,9 @@ package final class RawPeer: @unchecked Sendable {
             var result: Int32
             repeat { result = zmq_msg_recv(&part, socket, 0) } while result < 0 && zmq_errno() == EINTR
             if result < 0 { return nil }
-            frames.append([UInt8](UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part))))
+            frames.append(
+                [UInt8](UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part)))
+            )
             if zmq_msg_more(&part) == 0 { return frames }
         }
     }

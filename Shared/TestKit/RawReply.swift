@@ -6,7 +6,9 @@ package struct RawReply: Sendable {
     package var header: ReplyHeader
     package var body: [UInt8]
 
-    /// Nil when the frames are no reply. The empty frame of a REQ envelope may stand in front.
+    /// Nil when the frames are no reply.
+    ///
+    /// The empty frame of a REQ envelope may stand in front.
     package init?(_ frames: [[UInt8]]) {
         let content = frames.first?.isEmpty == true ? Array(frames.dropFirst()) : frames
         guard content.count == 2, let header = ReplyHeader.read(content[0]) else { return nil }
@@ -31,7 +33,9 @@ extension RawPeer {
 
     /// Sends frames as they are and takes the next reply.
     package func exchange(_ frames: [[UInt8]], withinMs: Int64 = 10_000) throws -> RawReply {
-        guard send(frames, withinMs: Int32(clamping: withinMs)) else { throw NotYet("nobody took the request") }
+        guard send(frames, withinMs: Int32(clamping: withinMs)) else {
+            throw NotYet("nobody took the request")
+        }
         guard let answer = receive(withinMs: withinMs) else { throw NotYet("no answer came") }
         guard let reply = RawReply(answer) else {
             throw NotYet("the answer is no reply: \(answer.map { String(decoding: $0, as: UTF8.self) })")

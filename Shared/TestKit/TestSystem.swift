@@ -85,7 +85,9 @@ package final class TestSystem: Sendable {
         try directories.endpoint(service: service.rawValue, kind)
     }
 
-    package func database(_ service: ServiceName) -> String { directories.database(service: service.rawValue) }
+    package func database(_ service: ServiceName) -> String {
+        directories.database(service: service.rawValue)
+    }
 
     // MARK: - Trouble
 
@@ -107,7 +109,11 @@ package final class TestSystem: Sendable {
     package func stop(_ service: ServiceName) throws -> ExitStatus {
         try supervisor.stop(service.rawValue)
         let name = service.rawValue
-        guard try supervisor.waitUntil(deadlineMs: 20_000, { $0.contains { $0.name == name && $0.state == .stopped } }),
+        guard
+            try supervisor.waitUntil(
+                deadlineMs: 20_000,
+                { $0.contains { $0.name == name && $0.state == .stopped } }
+            ),
             let exit = supervisor.status(name)?.lastExit
         else { throw NotYet("\(service) did not stop") }
         return exit

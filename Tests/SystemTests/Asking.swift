@@ -41,7 +41,9 @@ extension TestSystem {
     }
 
     /// Waits until a follower has applied all that a stream holds.
-    func waitUntilFollowed(_ stream: StreamName, of source: ServiceName, by follower: ServiceName) async throws {
+    func waitUntilFollowed(_ stream: StreamName, of source: ServiceName, by follower: ServiceName)
+        async throws
+    {
         try await eventually(within: .seconds(60), "\(follower) has followed \(stream) to its head") {
             let head = try await head(stream, of: source)
             let report = try await client.call(HealthReport.self, to: follower, Empty())

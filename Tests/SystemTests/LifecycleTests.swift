@@ -36,7 +36,11 @@ extension SystemSuite {
         private func askEvents(_ service: ServiceName, client system: TestSystem) async throws {
             let streams = Catalogue.entry(service)?.streams ?? []
             for stream in streams {
-                let page = try await system.client.call(EventsSince.self, to: service, .init(stream: stream.rawValue))
+                let page = try await system.client.call(
+                    EventsSince.self,
+                    to: service,
+                    .init(stream: stream.rawValue)
+                )
                 #expect(page.head.stream == stream.rawValue)
                 let snapshot = try await system.client.call(
                     EventsSnapshot.self,
@@ -46,7 +50,9 @@ extension SystemSuite {
                 #expect(snapshot.head == page.head)
             }
             for code in [
-                await refusal { _ = try await system.client.call(EventsSince.self, to: service, .init(stream: "none")) },
+                await refusal {
+                    _ = try await system.client.call(EventsSince.self, to: service, .init(stream: "none"))
+                },
                 await refusal {
                     _ = try await system.client.call(EventsSnapshot.self, to: service, .init(stream: "none"))
                 },
@@ -112,6 +118,7 @@ extension SystemSuite {
         @Test("ends when whoever started it is gone", arguments: ServiceName.all)
         func lifeline(_ service: ServiceName) async throws {
             let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
             // The shell is the one that holds the lifeline here; the service is the child it leaves behind.
             let path = try ServicePrograms.path(service)
             let log = scratch.file("log")
@@ -125,7 +132,8 @@ extension SystemSuite {
                     executable: "/bin/sh",
                     arguments: ["-c", script],
                     environment: ServicePrograms.environment.merging([
-                        "SCREENTIME_RUN": scratch.directories.run, "SCREENTIME_STATE": scratch.directories.state,
+                        "SCREENTIME_RUN": scratch.directories.run,
+                        "SCREENTIME_STATE": scratch.directories.state,
                         "SCREENTIME_CONFIG": scratch.directories.config, "SCREENTIME_LIFELINE_FD": "3",
                     ]) { $1 }
                 )

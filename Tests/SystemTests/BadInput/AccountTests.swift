@@ -13,6 +13,7 @@ extension SystemSuite {
         )
         func otherAccount() throws {
             let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
             let directories = Accounts.directories(in: scratch)
             let service = try LoneService(
                 .auth,
@@ -23,7 +24,9 @@ extension SystemSuite {
             )
             let peer = try service.waitUntilItAnswers()
 
-            let routes = [MemberList.name, MemberAdd.name, EventsSince.name, EventsSnapshot.name, DataBackup.name]
+            let routes = [
+                MemberList.name, MemberAdd.name, EventsSince.name, EventsSnapshot.name, DataBackup.name,
+            ]
             for route in routes {
                 let problem = try #require(try peer.ask(route).problem, "\(route)")
                 #expect(problem.code == "access.denied", "\(route)")

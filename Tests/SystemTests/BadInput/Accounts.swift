@@ -14,8 +14,13 @@ enum Accounts {
     /// A copy that the other account can reach, wherever the build is.
     static func program(_ service: ServiceName, in scratch: ScratchDirectory) throws -> String {
         let copy = scratch.file("program")
-        let plan = SpawnPlan(executable: "/bin/cp", arguments: ["--", try ServicePrograms.path(service), copy])
-        guard try SpawnedProcess(plan).wait(deadlineMs: 20_000) == .exited(0) else { throw NotYet("not copied") }
+        let plan = SpawnPlan(
+            executable: "/bin/cp",
+            arguments: ["--", try ServicePrograms.path(service), copy]
+        )
+        guard try SpawnedProcess(plan).wait(deadlineMs: 20_000) == .exited(0) else {
+            throw NotYet("not copied")
+        }
         chmod(copy, 0o755)
         return copy
     }

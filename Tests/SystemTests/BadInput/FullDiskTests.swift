@@ -15,6 +15,7 @@ extension SystemSuite {
         )
         func fullDisk() throws {
             let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
             let disk = try SmallDisk(scratch, megabytes: 6)
             defer { disk.unmount() }
             try disk.takeRoom(bytes: 3 << 20)
@@ -26,6 +27,7 @@ extension SystemSuite {
         @Test("because no file may grow lives on, says so, and keeps what it acknowledged")
         func limitedFiles() throws {
             let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
             let wrapper = ["/usr/bin/prlimit", "--fsize=2000000:unlimited", "--"]
             try check(scratch.directories, scratch, wrapper: wrapper) { service in
                 let plan = SpawnPlan(
@@ -43,16 +45,17 @@ extension SystemSuite {
             wrapper: [String],
             makeRoom: (LoneService) throws -> Void
         ) throws {
-            let service = try LoneService(.shield, directories, logPath: scratch.file("log"), wrapper: wrapper)
+            let service = try LoneService(
+                .shield,
+                directories,
+                logPath: scratch.file("log"),
+                wrapper: wrapper
+            )
             let peer = try service.waitUntilItAnswers()
             defer { peer.close() }
-            var kept: [Int] = []
-            var refused: Problem?
-            for number in 1...400 where refused == nil {
-                refused = try set(number, peer)
-                if refused == nil { kept.append(number) }
-            }
-            let problem = try #require(refused)
+            let filled = try fill(peer)
+            var kept = filled.kept
+            let problem = try #require(filled.refused)
             #expect(problem.code == "store.disk_full")
             #expect(problem.retryable)
             #expect(problem.message.contains("Free some space"))
@@ -79,10 +82,21 @@ extension SystemSuite {
             #expect(try second.stop() == .exited(0))
         }
 
+        /// Writes until it is refused: what was acknowledged, and the refusal.
+        private func fill(_ peer: RawPeer) throws -> (kept: [Int], refused: Problem?) {
+            var kept: [Int] = []
+            for number in 1...400 {
+                if let problem = try set(number, peer) { return (kept, problem) }
+                kept.append(number)
+            }
+            return (kept, nil)
+        }
+
         /// Nil when it was acknowledged.
         private func set(_ number: Int, _ peer: RawPeer) throws -> Problem? {
             let value = String(repeating: "x", count: Self.valueBytes)
-            let body = #"{"app":"app-\#(number)","store":"main","settings":{"number":\#(number),"text":"\#(value)"}}"#
+            let body =
+                #"{"app":"app-\#(number)","store":"main","settings":{"number":\#(number),"text":"\#(value)"}}"#
             return try peer.ask(SettingsSet.name, Array(body.utf8)).problem
         }
 

@@ -8,7 +8,10 @@ import Testing
 extension SystemSuite {
     @Suite("A backup that is put back")
     struct RestoredBackupTests {
-        @Test("is noticed by those who follow: reports are built anew and equal the older ledger", arguments: [false, true])
+        @Test(
+            "is noticed by those who follow: reports are built anew and equal the older ledger",
+            arguments: [false, true]
+        )
         func restored(isUsedOn: Bool) async throws {
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
                 let members = try await system.makeMembers()
@@ -32,7 +35,8 @@ extension SystemSuite {
                 if isUsedOn { try UsageFeed(system, agent: "agent-3", members: members, count: 200).finish() }
                 try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
                 try await expectReports(system)
-                let cursor = try await system.client.call(HealthReport.self, to: .report, Empty()).cursors.first
+                let cursor = try await system.client.call(HealthReport.self, to: .report, Empty()).cursors
+                    .first
                 #expect(cursor?.headSeen == cursor?.sequence)
             }
         }
@@ -45,7 +49,8 @@ extension SystemSuite {
         private func expectReports(_ system: TestSystem) async throws {
             let open = try await system.client.call(UsageNow.self, Empty()).open
             let fold = UsageFold(try await system.ledger() + open)
-            for (day, wanted) in zip(ObservationPlan.days, fold.days.sorted { $0.key < $1.key }.map(\.value)) {
+            for (day, wanted) in zip(ObservationPlan.days, fold.days.sorted { $0.key < $1.key }.map(\.value))
+            {
                 let byApp = try await system.client.call(ReportDay.self, .init(day: day, by: .app))
                 let byMember = try await system.client.call(ReportDay.self, .init(day: day, by: .member))
                 #expect(UsageFold.Day(byApp: byApp, byMember: byMember) == wanted, "\(day)")

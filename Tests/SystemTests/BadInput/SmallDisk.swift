@@ -19,7 +19,10 @@ final class SmallDisk {
     func unmount() {
         guard isMounted else { return }
         isMounted = false
-        try? Self.run("/usr/bin/umount", ["--lazy", path])
+        // At once where nobody uses it any more, so that the directory can go too.
+        if (try? Self.run("/usr/bin/umount", [path])) == nil {
+            try? Self.run("/usr/bin/umount", ["--lazy", path])
+        }
     }
 
     func takeRoom(bytes: Int) throws {
@@ -29,14 +32,18 @@ final class SmallDisk {
     func makeRoom() { unlink(path + "/ballast") }
 
     private static func run(_ program: String, _ arguments: [String]) throws {
-        guard try SpawnedProcess(SpawnPlan(executable: program, arguments: arguments)).wait(deadlineMs: 10_000)
-            == .exited(0)
+        guard
+            try SpawnedProcess(SpawnPlan(executable: program, arguments: arguments)).wait(deadlineMs: 10_000)
+                == .exited(0)
         else { throw Problem("test.command", "\(program) \(arguments.joined(separator: " ")) failed") }
     }
 
     /// Whether file systems may be mounted here, which takes root and a machine that lets it.
     static let isAvailable: Bool = {
         guard geteuid() == 0, let scratch = try? ScratchDirectory() else { return false }
-        return (try? SmallDisk(scratch, megabytes: 1)) != nil
+        defer { scratch.remove() }
+        let disk = try? SmallDisk(scratch, megabytes: 1)
+        disk?.unmount()
+        return disk != nil
     }()
 }

@@ -48,7 +48,11 @@ extension SystemSuite {
         func brokenConfiguration() throws {
             let path = scratch.directories.config
             try write("[desktop-agnet]\n", path)
-            try expectRefusal(scratch.directories, 78, ["config.unknown_section", "Did you mean desktop-agent?"])
+            try expectRefusal(
+                scratch.directories,
+                78,
+                ["config.unknown_section", "Did you mean desktop-agent?"]
+            )
             try write("# fine\n\nnonsense\n", path)
             try expectRefusal(scratch.directories, 78, ["config.bad_line", "line 3"])
             try write("log_level = loud\n", path)

@@ -1,5 +1,5 @@
-import Testing
 import STContracts
+import Testing
 
 /// A message that a service must refuse, and the code it must give.
 struct WireRefusal: Sendable, CustomTestStringConvertible {
@@ -40,13 +40,21 @@ struct WireRefusal: Sendable, CustomTestStringConvertible {
         WireRefusal("half an envelope", "frame.missing", [[]]),
         WireRefusal("an empty header behind an envelope", "header.invalid", [[], []]),
         WireRefusal("no id", "header.no_id", [text(#"{"v":1,"route":"health.ping"}"#)]),
-        WireRefusal("an id that is a number", "header.no_id", [text(#"{"v":1,"id":7,"route":"health.ping"}"#)]),
+        WireRefusal(
+            "an id that is a number",
+            "header.no_id",
+            [text(#"{"v":1,"id":7,"route":"health.ping"}"#)]
+        ),
         WireRefusal("an id that is too long", "header.id_too_long", [longID]),
         WireRefusal("no route", "header.no_route", [text(#"{"v":1,"id":"1"}"#)]),
         WireRefusal("an unknown route", "route.not_found", [header("usage.observ")]),
         WireRefusal("a route of another service", "route.not_found", [header("member.list")]),
         WireRefusal("no version", "version.unsupported", [text(#"{"id":"1","route":"health.ping"}"#)]),
-        WireRefusal("a later version", "version.unsupported", [text(#"{"v":2,"id":"1","route":"health.ping"}"#)]),
+        WireRefusal(
+            "a later version",
+            "version.unsupported",
+            [text(#"{"v":2,"id":"1","route":"health.ping"}"#)]
+        ),
         WireRefusal(
             "a timeout that is over",
             "deadline.exceeded",
@@ -71,15 +79,51 @@ struct WireRefusal: Sendable, CustomTestStringConvertible {
         WireRefusal("a body that is a list", "body.not_an_object", "usage.list", "[]", to: .activity),
         WireRefusal("a body nested too deep", "frame.too_deep", [header("usage.list"), nested(33)]),
         WireRefusal("a missing field", "body.field_missing", "member.add", #"{"role":"child"}"#, to: .auth),
-        WireRefusal("a wrong type", "body.wrong_type", "member.add", #"{"name":7,"role":"child"}"#, to: .auth),
-        WireRefusal("an unknown role", "body.unknown_value", "member.add", #"{"name":"m","role":"boss"}"#, to: .auth),
-        WireRefusal("a name with a slash", "member.bad_name", "member.add", #"{"name":"a/b","role":"child"}"#, to: .auth),
-        WireRefusal("an unknown grouping", "body.unknown_value", "report.day", #"{"by":"colour"}"#, to: .report),
-        WireRefusal("a day that is none", "report.bad_day", "report.day", #"{"day":"2026-02-30"}"#, to: .report),
+        WireRefusal(
+            "a wrong type",
+            "body.wrong_type",
+            "member.add",
+            #"{"name":7,"role":"child"}"#,
+            to: .auth
+        ),
+        WireRefusal(
+            "an unknown role",
+            "body.unknown_value",
+            "member.add",
+            #"{"name":"m","role":"boss"}"#,
+            to: .auth
+        ),
+        WireRefusal(
+            "a name with a slash",
+            "member.bad_name",
+            "member.add",
+            #"{"name":"a/b","role":"child"}"#,
+            to: .auth
+        ),
+        WireRefusal(
+            "an unknown grouping",
+            "body.unknown_value",
+            "report.day",
+            #"{"by":"colour"}"#,
+            to: .report
+        ),
+        WireRefusal(
+            "a day that is none",
+            "report.bad_day",
+            "report.day",
+            #"{"day":"2026-02-30"}"#,
+            to: .report
+        ),
         WireRefusal("a page that is none", "page.invalid", "usage.list", #"{"next":"x"}"#, to: .activity),
         WireRefusal("a limit below one", "body.invalid", "usage.list", #"{"limit":0}"#, to: .activity),
         WireRefusal("no observations", "usage.bad_batch", "usage.observe", batch(""), to: .activity),
-        WireRefusal("an unknown stream", "stream.not_found", "events.since", #"{"stream":"use"}"#, to: .activity),
+        WireRefusal(
+            "an unknown stream",
+            "stream.not_found",
+            "events.since",
+            #"{"stream":"use"}"#,
+            to: .activity
+        ),
         WireRefusal(
             "a cursor beyond the head",
             "epoch.changed",
@@ -87,11 +131,19 @@ struct WireRefusal: Sendable, CustomTestStringConvertible {
             #"{"stream":"usage","sequence":99}"#,
             to: .activity
         ),
-        WireRefusal("a name of no bytes", "settings.bad_name", "settings.get", #"{"app":"","store":""}"#, to: .shield),
+        WireRefusal(
+            "a name of no bytes",
+            "settings.bad_name",
+            "settings.get",
+            #"{"app":"","store":""}"#,
+            to: .shield
+        ),
         WireRefusal("a relative path", "body.invalid", "data.backup", #"{"path":"copy"}"#, to: .activity),
     ]
 
-    private static let big = text(#"{"a":""# + String(repeating: "x", count: BusLimits.requestBodyBytes) + #""}"#)
+    private static let big = text(
+        #"{"a":""# + String(repeating: "x", count: BusLimits.requestBodyBytes) + #""}"#
+    )
     private static let longID = text(
         #"{"v":1,"id":""# + String(repeating: "i", count: 65) + #"","route":"health.ping"}"#
     )

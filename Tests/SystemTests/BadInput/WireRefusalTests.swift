@@ -34,7 +34,10 @@ extension SystemSuite {
             let isUnreadable = ["header.invalid", "frame.missing", "header.no_id", "header.id_too_long"]
                 .contains(refusal.code)
             let hasNoHeader = refusal.code.hasPrefix("frame.") && reply.header.id == nil
-            #expect(reply.header.id == (isUnreadable || hasNoHeader ? nil : "1"), "\(refusal.testDescription)")
+            #expect(
+                reply.header.id == (isUnreadable || hasNoHeader ? nil : "1"),
+                "\(refusal.testDescription)"
+            )
         }
 
         @Test("gets its answer on a plain REQ socket, and so does the next one")

@@ -5,7 +5,10 @@ import STTestKit
 import Testing
 
 extension SystemSuite {
-    @Suite("A client in Python", .enabled(if: PythonClient.isAvailable, "needs python3-zmq for /usr/bin/python3"))
+    @Suite(
+        "A client in Python",
+        .enabled(if: PythonClient.isAvailable, "needs python3-zmq for /usr/bin/python3")
+    )
     struct PythonClientTests {
         @Test("asks with nothing but a REQ socket, and is answered or refused in words")
         func request() async throws {
@@ -18,7 +21,10 @@ extension SystemSuite {
                 for _ in 0..<2 {
                     let added = try client.request("auth-service", "member.add", member, "--key", "k1")
                     #expect(added.exit == .exited(0))
-                    #expect(added.output.contains(#""added": true"#), "the kept answer comes again: \(added.output)")
+                    #expect(
+                        added.output.contains(#""added": true"#),
+                        "the kept answer comes again: \(added.output)"
+                    )
                 }
                 let refused = try client.request("auth-service", "member.ad")
                 #expect(refused.exit == .exited(1))
@@ -31,7 +37,9 @@ extension SystemSuite {
             }
         }
 
-        @Test("follows a stream from its start and misses nothing while the publisher is killed again and again")
+        @Test(
+            "follows a stream from its start and misses nothing while the publisher is killed again and again"
+        )
         func follow() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let members = try await system.makeMembers()
@@ -49,10 +57,14 @@ extension SystemSuite {
                 let log = try await system.events(.usage, of: .activity)
                 try await eventually(within: .seconds(60), "the follower has printed them all") {
                     let lines = try client.text(output).split(separator: "\n").count
-                    guard lines >= log.count else { throw NotYet("\(lines) of \(log.count), \(process.hasEnded)") }
+                    guard lines >= log.count else {
+                        throw NotYet("\(lines) of \(log.count), \(process.hasEnded)")
+                    }
                 }
                 try expectLines(try client.text(output), log)
-                print("follow.py: \(log.count) events, \(made.kills) kills, \(made.stops) stops, \(made.restarts) restarts")
+                print(
+                    "follow.py: \(log.count) events, \(made.kills) kills, \(made.stops) stops, \(made.restarts) restarts"
+                )
 
                 process.signal(SIGKILL)
                 #expect(process.wait(deadlineMs: 5000) == .signaled(SIGKILL))

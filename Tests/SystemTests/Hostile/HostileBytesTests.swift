@@ -22,7 +22,9 @@ extension SystemSuite {
         }
 
         private func attack(_ service: ServiceName, _ system: TestSystem) async throws {
-            var random = SeededRandom(seed: Soak.seed &+ UInt64(service.rawValue.utf8.reduce(0) { $0 + Int($1) }))
+            var random = SeededRandom(
+                seed: Soak.seed &+ UInt64(service.rawValue.utf8.reduce(0) { $0 + Int($1) })
+            )
             let pid = try system.pid(service)
             let path = try system.endpoint(service)
             let valid = try ValidRequests.all(of: service)
@@ -108,7 +110,9 @@ extension SystemSuite {
             }
         }
 
-        @Test("takes subscriptions as long as topics are, and closes the connection of a peer with a much longer one")
+        @Test(
+            "takes subscriptions as long as topics are, and closes the connection of a peer with a much longer one"
+        )
         func longSubscription() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 let pid = try system.pid(.auth)
@@ -140,7 +144,10 @@ extension SystemSuite {
                 #expect(try system.pid(.activity) == pid)
                 // The longest stretch of time that is taken must still be cut into days in no time.
                 for (sequence, bootMs) in [(Int64(1), Int64(0)), (2, 315_360_000_000)] {
-                    let body = observation(members[0], ["sequence": sequence, "boot_ms": bootMs, "monotonic_ms": bootMs])
+                    let body = observation(
+                        members[0],
+                        ["sequence": sequence, "boot_ms": bootMs, "monotonic_ms": bootMs]
+                    )
                     #expect(try peer.ask(UsageObserve.name, body).header.ok)
                 }
                 try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
@@ -151,7 +158,9 @@ extension SystemSuite {
             let usual: [String: Int64] = [
                 "boot_ms": 5000, "wall_ms": 1_773_187_190_000, "monotonic_ms": 5000, "sequence": 1,
             ]
-            let numbers = usual.merging(changed) { $1 }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
+            let numbers = usual.merging(changed) { $1 }.map { "\"\($0.key)\":\($0.value)" }.joined(
+                separator: ","
+            )
             let text = """
                 {"agent":"a","run":"r","observations":[{"boot_id":"b","zone":"UTC","member":"\(member)",
                 "presence":"active","app":"x",\(numbers)}]}

@@ -28,7 +28,9 @@ struct HostileRequests {
         defer { peer.close() }
         for _ in 0..<count {
             let frames = mutator.next()
-            guard peer.send(frames, withinMs: 10_000) else { throw NotYet("the service takes no more messages") }
+            guard peer.send(frames, withinMs: 10_000) else {
+                throw NotYet("the service takes no more messages")
+            }
             figures.sent += 1
             underWay.append(frames)
             if underWay.count >= Self.window { try takeOne() }
@@ -44,7 +46,9 @@ struct HostileRequests {
         let header = RequestHeader(id: "1", route: HealthPing.name).encoded()
         for index in 0..<Self.window {
             let size = index % 2 == 0 ? Int(BusLimits.socketBytes) : BusLimits.requestBodyBytes
-            let body = Array(#"{"a":""#.utf8) + Array(repeating: UInt8(ascii: "x"), count: size - 8) + Array(#""}"#.utf8)
+            let body =
+                Array(#"{"a":""#.utf8) + Array(repeating: UInt8(ascii: "x"), count: size - 8)
+                + Array(#""}"#.utf8)
             guard peer.send([header, body], withinMs: 10_000) else { throw NotYet("no room") }
             underWay.append([header])
         }

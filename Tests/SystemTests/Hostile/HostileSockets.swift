@@ -36,7 +36,9 @@ struct HostileSockets {
 
     private func proveRead(_ peer: RawPeer) throws {
         let marker = Topic.syncPrefix + "0123456789abcdef"
-        guard peer.send([[1] + Array(marker.utf8)], withinMs: 10_000) else { throw NotYet("no room for the marker") }
+        guard peer.send([[1] + Array(marker.utf8)], withinMs: 10_000) else {
+            throw NotYet("no room for the marker")
+        }
         let deadlineMs = Stopwatch.milliseconds() + 20_000
         while Stopwatch.milliseconds() < deadlineMs {
             guard let frames = peer.receive(withinMs: 1000) else { continue }
@@ -55,8 +57,10 @@ struct HostileSockets {
     func subscribeLong(bytes: Int) throws -> Bool {
         let connection = try RawConnection(events)
         let greeting: [UInt8] = [0xFF] + Array(repeating: 0, count: 8) + [0x7F, 3, 0] + Array("NULL".utf8)
-        let ready = [5] + Array("READY".utf8) + [11] + Array("Socket-Type".utf8) + [0, 0, 0, 3] + Array("SUB".utf8)
-        let hello = greeting + Array(repeating: 0, count: 64 - greeting.count) + [4, UInt8(ready.count)] + ready
+        let ready =
+            [5] + Array("READY".utf8) + [11] + Array("Socket-Type".utf8) + [0, 0, 0, 3] + Array("SUB".utf8)
+        let hello =
+            greeting + Array(repeating: 0, count: 64 - greeting.count) + [4, UInt8(ready.count)] + ready
         guard connection.send(hello), connection.receives(Array("XPUB".utf8), withinMs: 5000) else {
             throw NotYet("the greeting was not answered")
         }
@@ -64,7 +68,9 @@ struct HostileSockets {
         let long = [2] + length + [1] + Array(repeating: UInt8(ascii: "b"), count: bytes)
         let marker = Array("\(Topic.syncPrefix)0123456789abcdef".utf8)
         // The answer to the marker shows that all before it was taken.
-        guard connection.sendAll(long + [0, UInt8(marker.count + 1), 1] + marker, withinMs: 5000) else { return false }
+        guard connection.sendAll(long + [0, UInt8(marker.count + 1), 1] + marker, withinMs: 5000) else {
+            return false
+        }
         if connection.receives(marker, withinMs: 5000) { return true }
         guard connection.isClosed(withinMs: 5000) else {
             throw NotYet("a subscription of \(bytes) bytes was neither taken nor the connection closed")

@@ -28,13 +28,16 @@ enum ValidRequests {
             try ["usage", "authorization", "policy"].map {
                 try EventsSince.Request(stream: $0, epoch: "0", sequence: 1, id: "0", limit: 3).encodedBody()
             }
-        case EventsSnapshot.name: [try EventsSnapshot.Request(stream: "usage", next: "0/e/1/i", limit: 3).encodedBody()]
+        case EventsSnapshot.name:
+            [try EventsSnapshot.Request(stream: "usage", next: "0/e/1/i", limit: 3).encodedBody()]
         case UsageObserve.name: [try observe().encodedBody()]
         case UsageList.name: [try UsageList.Request(next: "3", limit: 10).encodedBody()]
         case MemberAdd.name: [try Member(name: "member-3", role: .child).encodedBody()]
-        case ReportDay.name: [try ReportDay.Request(day: "2026-03-10", member: "root", by: .site).encodedBody()]
+        case ReportDay.name:
+            [try ReportDay.Request(day: "2026-03-10", member: "root", by: .site).encodedBody()]
         case SettingsGet.name: [SettingsGet.Request(app: "an.app", store: "main").encodedBody()]
-        case SettingsSet.name: [Array(#"{"app":"an.app","store":"main","settings":{"a":[1,2.5,null,{"b":true}]}}"#.utf8)]
+        case SettingsSet.name:
+            [Array(#"{"app":"an.app","store":"main","settings":{"a":[1,2.5,null,{"b":true}]}}"#.utf8)]
         default: [Array("{}".utf8)]
         }
     }

@@ -54,8 +54,10 @@ extension SystemSuite {
             #expect(Set(found).count == found.count, "counted twice")
             for segment in rows + open {
                 let seen = plan.observations[Int(segment.sequence) - 1]
-                guard segment.member != seen.member || segment.app != seen.app || segment.presence != seen.presence
-                    || segment.startBootMs != seen.bootMs || segment.startWallMs != seen.wallMs
+                guard
+                    segment.member != seen.member || segment.app != seen.app
+                        || segment.presence != seen.presence
+                        || segment.startBootMs != seen.bootMs || segment.startWallMs != seen.wallMs
                 else { continue }
                 Issue.record("\(segment) is not what was seen: \(seen)")
             }
@@ -76,7 +78,8 @@ extension SystemSuite {
             try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
             let fold = UsageFold(segments)
             #expect(fold.days.count == ObservationPlan.days.count)
-            for (day, wanted) in zip(ObservationPlan.days, fold.days.sorted { $0.key < $1.key }.map(\.value)) {
+            for (day, wanted) in zip(ObservationPlan.days, fold.days.sorted { $0.key < $1.key }.map(\.value))
+            {
                 let byApp = try await system.client.call(ReportDay.self, .init(day: day, by: .app))
                 let byMember = try await system.client.call(ReportDay.self, .init(day: day, by: .member))
                 let told = UsageFold.Day(byApp: byApp, byMember: byMember)

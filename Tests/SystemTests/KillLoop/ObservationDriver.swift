@@ -52,7 +52,10 @@ struct ObservationDriver {
                 waitMs = 0
             }
             guard nowMs - progressMs < Self.patienceMs else {
-                throw Problem("test.stuck", "no acknowledgement for a minute: \(figures), under way \(underWay)")
+                throw Problem(
+                    "test.stuck",
+                    "no acknowledgement for a minute: \(figures), under way \(underWay)"
+                )
             }
         }
         return figures
@@ -81,7 +84,10 @@ struct ObservationDriver {
 
     private mutating func take(_ frames: [[UInt8]]) throws {
         guard let reply = RawReply(frames), let number = reply.header.id.flatMap(Int.init) else {
-            throw Problem("test.no_reply", "no reply of ours: \(frames.map { String(decoding: $0, as: UTF8.self) })")
+            throw Problem(
+                "test.no_reply",
+                "no reply of ours: \(frames.map { String(decoding: $0, as: UTF8.self) })"
+            )
         }
         guard reply.header.ok else { return try takeRefusal(number, reply) }
         let answer = try UsageObserve.Reply.decodedBody(reply.body)
@@ -97,7 +103,10 @@ struct ObservationDriver {
 
     private mutating func takeRefusal(_ number: Int, _ reply: RawReply) throws {
         guard let problem = reply.problem, Self.passing.contains(problem.code) else {
-            throw Problem("test.refused", "\(number) was refused: \(String(decoding: reply.body, as: UTF8.self))")
+            throw Problem(
+                "test.refused",
+                "\(number) was refused: \(String(decoding: reply.body, as: UTF8.self))"
+            )
         }
         figures.refused[problem.code, default: 0] += 1
         let nowMs = Stopwatch.milliseconds()

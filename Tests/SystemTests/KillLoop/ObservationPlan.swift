@@ -39,7 +39,9 @@ struct ObservationPlan: Sendable {
         self.observations = observations
     }
 
-    /// The frames of a request. Made once, because a repeat carries the same bytes under its key.
+    /// The frames of a request.
+    ///
+    /// Made once, because a repeat carries the same bytes under its key.
     func request(_ number: Int) throws -> [[UInt8]] {
         let body = UsageObserve.Request(agent: agent, run: run, observations: [observations[number - 1]])
         let header = RequestHeader(

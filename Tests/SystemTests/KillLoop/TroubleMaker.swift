@@ -22,7 +22,9 @@ final class TroubleMaker: Sendable {
     private let bell: Bell
     private let thread: LoopThread
 
-    init(_ system: TestSystem, _ targets: [ServiceName], pauseMs: ClosedRange<Int> = 50...350, seed: UInt64) throws {
+    init(_ system: TestSystem, _ targets: [ServiceName], pauseMs: ClosedRange<Int> = 50...350, seed: UInt64)
+        throws
+    {
         self.system = system
         self.targets = targets
         self.pauseMs = pauseMs

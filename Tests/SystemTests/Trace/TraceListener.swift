@@ -26,7 +26,9 @@ final class TraceListener {
     func close() { for peer in peers { peer.close() } }
 
     /// The first span of a trace that is like this.
-    func find(_ kind: TraceSpan.Kind, _ service: ServiceName, _ name: String, trace: String) throws -> TraceSpan {
+    func find(_ kind: TraceSpan.Kind, _ service: ServiceName, _ name: String, trace: String) throws
+        -> TraceSpan
+    {
         try eventuallyBlocking("a span \(kind) of \(name) from \(service)") {
             for peer in peers {
                 while let frames = peer.receive() {
@@ -37,7 +39,9 @@ final class TraceListener {
             let found = spans.first {
                 $0.kind == kind && $0.service == service.rawValue && $0.name == name && $0.traceId == trace
             }
-            guard let found else { throw NotYet("only \(spans.map { "\($0.service) \($0.kind) \($0.name)" })") }
+            guard let found else {
+                throw NotYet("only \(spans.map { "\($0.service) \($0.kind) \($0.name)" })")
+            }
             return found
         }
     }

@@ -20,7 +20,12 @@ extension SystemSuite {
 
                 let handle = try listener.find(.handle, .activity, UsageObserve.name, trace: caller.traceID)
                 let commit = try listener.find(.commit, .activity, UsageObserve.name, trace: caller.traceID)
-                let publish = try listener.find(.publish, .activity, SegmentOpened.type, trace: caller.traceID)
+                let publish = try listener.find(
+                    .publish,
+                    .activity,
+                    SegmentOpened.type,
+                    trace: caller.traceID
+                )
                 let apply = try listener.find(.apply, .report, SegmentOpened.type, trace: caller.traceID)
 
                 #expect(handle.parentId == caller.spanID)
@@ -66,7 +71,9 @@ extension SystemSuite {
 
                 var topics: [String] = []
                 try await eventually("all events have come") {
-                    while let frames = everything.receive() { topics.append(String(decoding: frames[0], as: UTF8.self)) }
+                    while let frames = everything.receive() {
+                        topics.append(String(decoding: frames[0], as: UTF8.self))
+                    }
                     let events = topics.filter { $0.hasPrefix("usage.") }.count
                     guard events == log.count else { throw NotYet("\(events) of \(log.count)") }
                 }
