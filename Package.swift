@@ -93,7 +93,8 @@ let shared: [Target] = [
         "STTestKit",
         "Shared/TestKit",
         uses: [
-            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ", "STSupervision",
+            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ",
+            "STSupervision",
         ]
     ),
 ]
@@ -133,18 +134,25 @@ let testTargets: [Target] = [
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests("EngineTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform"]),
-    tests("SimulationTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    tests(
+        "SimulationTests",
+        uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]
+    ),
     tests(
         "SystemCommandTests",
         // All services, so that they are built: the tests run them.
         uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "screentime", "auth-service"]
-            + ["activity-center", "monitor-runner", "shield-service", "report-service", "notifier", "desktop-agent"]
+            + [
+                "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
+                "desktop-agent",
+            ]
     ),
     tests(
         "SystemTests",
         uses: [
             "STTestKit", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ", "auth-service",
-            "activity-center", "monitor-runner", "shield-service", "report-service", "notifier", "desktop-agent",
+            "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
+            "desktop-agent",
         ]
     ),
 ]
@@ -154,7 +162,8 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "screentime-bench",
         dependencies: [
-            "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STServiceKit",
+            "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
+            "STServiceKit",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings

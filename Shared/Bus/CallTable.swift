@@ -43,8 +43,9 @@ package struct CallTable: Sendable {
     package var count: Int { calls.count }
     package var hasUnsent: Bool { calls.values.contains { $0.isUnsent } }
 
-    /// The next moment at which `tick` may have something to do: never too late, now and then too early. Looking at
-    /// every call each time would make a thousand calls under way cost a million looks.
+    /// The next moment at which `tick` may have something to do: never too late, now and then too early.
+    ///
+    /// Looking at every call each time would make a thousand calls under way cost a million looks.
     package private(set) var nextMs: Int64?
 
     private mutating func expect(_ call: Call) {
@@ -81,7 +82,9 @@ package struct CallTable: Sendable {
     /// The socket had no room or no peer: the call waits here, where it can be cancelled, and not in a queue.
     package mutating func refused(id: String) { calls[id]?.isUnsent = true }
 
-    /// The socket takes messages again. A call that waited long is not repeated the moment it was first sent.
+    /// The socket takes messages again.
+    ///
+    /// A call that waited long is not repeated the moment it was first sent.
     package mutating func writable(nowMs: Int64 = 0) -> [Effect] {
         calls.filter { $0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, call in
             calls[id]?.isUnsent = false
@@ -93,7 +96,8 @@ package struct CallTable: Sendable {
 
     /// A new connection to the peer: what was under way may have died with the old one.
     package mutating func reconnected(nowMs: Int64) -> [Effect] {
-        calls.filter { !$0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, _ in again(id, nowMs: nowMs) }
+        calls.filter { !$0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, _ in again(id, nowMs: nowMs)
+        }
     }
 
     package mutating func received(_ frames: [[UInt8]], nowMs: Int64) -> [Effect] {
@@ -111,7 +115,8 @@ package struct CallTable: Sendable {
             calls[id] = nil
             return [.finish(id: id, .reply(body: body, repeated: header.repeated))]
         }
-        let problem = (try? Problem.decodedBody(body)) ?? Problem("reply.invalid", "The error could not be read.")
+        let problem =
+            (try? Problem.decodedBody(body)) ?? Problem("reply.invalid", "The error could not be read.")
         let delay = Self.unavailable.delayMs(attempt: call.attempt, noise: 1)
         if problem.code == "unavailable", nowMs + delay < call.deadlineMs {
             calls[id]?.resendAtMs = nowMs + delay

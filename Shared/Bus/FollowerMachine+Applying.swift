@@ -3,9 +3,15 @@ import STContracts
 /// What the database's thread is given, and what it answers.
 extension FollowerMachine {
     mutating func applyNext() -> [Effect] {
-        guard inFlight.isEmpty, !pending.isEmpty, applyRetryMs == nil else { return [] }
-        inFlight = Array(pending.prefix(Self.batchMax))
-        pending.removeFirst(inFlight.count)
+        guard inFlight.isEmpty, waitingCount > 0, applyRetryMs == nil else { return [] }
+        let end = min(pendingStart + Self.batchMax, pending.count)
+        inFlight = Array(pending[pendingStart..<end])
+        pendingStart = end
+        // Moving the rest down for every hundred would cost more than the hundred.
+        if pendingStart * 2 >= pending.count {
+            pending.removeFirst(pendingStart)
+            pendingStart = 0
+        }
         return [.apply(inFlight)]
     }
 
@@ -25,7 +31,7 @@ extension FollowerMachine {
         let more = applyNext()
         // Room again after an overflow: go on reading where it stopped.
         let isBehind =
-            isFetchIdle && (received?.sequence ?? 0) < headSeen && pending.count < Self.pendingMax / 2
+            isFetchIdle && (received?.sequence ?? 0) < headSeen && waitingCount < Self.pendingMax / 2
         return more + (isBehind && state != .joining ? beginFetch() : [])
     }
 

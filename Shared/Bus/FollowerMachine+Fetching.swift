@@ -17,6 +17,7 @@ extension FollowerMachine {
         guard !isRebuilding else { return [] }
         state = .rebuilding
         pending = []
+        pendingStart = 0
         ahead = []
         if applyRetryMs != nil {
             // What waits to be applied again is of a log that is no more; it might never succeed.
@@ -73,7 +74,7 @@ extension FollowerMachine {
         fetch = .none
         if (reached < headSeen && (hasMoved || rang)) || doubted {
             // Without room it goes on once something has been applied.
-            return (pending.count < Self.pendingMax ? beginFetch() : []) + applyNext()
+            return (waitingCount < Self.pendingMax ? beginFetch() : []) + applyNext()
         }
         // Nothing has come since the question, so the log has no more than it says, whatever was heard before.
         headSeen = reached

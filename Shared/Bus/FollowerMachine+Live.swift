@@ -15,7 +15,7 @@ extension FollowerMachine {
             return []
         }
         // Beyond the limit nothing is kept; reading goes on from the log once there is room.
-        guard pending.count < Self.pendingMax else { return [] }
+        guard waitingCount < Self.pendingMax else { return [] }
         guard header.sequence == expected else {
             gaps += 1
             return [.gap(from: expected, to: header.sequence - 1)] + beginFetch()
@@ -28,7 +28,9 @@ extension FollowerMachine {
     }
 
     private mutating func keepAhead(_ event: WireEvent) {
-        if let last = ahead.last?.header, event.header.sequence != last.sequence + 1 || event.header.epoch != last.epoch {
+        if let last = ahead.last?.header,
+            event.header.sequence != last.sequence + 1 || event.header.epoch != last.epoch
+        {
             // A hole: what came before it is of no use any more, since reading goes on from the log up to there.
             if event.header.sequence <= last.sequence { return }
             ahead = []
@@ -42,7 +44,7 @@ extension FollowerMachine {
         for event in ahead where event.header.epoch == received?.epoch {
             let expected = (received?.sequence ?? 0) + 1
             if event.header.sequence < expected { continue }
-            guard event.header.sequence == expected, pending.count < Self.pendingMax else { return }
+            guard event.header.sequence == expected, waitingCount < Self.pendingMax else { return }
             if let known = received?.id, let previous = event.header.previous, previous != known { return }
             accept(event)
         }
@@ -72,7 +74,7 @@ extension FollowerMachine {
         headSeen = max(headSeen, head.sequence)
         if head.sequence > received.sequence {
             rang = !isFetchIdle
-            return pending.count < Self.pendingMax ? beginFetch() : []
+            return waitingCount < Self.pendingMax ? beginFetch() : []
         }
         // At the same number under another id the log is another one: a restored backup keeps its epoch.
         if let id = head.id, received.id != id { return doubt() }

@@ -51,7 +51,7 @@ package struct FollowerMachine: Sendable {
     }
 
     /// Events waiting to be applied; beyond it they are dropped here and read from the log later.
-    static let pendingMax = 10_000
+    static let pendingMax = 20_000
     /// As many as one commit may hold.
     package static let batchMax = 100
     /// Two and a half beacons without a word: ask.
@@ -71,9 +71,13 @@ package struct FollowerMachine: Sendable {
     /// While a fetch was under way a message came that does not fit, so its answer may be older than the trouble.
     var doubted = false
     var pending: [WireEvent] = []
-    /// Live events that came while a fetch was under way, without holes among them. When the answer reaches up to
-    /// the first of them they follow at once; without them a subscriber that fell behind once would find each answer
-    /// outdated by what was published meanwhile, and would never be live again under load.
+    /// Those before it have been taken out to be applied.
+    var pendingStart = 0
+    /// Live events that came while a fetch was under way, without holes among them.
+    ///
+    /// When the answer reaches up to the first of them they follow at once; without them a subscriber that
+    /// fell behind once would find each answer outdated by what was published meanwhile, and would never be
+    /// live again under load.
     var ahead: [WireEvent] = []
     var inFlight: [WireEvent] = []
     var snapshotInFlight: SnapshotStep?
@@ -122,6 +126,8 @@ package struct FollowerMachine: Sendable {
 
     /// A rebuild of an earlier run that has not begun again yet.
     private var isUnfinished: Bool { wantsRebuild && state == .joining }
+
+    var waitingCount: Int { pending.count - pendingStart }
 
     var isFetchIdle: Bool {
         if case .none = fetch { return true }

@@ -10,7 +10,9 @@ package struct Principal: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`. Read for every message, so without making strings.
+    /// What `Peer-Address` holds on ipc: `localhost:UID:GID:PID`.
+    ///
+    /// Read for every message, so without making strings.
     package init?(peerAddress: UnsafePointer<CChar>) {
         var fields: [UInt32] = []
         fields.reserveCapacity(3)

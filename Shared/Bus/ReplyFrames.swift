@@ -1,7 +1,9 @@
 import STContracts
 package import STPlatform
 
-/// Puts replies together. Nothing is answered with silence, so this also answers what could not be read.
+/// Puts replies together.
+///
+/// Nothing is answered with silence, so this also answers what could not be read.
 package enum ReplyFrames {
     package static func success(
         id: String?,

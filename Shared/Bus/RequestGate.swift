@@ -78,7 +78,10 @@ package struct RequestGate: Sendable {
 
     private func checkShape(_ content: [[UInt8]]) throws {
         guard let header = content.first else {
-            throw Problem("frame.missing", "A request is a header frame and a body frame; this one has no header.")
+            throw Problem(
+                "frame.missing",
+                "A request is a header frame and a body frame; this one has no header."
+            )
         }
         guard content.count <= BusLimits.frames else {
             throw Problem(
@@ -112,10 +115,18 @@ package struct RequestGate: Sendable {
 
     private func checkHeader(_ partial: RequestHeader.Partial, _ principal: Principal) throws -> Rule {
         guard let id = partial.id, !id.isEmpty else {
-            throw Problem("header.no_id", "The header has no `id`. Give each request its own string.", field: "/id")
+            throw Problem(
+                "header.no_id",
+                "The header has no `id`. Give each request its own string.",
+                field: "/id"
+            )
         }
         guard id.utf8.count <= BusLimits.idBytes else {
-            throw Problem("header.id_too_long", "The id is longer than \(BusLimits.idBytes) bytes.", field: "/id")
+            throw Problem(
+                "header.id_too_long",
+                "The id is longer than \(BusLimits.idBytes) bytes.",
+                field: "/id"
+            )
         }
         guard partial.v == 1 else {
             throw Problem(
@@ -135,7 +146,9 @@ package struct RequestGate: Sendable {
                 help: "setpriv --reuid \(owner) --clear-groups screentime …"
             )
         }
-        if let key = partial.rest.idempotencyKey, key.isEmpty || key.utf8.count > BusLimits.idempotencyKeyBytes {
+        if let key = partial.rest.idempotencyKey,
+            key.isEmpty || key.utf8.count > BusLimits.idempotencyKeyBytes
+        {
             throw Problem(
                 "header.bad_idempotency_key",
                 "An idempotency key has 1 to \(BusLimits.idempotencyKeyBytes) bytes.",
@@ -166,7 +179,10 @@ package struct RequestGate: Sendable {
         } catch JSONFault.notAnObject {
             throw Problem("body.not_an_object", "The body must be a JSON object, such as {}.")
         } catch JSONFault.malformed(let index) {
-            throw Problem("body.invalid", "The body is not JSON: it breaks off making sense at byte \(index).")
+            throw Problem(
+                "body.invalid",
+                "The body is not JSON: it breaks off making sense at byte \(index)."
+            )
         }
         return bytes
     }
@@ -184,7 +200,11 @@ package struct RequestGate: Sendable {
         }
         let timeout = header.timeoutMs ?? BusLimits.timeoutMsDefault
         guard timeout > 0 else {
-            throw Problem("deadline.exceeded", "The timeout is not above zero, so nothing was done.", retryable: true)
+            throw Problem(
+                "deadline.exceeded",
+                "The timeout is not above zero, so nothing was done.",
+                retryable: true
+            )
         }
         return bootMs + min(timeout, BusLimits.timeoutMsMax)
     }

@@ -23,7 +23,9 @@ package struct LocalDay: Sendable {
     /// The moment at which the day after begins.
     package func end(ofDayAtWallMs wallMs: Int64) -> Int64 {
         let start = calendar.startOfDay(for: Self.date(wallMs))
-        guard let next = calendar.date(byAdding: .day, value: 1, to: start) else { return wallMs + 86_400_000 }
+        guard let next = calendar.date(byAdding: .day, value: 1, to: start) else {
+            return wallMs + 86_400_000
+        }
         return Int64((calendar.startOfDay(for: next).timeIntervalSince1970 * 1000).rounded())
     }
 

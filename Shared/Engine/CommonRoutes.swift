@@ -33,7 +33,9 @@ enum CommonRoutes {
         ]
     }
 
-    private static func since(_ request: EventsSince.Request, _ database: Database, source: String) throws -> EventPage {
+    private static func since(_ request: EventsSince.Request, _ database: Database, source: String) throws
+        -> EventPage
+    {
         let log = EventLog(database)
         let head = try requireStream(request.stream, log)
         let position = StreamPosition(
@@ -93,7 +95,7 @@ enum CommonRoutes {
         var bytes = 0
         for row in rows {
             let event = WireEvent(row, source: source)
-            bytes += event.body.count + event.header.encoded().count + 24
+            bytes += event.body.count + event.header.encodedBytes + 24
             if bytes > BusLimits.pageBytes, !events.isEmpty { return (events, true) }
             events.append(event)
         }

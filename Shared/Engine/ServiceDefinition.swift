@@ -1,8 +1,9 @@
 package import STContracts
 package import STStore
 
-/// A whole service as a value: what it keeps, answers, publishes and follows. No sockets, threads or clocks, so the
-/// same value runs in a process, in a unit test and in the simulator.
+/// A whole service as a value: what it keeps, answers, publishes and follows.
+///
+/// No sockets, threads or clocks, so the same value runs in a process, in a unit test and in the simulator.
 package struct ServiceDefinition<State: Sendable>: Sendable {
     package let name: ServiceName
     package let migrations: [Migration]

@@ -146,7 +146,9 @@ package final class ServiceEngine<State: Sendable> {
         }
         var effects: [ServiceEffect] = []
         for event in batch.events {
-            effects.append(.publish(topic: event.header.type, header: event.header.encoded(), body: event.body))
+            effects.append(
+                .publish(topic: event.header.type, header: event.header.encoded(), body: event.body)
+            )
             beacon.published(event.header.stream, nowMs: nowMs)
             spans.published(event)
         }
@@ -230,7 +232,10 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     package var nextMs: Int64? {
-        ([beacon.nextMs] + followers.map { $0.nextMs }).compactMap { $0 }.min()
+        // Asked after every message, so without making lists.
+        var next = beacon.nextMs
+        for index in followers.indices { next = min(next ?? .max, followers[index].nextMs) }
+        return next
     }
 
     private func announce(_ stream: StreamName) -> ServiceEffect? {

@@ -41,7 +41,8 @@ package struct ServiceRoute<State: Sendable>: Sendable {
 
     package static func write<R: Route>(
         _ route: R.Type,
-        _ handler: @escaping @Sendable (inout State, R.Request, RequestContext, StoreTransaction) throws -> R.Reply
+        _ handler:
+            @escaping @Sendable (inout State, R.Request, RequestContext, StoreTransaction) throws -> R.Reply
     ) -> ServiceRoute {
         ServiceRoute(
             info: RouteInfo(route),

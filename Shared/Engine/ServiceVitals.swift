@@ -6,7 +6,8 @@ package struct ServiceVitals: Sendable {
     package var databaseBytes: Int64
     package var counters: [String: Int64]
 
-    package init(pid: Int64, uptimeMs: Int64, pssKib: Int64, databaseBytes: Int64, counters: [String: Int64]) {
+    package init(pid: Int64, uptimeMs: Int64, pssKib: Int64, databaseBytes: Int64, counters: [String: Int64])
+    {
         self.pid = pid
         self.uptimeMs = uptimeMs
         self.pssKib = pssKib

@@ -152,7 +152,13 @@ struct SpanRecorder {
         drop("\(stream) \(from)…\(to)", id: "?", .fresh(), parentId: nil, "gap")
     }
 
-    private mutating func drop(_ name: String, id: String, _ trace: TraceContext, parentId: String?, _ reason: String) {
+    private mutating func drop(
+        _ name: String,
+        id: String,
+        _ trace: TraceContext,
+        parentId: String?,
+        _ reason: String
+    ) {
         let now = Stopwatch.nanoseconds()
         add(
             TraceSpan(

@@ -53,7 +53,9 @@ package final class StoreEngine<State: Sendable> {
         var loaded = state
         let now = time.now()
         try database.transaction {
-            try definition.begin(&loaded, transaction(cause: nil, trace: .fresh(), now: now))
+            let change = transaction(cause: nil, trace: nil, now: now)
+            try definition.begin(&loaded, change)
+            try change.finish()
             for stream in definition.streams { _ = try log.trim(stream.rawValue, keep: Self.trimEvents) }
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
@@ -156,26 +158,48 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
-        let before = (state, part.events, part.skipped)
+        do {
+            return try attempt(job, into: &part, isCareful: false)
+        } catch let problem as Problem where problem.code.hasPrefix("body.") && job.isApply {
+            // One of the events cannot be read: once more, each on its own, so that the others are not lost with it.
+            do {
+                return try attempt(job, into: &part, isCareful: true)
+            } catch {
+                return Self.failure(of: job, Self.problem(error))
+            }
+        } catch {
+            return Self.failure(of: job, Self.problem(error))
+        }
+    }
+
+    private func attempt(
+        _ job: StoreJob,
+        into part: inout StoreBatch<State>,
+        isCareful: Bool
+    ) throws -> StoreResult {
+        let before = state
+        let told = (events: part.events.count, skipped: part.skipped.count)
         do {
             return try database.savepoint {
                 switch job {
                 case .request(let request, let peer): return try answer(request, peer, into: &part)
                 case .apply(let index, let events):
-                    for event in events { try apply(event, index, into: &part) }
+                    try apply(events, index, into: &part, isCareful: isCareful)
                     try moveCursor(index, events.last)
                     return .applied(subscription: index, events)
                 case .applySnapshot(let index, let events, let isFirst, let cursor):
                     if isFirst { try reset(index, into: &part) }
-                    for event in events { try apply(event, index, into: &part) }
+                    try apply(events, index, into: &part, isCareful: isCareful)
                     if let cursor { try setCursor(index, cursor) }
                     return .applied(subscription: index, events)
                 }
             }
         } catch {
             // With the rows goes everything said about them: an event that was undone must not be published.
-            (state, part.events, part.skipped) = before
-            return Self.failure(of: job, Self.problem(error))
+            state = before
+            part.events.removeLast(part.events.count - told.events)
+            part.skipped.removeLast(part.skipped.count - told.skipped)
+            throw error
         }
     }
 
@@ -204,6 +228,7 @@ package final class StoreEngine<State: Sendable> {
             )
         }
         try keep(body, for: request, now)
+        try change.finish()
         part.events += change.published
         return .reply(request, peer: peer, body: body, repeated: false)
     }
@@ -253,7 +278,7 @@ package final class StoreEngine<State: Sendable> {
 
     // MARK: - Small things
 
-    func transaction(cause: String?, trace: TraceContext, now: TimeReading) -> StoreTransaction {
+    func transaction(cause: String?, trace: TraceContext?, now: TimeReading) -> StoreTransaction {
         StoreTransaction(
             database: database,
             log: log,

@@ -7,6 +7,11 @@ package enum StoreJob: Sendable {
     case request(AdmittedRequest, peer: [UInt8])
     case apply(subscription: Int, [WireEvent])
     case applySnapshot(subscription: Int, [WireEvent], isFirst: Bool, cursor: StreamPoint?)
+
+    var isApply: Bool {
+        if case .request = self { return false }
+        return true
+    }
 }
 
 /// What became of one job.
@@ -17,7 +22,9 @@ package enum StoreResult: Sendable {
     case applyFailed(subscription: Int, Problem)
 }
 
-/// What came of one turn of the database's thread. Nothing in it leaves the process before its commit is durable.
+/// What came of one turn of the database's thread.
+///
+/// Nothing in it leaves the process before its commit is durable.
 package struct StoreBatch<State: Sendable>: Sendable {
     package var results: [StoreResult] = []
     package var events: [WireEvent] = []

@@ -7,12 +7,15 @@ package final class StoreTransaction {
     package let database: Database
     package let now: TimeReading
     /// The id of the message that led here.
-    package let cause: String?
-    /// The step of the story during which this happens.
-    package let trace: TraceContext
+    package private(set) var cause: String?
     private let log: EventLog
     private let source: String
     private(set) var published: [WireEvent] = []
+    /// The step that led here, and this one once somebody asks: most events lead to no further message, and random
+    /// numbers for all of them would cost more than their effect.
+    private var traceparent: String?
+    private var ownTrace: TraceContext?
+    private var heads: [String: StreamHead] = [:]
 
     init(
         database: Database,
@@ -20,14 +23,48 @@ package final class StoreTransaction {
         source: String,
         now: TimeReading,
         cause: String?,
-        trace: TraceContext
+        trace: TraceContext?
     ) {
         self.database = database
         self.log = log
         self.source = source
         self.now = now
         self.cause = cause
-        self.trace = trace
+        ownTrace = trace
+    }
+
+    /// The step of the story during which this happens.
+    package var trace: TraceContext {
+        if let ownTrace { return ownTrace }
+        let made = TraceContext(traceparent: traceparent)?.next() ?? .fresh()
+        ownTrace = made
+        return made
+    }
+
+    /// From here on another event is what led to what happens.
+    func turn(to event: WireEvent) {
+        cause = event.header.id
+        traceparent = event.header.traceparent
+        ownTrace = nil
+    }
+
+    /// How far this change has come, to go back to.
+    struct Place {
+        fileprivate var heads: [String: StreamHead]
+        fileprivate var published: Int
+    }
+
+    var place: Place { Place(heads: heads, published: published.count) }
+
+    /// Forgets what was emitted since; its rows must have been rolled back.
+    func goBack(to place: Place) {
+        heads = place.heads
+        published.removeLast(published.count - place.published)
+    }
+
+    /// Writes down how far the streams have come; without it the numbers would be given again.
+    func finish() throws {
+        for head in heads.values { try log.save(head) }
     }
 
     /// Appends an event; it is published once the transaction has been committed.
@@ -53,8 +90,10 @@ package final class StoreTransaction {
             cause: cause,
             body: bytes
         )
-        let previous = try log.head(E.stream.rawValue).id
-        var event = WireEvent(try log.append(draft), source: source)
+        var head = try heads[draft.stream] ?? log.head(draft.stream)
+        let previous = head.id
+        var event = WireEvent(try log.append(draft, to: &head), source: source)
+        heads[draft.stream] = head
         event.header.previous = previous
         published.append(event)
         return event

@@ -1,7 +1,8 @@
 package import STContracts
 
-/// A stream of another service that this one follows. Effect and cursor are committed together, so every event takes
-/// effect exactly once.
+/// A stream of another service that this one follows.
+///
+/// Effect and cursor are committed together, so every event takes effect exactly once.
 package struct Subscription<State: Sendable>: Sendable {
     package let source: ServiceName
     package let stream: StreamName

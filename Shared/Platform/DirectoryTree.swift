@@ -5,12 +5,17 @@ package enum DirectoryTree {
     /// Deeper than anything this system makes; whoever nests deeper did not get the folder from us.
     private static let depthMax = 16
 
-    /// Removes a folder and what is in it; never follows a link. What is not there is gone already.
+    /// Removes a folder and what is in it; never follows a link.
+    ///
+    /// What is not there is gone already.
     package static func remove(_ path: String) throws(Problem) { try remove(path, depth: 0) }
 
     private static func remove(_ path: String, depth: Int) throws(Problem) {
         guard depth <= depthMax else {
-            throw Problem("directory.too_deep", "\(path) is nested too deep to be removed; look at it yourself.")
+            throw Problem(
+                "directory.too_deep",
+                "\(path) is nested too deep to be removed; look at it yourself."
+            )
         }
         var info = stat()
         guard lstat(path, &info) == 0 else {

@@ -28,7 +28,8 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     private var timers = TimerHeap()
 
     /// Starts the thread and returns once it runs, so that a caller knows it is ready.
-    package init(name: String, makeWaiter: @escaping @Sendable () -> any LoopWaiter = { PollWaiter() }) throws {
+    package init(name: String, makeWaiter: @escaping @Sendable () -> any LoopWaiter = { PollWaiter() }) throws
+    {
         wakeDescriptor = st_eventfd()
         guard wakeDescriptor >= 0 else { throw SystemError.last("eventfd") }
         let start = ThreadStart(name: name) { [self] in
@@ -56,13 +57,17 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     /// Runs a closure on the thread, after everything that was added before it.
     package func post(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
-    /// Ends the loop once everything already added has run. `join` waits for it.
+    /// Ends the loop once everything already added has run.
+    ///
+    /// `join` waits for it.
     package func stop() {
         inbox.withLock { $0.isStopped = true }
         wake()
     }
 
-    /// Waits until the thread has ended. Call once, and never from the thread itself.
+    /// Waits until the thread has ended.
+    ///
+    /// Call once, and never from the thread itself.
     package func join() {
         precondition(!isCurrent, "a loop cannot wait for itself")
         let isFirst = finished.withLock { done in

@@ -1,4 +1,6 @@
-/// What a loop thread blocks in. `PollWaiter` waits for file descriptors; the bus has one that waits for sockets too.
+/// What a loop thread blocks in.
+///
+/// `PollWaiter` waits for file descriptors; the bus has one that waits for sockets too.
 package protocol LoopWaiter: AnyObject {
     func watch(descriptor: Int32, _ onReadable: @escaping () -> Void)
     func unwatch(descriptor: Int32)

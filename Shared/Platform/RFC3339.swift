@@ -38,7 +38,8 @@ package enum RFC3339 {
         guard bytes.count >= 20, bytes.count <= 40, bytes[4] == 0x2D, bytes[7] == 0x2D,
             bytes[10] == 0x54 || bytes[10] == 0x74 || bytes[10] == 0x20, bytes[13] == 0x3A, bytes[16] == 0x3A,
             let year = number(bytes, 0, 4), let month = number(bytes, 5, 2), let day = number(bytes, 8, 2),
-            let hour = number(bytes, 11, 2), let minute = number(bytes, 14, 2), let second = number(bytes, 17, 2),
+            let hour = number(bytes, 11, 2), let minute = number(bytes, 14, 2),
+            let second = number(bytes, 17, 2),
             (1...12).contains(month), (1...CivilDate.daysIn(month: month, year: year)).contains(day),
             hour < 24, minute < 60, second <= 60
         else { return nil }
@@ -64,7 +65,8 @@ package enum RFC3339 {
     private static func offsetMinutes(_ bytes: [UInt8], at index: Int) -> Int? {
         guard index < bytes.count else { return nil }
         if bytes[index] == 0x5A || bytes[index] == 0x7A { return index + 1 == bytes.count ? 0 : nil }
-        guard bytes[index] == 0x2B || bytes[index] == 0x2D, index + 6 == bytes.count, bytes[index + 3] == 0x3A,
+        guard bytes[index] == 0x2B || bytes[index] == 0x2D, index + 6 == bytes.count,
+            bytes[index + 3] == 0x3A,
             let hours = number(bytes, index + 1, 2), let minutes = number(bytes, index + 4, 2),
             hours < 24, minutes < 60
         else { return nil }
@@ -80,7 +82,12 @@ package enum RFC3339 {
         return value
     }
 
-    private static func put(_ value: Int, width: Int, at start: Int, in buffer: UnsafeMutableBufferPointer<UInt8>) {
+    private static func put(
+        _ value: Int,
+        width: Int,
+        at start: Int,
+        in buffer: UnsafeMutableBufferPointer<UInt8>
+    ) {
         var value = value
         for index in stride(from: start + width - 1, through: start, by: -1) {
             buffer[index] = UInt8(ascii: "0") + UInt8(value % 10)

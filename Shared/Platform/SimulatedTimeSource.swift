@@ -83,7 +83,9 @@ package final class SimulatedTimeSource: TimeSource {
         let due = state.withLock { state -> [Waiter] in
             change(&state.reading)
             let now = state.reading.bootMs
-            let due = state.waiters.filter { $0.atBootMs <= now }.sorted { ($0.atBootMs, $0.id) < ($1.atBootMs, $1.id) }
+            let due = state.waiters.filter { $0.atBootMs <= now }.sorted {
+                ($0.atBootMs, $0.id) < ($1.atBootMs, $1.id)
+            }
             state.waiters.removeAll { $0.atBootMs <= now }
             return due
         }

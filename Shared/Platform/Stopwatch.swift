@@ -1,6 +1,8 @@
 import Glibc
 
-/// Real elapsed time, for latencies and deadlines. Never for anything a person is told about their day.
+/// Real elapsed time, for latencies and deadlines.
+///
+/// Never for anything a person is told about their day.
 package enum Stopwatch {
     package static func nanoseconds() -> Int64 {
         var time = timespec()
@@ -12,8 +14,10 @@ package enum Stopwatch {
 }
 
 extension Stopwatch {
-    /// Real boot time, for deadlines that are compared between processes of one machine and must run on through a
-    /// suspend. The virtual clock never moves it.
+    /// Real boot time, for deadlines that are compared between processes of one machine and must run on
+    /// through a suspend.
+    ///
+    /// The virtual clock never moves it.
     package static func bootMilliseconds() -> Int64 { bootMicroseconds() / 1000 }
 
     package static func bootMicroseconds() -> Int64 {

@@ -7,11 +7,15 @@ package enum SystemError {
         make(call, errno, code)
     }
 
-    package static func make(_ call: String, _ number: Int32, _ code: String = "system.call_failed") -> Problem {
+    package static func make(_ call: String, _ number: Int32, _ code: String = "system.call_failed")
+        -> Problem
+    {
         Problem(code, "\(call) failed: \(text(number))", details: ["errno": String(number)])
     }
 
-    /// The errno in words. `strerror_r` rather than `strerror`: several threads may ask at once.
+    /// The errno in words.
+    ///
+    /// `strerror_r` rather than `strerror`: several threads may ask at once.
     package static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         return strerror_r(number, &buffer, buffer.count) == 0

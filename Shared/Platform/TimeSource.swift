@@ -1,4 +1,6 @@
-/// Where time comes from. Nothing in Core or Domain reads a clock; it is handed a reading, or one of these.
+/// Where time comes from.
+///
+/// Nothing in Core or Domain reads a clock; it is handed a reading, or one of these.
 package protocol TimeSource: Sendable {
     func now() -> TimeReading
 

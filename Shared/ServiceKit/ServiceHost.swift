@@ -18,6 +18,8 @@ package actor ServiceHost<State: Sendable> {
     private var sockets: ServerSockets?
     private var subscribers: [SubscriberPort] = []
     private var clients: [ServiceName: ClientPort] = [:]
+    /// Of each subscription, because the next header mostly says the same again.
+    private var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
     private var lastLocalCall: UInt64 = 0
     private var outstanding = 0
@@ -38,7 +40,9 @@ package actor ServiceHost<State: Sendable> {
 
     // MARK: - Start and stop
 
-    /// Binds and begins to answer. `store` has been opened, and belongs to this host from now on.
+    /// Binds and begins to answer.
+    ///
+    /// `store` has been opened, and belongs to this host from now on.
     package func start(store: sending StoreEngine<State>, handover: ServerSockets.Handover) throws {
         let engine = try ServiceEngine(
             definition,
@@ -73,7 +77,9 @@ package actor ServiceHost<State: Sendable> {
         arm()
     }
 
-    /// Takes no more requests, finishes those under way, closes. The deadline is the caller's to keep.
+    /// Takes no more requests, finishes those under way, closes.
+    ///
+    /// The deadline is the caller's to keep.
     package func stop() async throws {
         sockets?.stopReceiving()
         if outstanding > 0 {
@@ -114,7 +120,10 @@ package actor ServiceHost<State: Sendable> {
             case .publish(let topic, let header, let body): sockets?.publish(topic, header, body)
             case .fetch(let index, let after): fetch(index, after)
             case .fetchSnapshot(let index, let next):
-                let request = EventsSnapshot.Request(stream: definition.subscriptions[index].stream.rawValue, next: next)
+                let request = EventsSnapshot.Request(
+                    stream: definition.subscriptions[index].stream.rawValue,
+                    next: next
+                )
                 ask(index, EventsSnapshot.name, try? request.encodedBody())
             case .warn(let event, let problem): surroundings.log.problem(event, problem)
             }
@@ -153,8 +162,8 @@ package actor ServiceHost<State: Sendable> {
                     surroundings.loop,
                     endpoint: try surroundings.directories.endpoint(service: service, .events),
                     topics: [Topic.subscription(stream), Topic.head(stream), marker]
-                ) { [unowned self] frames in
-                    assumeIsolated { $0.heard(index, frames, marker: marker) }
+                ) { [unowned self, topics = StreamTopics(stream, marker: marker)] frames in
+                    assumeIsolated { $0.heard(index, frames, topics) }
                 }
             )
             if clients[subscription.source] == nil {
@@ -167,19 +176,21 @@ package actor ServiceHost<State: Sendable> {
         }
     }
 
-    private func heard(_ index: Int, _ frames: [[UInt8]], marker: String) {
+    private func heard(_ index: Int, _ frames: [[UInt8]], _ topics: StreamTopics) {
         guard frames.count == 3 else { return }
         let stream = definition.subscriptions[index].stream
-        let topic = String(decoding: frames[0], as: UTF8.self)
-        if topic == marker {
+        if frames[0] == topics.marker {
             guard let heads = try? HeadList.decodedBody(frames[2]),
                 let head = heads.heads.first(where: { $0.stream == stream.rawValue })
             else { return }
             input(index, .head(head, isJoin: true))
-        } else if topic == Topic.head(stream) {
+        } else if frames[0] == topics.head {
             guard let head = StreamPoint.read(frames[2]) else { return }
             input(index, .head(head, isJoin: false))
-        } else if let event = WireEvent(frames: frames), event.header.stream == stream {
+        } else if let event = WireEvent(frames: frames, like: lastHeaders[index]),
+            event.header.stream == stream
+        {
+            lastHeaders[index] = event.header
             input(index, .event(event))
         }
     }
@@ -225,7 +236,8 @@ package actor ServiceHost<State: Sendable> {
     // MARK: - Calls from within the process
 
     /// Runs one of the service's own routes as if it had come over the bus, without asking for access.
-    package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .fresh()) async throws
+    package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .fresh())
+        async throws
         -> R.Reply
     {
         lastLocalCall += 1
@@ -262,7 +274,8 @@ package actor ServiceHost<State: Sendable> {
         guard let next = engine?.nextMs, next < timerMs else { return }
         if let timer { surroundings.loop.thread.cancelTimer(timer) }
         timerMs = next
-        timer = surroundings.loop.thread.after(milliseconds: next - Stopwatch.bootMilliseconds()) { [weak self] in
+        timer = surroundings.loop.thread.after(milliseconds: next - Stopwatch.bootMilliseconds()) {
+            [weak self] in
             self?.assumeIsolated { $0.tick() }
         }
     }

@@ -9,10 +9,13 @@ import STZeroMQ
 /// The life of a service's process: configure, open, bind, tell that it is ready, answer, stop within two seconds.
 package enum ServiceProcess {
     /// Work that a service does of its own accord beside answering; cancelled when the process stops.
-    package typealias Companion<State: Sendable> = @Sendable (ServiceHost<State>, Surroundings) async throws -> Void
+    package typealias Companion<State: Sendable> =
+        @Sendable (ServiceHost<State>, Surroundings) async throws -> Void
 
-    /// Runs until told to stop. Not async: signals must be blocked on the main thread itself before any other thread
-    /// exists, or the kernel finds a thread that still takes SIGTERM the default way.
+    /// Runs until told to stop.
+    ///
+    /// Not async: signals must be blocked on the main thread itself before any other thread exists, or the
+    /// kernel finds a thread that still takes SIGTERM the default way.
     package static func main<State: Sendable>(
         _ definition: ServiceDefinition<State>,
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),

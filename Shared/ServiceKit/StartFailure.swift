@@ -1,6 +1,8 @@
 import STPlatform
 
-/// The exit code of a start that failed. sysexits.h, because systemd shows their names.
+/// The exit code of a start that failed.
+///
+/// The codes are those of sysexits.h, because systemd shows their names.
 enum StartFailure {
     static func exitCode(_ problem: Problem) -> Int32 {
         switch problem.code.prefix(while: { $0 != "." }) {

@@ -2,7 +2,9 @@ import STEngine
 import STPlatform
 import Synchronization
 
-/// The database's thread. Whatever has come while a commit was under way shares the next one.
+/// The database's thread.
+///
+/// Whatever has come while a commit was under way shares the next one.
 final class StoreWorker<State: Sendable>: @unchecked Sendable {
     // @unchecked: `engine` is touched before the first job is submitted, and on the worker's thread afterwards;
     // the queue has its own lock.

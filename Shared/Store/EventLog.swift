@@ -51,24 +51,43 @@ package struct EventLog {
 
     /// Puts an event at the end of its stream, inside the transaction that makes the change it tells of.
     package func append(_ draft: EventDraft) throws -> StoredEvent {
+        var head = try head(draft.stream)
+        let stored = try append(draft, to: &head)
+        try save(head)
+        return stored
+    }
+
+    /// Puts an event after a head that was read in this transaction; `save` must follow before the
+    /// transaction ends.
+    ///
+    /// So many events of one change cost one reading and one writing of the head.
+    package func append(_ draft: EventDraft, to head: inout StreamHead) throws -> StoredEvent {
         try database.requireTransaction()
-        let advance = "UPDATE streams SET head = head + 1 WHERE stream = ? RETURNING head, epoch"
-        let place = try database.first(advance, [.text(draft.stream)]) { (try $0.int(0), try $0.text(1)) }
-        guard let (sequence, epoch) = place else { throw Self.unknown(draft.stream) }
+        head.sequence += 1
+        head.id = draft.id
         try database.run(
             """
             INSERT INTO events(stream, sequence, id, type, time_ms, subject, schema, traceparent, cause, body)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .text(draft.stream), .integer(sequence), .text(draft.id), .text(draft.type),
+                .text(draft.stream), .integer(head.sequence), .text(draft.id), .text(draft.type),
                 .integer(draft.timeMs),
                 .text(draft.subject), SQLValue(draft.schema), SQLValue(draft.traceparent),
                 SQLValue(draft.cause),
                 .blob(draft.body),
             ]
         )
-        return StoredEvent(draft, epoch: epoch, sequence: sequence)
+        return StoredEvent(draft, epoch: head.epoch, sequence: head.sequence)
+    }
+
+    /// Writes down how far a stream has come.
+    package func save(_ head: StreamHead) throws {
+        try database.requireTransaction()
+        try database.run(
+            "UPDATE streams SET head = ? WHERE stream = ?",
+            [.integer(head.sequence), .text(head.stream)]
+        )
     }
 
     package func head(_ stream: String) throws -> StreamHead {

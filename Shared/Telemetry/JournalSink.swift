@@ -18,7 +18,9 @@ package struct JournalSink: LogSink {
             "SYSLOG_IDENTIFIER=\(record.service)",
             "ST_EVENT=\(record.event)",
         ]
-        for field in record.fields { entries.append("ST_\(Self.name(field.name))=\(record.plainText(field.value))") }
+        for field in record.fields {
+            entries.append("ST_\(Self.name(field.name))=\(record.plainText(field.value))")
+        }
         send(entries.map { Array($0.utf8) })
     }
 

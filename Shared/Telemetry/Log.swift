@@ -7,7 +7,12 @@ package struct Log: Sendable {
     private let sink: any LogSink
     private let time: any TimeSource
 
-    package init(service: String, level: LogLevel, sink: any LogSink, time: any TimeSource = SystemTimeSource()) {
+    package init(
+        service: String,
+        level: LogLevel,
+        sink: any LogSink,
+        time: any TimeSource = SystemTimeSource()
+    ) {
         self.service = service
         self.level = level
         self.sink = sink
@@ -19,11 +24,19 @@ package struct Log: Sendable {
         Log(service: service, level: level, sink: JournalSink.ifConnected() ?? StandardErrorSink())
     }
 
-    package func debug(_ event: StaticString, _ message: String? = nil, _ fields: KeyValuePairs<String, LogValue> = [:]) {
+    package func debug(
+        _ event: StaticString,
+        _ message: String? = nil,
+        _ fields: KeyValuePairs<String, LogValue> = [:]
+    ) {
         write(.debug, event, message, fields)
     }
 
-    package func info(_ event: StaticString, _ message: String? = nil, _ fields: KeyValuePairs<String, LogValue> = [:]) {
+    package func info(
+        _ event: StaticString,
+        _ message: String? = nil,
+        _ fields: KeyValuePairs<String, LogValue> = [:]
+    ) {
         write(.info, event, message, fields)
     }
 
@@ -35,11 +48,19 @@ package struct Log: Sendable {
         write(.warning, event, message, fields)
     }
 
-    package func error(_ event: StaticString, _ message: String? = nil, _ fields: KeyValuePairs<String, LogValue> = [:]) {
+    package func error(
+        _ event: StaticString,
+        _ message: String? = nil,
+        _ fields: KeyValuePairs<String, LogValue> = [:]
+    ) {
         write(.error, event, message, fields)
     }
 
-    package func problem(_ event: StaticString, _ problem: Problem, _ fields: KeyValuePairs<String, LogValue> = [:]) {
+    package func problem(
+        _ event: StaticString,
+        _ problem: Problem,
+        _ fields: KeyValuePairs<String, LogValue> = [:]
+    ) {
         guard level <= .error else { return }
         var all: [(name: String, value: LogValue)] = [("code", .text(problem.code))]
         if let help = problem.help { all.append(("try", .text(help))) }

@@ -1,4 +1,6 @@
-/// How much a line matters. Libraries log at `info` or below; `warning` and `error` are the service's to use.
+/// How much a line matters.
+///
+/// Libraries log at `info` or below; `warning` and `error` are the service's to use.
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {
     case debug, info, warning, error
 

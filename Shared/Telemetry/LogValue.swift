@@ -1,4 +1,6 @@
-/// A typed field of a log line. Messages never have values built into them.
+/// A typed field of a log line.
+///
+/// Messages never have values built into them.
 package enum LogValue: Sendable, Equatable {
     case text(String)
     case number(Int64)

@@ -64,7 +64,9 @@ package actor BusClient {
         let message = Message(id: header.id, route: route, frames: [header.encoded(), body])
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.thread.post { self.assumeIsolated { $0.start(message, service, options.timeoutMs, continuation) } }
+                loop.thread.post {
+                    self.assumeIsolated { $0.start(message, service, options.timeoutMs, continuation) }
+                }
             }
         } onCancel: {
             loop.thread.post { self.assumeIsolated { $0.cancel(message.id, service) } }
@@ -89,7 +91,9 @@ package actor BusClient {
     ) {
         // Cancelled before it began: the cancellation came first.
         if cancelled.remove(message.id) != nil {
-            return continuation.resume(returning: .failed(Problem("request.cancelled", "The request was cancelled.")))
+            return continuation.resume(
+                returning: .failed(Problem("request.cancelled", "The request was cancelled."))
+            )
         }
         do {
             let deadline = Stopwatch.bootMilliseconds() + timeoutMs

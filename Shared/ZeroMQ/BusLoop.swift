@@ -10,7 +10,9 @@ package final class BusLoop: Sendable {
         thread = try LoopThread(name: name) { ZMQWaiter() }
     }
 
-    /// Ends the thread and the context. Every socket must have been closed on the thread before.
+    /// Ends the thread and the context.
+    ///
+    /// Every socket must have been closed on the thread before.
     package func stop() {
         thread.stop()
         thread.join()
@@ -18,7 +20,9 @@ package final class BusLoop: Sendable {
     }
 
     var waiter: ZMQWaiter {
-        guard let waiter = thread.currentWaiter as? ZMQWaiter else { preconditionFailure("a bus loop waits for sockets") }
+        guard let waiter = thread.currentWaiter as? ZMQWaiter else {
+            preconditionFailure("a bus loop waits for sockets")
+        }
         return waiter
     }
 }

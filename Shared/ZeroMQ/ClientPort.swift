@@ -3,8 +3,10 @@ import STCZeroMQ
 package import STContracts
 import STPlatform
 
-/// One DEALER to one service, with the table of what was asked. Lives on the bus thread, which keeps it until it is
-/// closed: a port that is let go of while its socket is watched would leave the loop with nothing to call.
+/// One DEALER to one service, with the table of what was asked.
+///
+/// Lives on the bus thread, which keeps it until it is closed: a port that is let go of while its socket is
+/// watched would leave the loop with nothing to call.
 package final class ClientPort {
     /// As long as an answer takes before the connection is doubted.
     private static let overdueMs: Int64 = 50
@@ -34,7 +36,11 @@ package final class ClientPort {
         try socket.set(ZMQ_RECONNECT_IVL_MAX, 500)
         monitor = try ConnectionMonitor(loop.context, socket)
         try socket.connect("ipc://" + endpoint)
-        loop.waiter.watch(socket) { self.drain() } onWritable: { self.writable() }
+        loop.waiter.watch(socket) {
+            self.drain()
+        } onWritable: {
+            self.writable()
+        }
     }
 
     package func start(
@@ -95,8 +101,10 @@ package final class ClientPort {
         perform(table.writable(nowMs: now))
     }
 
-    /// Whether the connection was made anew while something was under way: what was written to the old one may have
-    /// died with it. Only looked at while an answer is overdue, so it costs a prompt one nothing.
+    /// Whether the connection was made anew while something was under way: what was written to the old one
+    /// may have died with it.
+    ///
+    /// Only looked at while an answer is overdue, so it costs a prompt one nothing.
     private func checkConnection() {
         for event in monitor?.take() ?? [] where event == .connected {
             if wasConnected { perform(table.reconnected(nowMs: now)) }

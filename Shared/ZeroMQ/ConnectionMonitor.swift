@@ -1,8 +1,9 @@
 import STCZeroMQ
 import STPlatform
 
-/// Hears of connections made and lost on one socket. libzmq drops a message that is too large together with its
-/// connection and says nothing, so this is the only trace that such a thing leaves.
+/// Hears of connections made and lost on one socket.
+///
+/// libzmq drops a message that is too large together with its connection and says nothing, so this is the only trace that such a thing leaves.
 ///
 /// Nobody waits for it: what it heard is taken out when it matters.
 final class ConnectionMonitor {

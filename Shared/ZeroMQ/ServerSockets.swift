@@ -1,6 +1,7 @@
 package import STBus
 import STCZeroMQ
 import STContracts
+
 /// The two sockets that a service binds: ROUTER for requests, XPUB for events.
 package final class ServerSockets {
     /// As many messages as one turn takes from one socket before the others get theirs.
@@ -79,7 +80,9 @@ package final class ServerSockets {
 
     private func drainRequests() -> Bool {
         for _ in 0..<Self.turnMax {
-            guard let message = router.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else { return true }
+            guard let message = router.receive(frameLimit: BusLimits.frames + 3, wantsPeer: true) else {
+                return true
+            }
             guard let peer = message.frames.first else { continue }
             onRequest(peer, Array(message.frames.dropFirst()), message.principal)
         }
@@ -97,8 +100,10 @@ package final class ServerSockets {
         return false
     }
 
-    /// Connections that ended, and handshakes that were refused. Counted when somebody asks: a socket that is looked
-    /// at with every message would make every message dearer.
+    /// Connections that ended, and handshakes that were refused.
+    ///
+    /// Counted when somebody asks: a socket that is looked at with every message would make every message
+    /// dearer.
     package func connectionCounts() -> (disconnects: Int64, refused: Int64) {
         for monitor in monitors {
             for event in monitor.take() {

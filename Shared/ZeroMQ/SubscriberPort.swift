@@ -2,8 +2,10 @@ import STCZeroMQ
 import STContracts
 import STPlatform
 
-/// One SUB to one service. Lives on the bus thread, which always services it: a SUB sends its subscriptions again
-/// after a reconnect only then (engineering.md, finding 8).
+/// One SUB to one service.
+///
+/// Lives on the bus thread, which always services it: a SUB sends its subscriptions again after a reconnect
+/// only then (engineering.md, finding 8).
 package final class SubscriberPort {
     private static let turnMax = 512
 

@@ -1,7 +1,9 @@
 import STCZeroMQ
 import STPlatform
 
-/// The one libzmq context of the process. Contexts are thread safe; sockets are not.
+/// The one libzmq context of the process.
+///
+/// Contexts are thread safe; sockets are not.
 package final class ZMQContext: @unchecked Sendable {
     // @unchecked: the handle is set once and libzmq guards what is behind it.
     let handle: UnsafeMutableRawPointer

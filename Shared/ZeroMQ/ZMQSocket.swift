@@ -1,7 +1,9 @@
 package import STBus
 import STCZeroMQ
 
-/// A socket. Created, used and closed on one thread, the bus thread.
+/// A socket.
+///
+/// Created, used and closed on one thread, the bus thread.
 package final class ZMQSocket {
     package enum Kind: Sendable {
         case router, dealer, publisher, subscriber
@@ -115,8 +117,10 @@ package final class ZMQSocket {
         return .done
     }
 
-    /// The next message, or nil when there is none. At most `frameLimit` frames are kept; the rest is read and let
-    /// go, because a message can only be taken whole.
+    /// The next message, or nil when there is none.
+    ///
+    /// At most `frameLimit` frames are kept; the rest is read and let go, because a message can only be taken
+    /// whole.
     package func receive(frameLimit: Int, wantsPeer: Bool = false) -> Message? {
         needsLook = true
         var message = Message(frames: [], principal: .unknown, frameCount: 0)
@@ -125,7 +129,9 @@ package final class ZMQSocket {
             zmq_msg_init(&part)
             defer { zmq_msg_close(&part) }
             var result: Int32
-            repeat { result = zmq_msg_recv(&part, handle, ZMQ_DONTWAIT) } while result < 0 && zmq_errno() == EINTR
+            repeat {
+                result = zmq_msg_recv(&part, handle, ZMQ_DONTWAIT)
+            } while result < 0 && zmq_errno() == EINTR
             if result < 0 {
                 needsLook = false
                 return nil

@@ -12,7 +12,9 @@ final class ZMQWaiter: LoopWaiter {
         var descriptor: Int32
         /// Nil for a plain descriptor.
         var socket: ZMQSocket?
-        /// True once nothing is left to read. A descriptor's handler reads what is there.
+        /// True once nothing is left to read.
+        ///
+        /// A descriptor's handler reads what is there.
         var onReadable: () -> Bool
         var onWritable: (() -> Void)?
     }
@@ -35,7 +37,12 @@ final class ZMQWaiter: LoopWaiter {
     func watch(_ socket: ZMQSocket, _ onReadable: @escaping () -> Bool, onWritable: (() -> Void)? = nil) {
         socket.needsLook = true
         add(
-            Entry(descriptor: socket.descriptor, socket: socket, onReadable: onReadable, onWritable: onWritable)
+            Entry(
+                descriptor: socket.descriptor,
+                socket: socket,
+                onReadable: onReadable,
+                onWritable: onWritable
+            )
         )
     }
 

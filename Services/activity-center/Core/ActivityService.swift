@@ -18,7 +18,9 @@ package enum ActivityService {
                     try ActivityStore.rows(after: request.next, limit: request.limit, database)
                 },
                 .read(UsageNow.self) { state, _, _ in
-                    UsageNow.Reply(open: state.timelines.values.compactMap(\.open).sorted { $0.segment < $1.segment })
+                    UsageNow.Reply(
+                        open: state.timelines.values.compactMap(\.open).sorted { $0.segment < $1.segment }
+                    )
                 },
             ],
             subscriptions: [members]

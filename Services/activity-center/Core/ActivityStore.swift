@@ -90,7 +90,9 @@ enum ActivityStore {
         guard let start = Int64(next ?? "0"), start >= 0 else {
             throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
         }
-        guard (limit ?? 1) > 0 else { throw Problem("body.invalid", "A limit is at least 1.", field: "/limit") }
+        guard (limit ?? 1) > 0 else {
+            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+        }
         let count = min(limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
         var last = start
         var isMore = false

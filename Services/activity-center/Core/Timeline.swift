@@ -67,7 +67,9 @@ package struct Timeline: Sendable, Equatable {
     }
 
     /// The agent was silent although somebody was active: what lies between was seen by nobody.
-    private mutating func blind(_ seen: Observation, _ agent: String, _ run: String, _ current: Segment) -> [Output] {
+    private mutating func blind(_ seen: Observation, _ agent: String, _ run: String, _ current: Segment)
+        -> [Output]
+    {
         between(seen, agent, run, .unobserved, from: current.endBootMs)
     }
 
@@ -122,7 +124,9 @@ package struct Timeline: Sendable, Equatable {
         return .opened(next)
     }
 
-    private func segment(_ seen: Observation, _ agent: String, _ run: String, at bootMs: Int64, part: Int) -> Segment {
+    private func segment(_ seen: Observation, _ agent: String, _ run: String, at bootMs: Int64, part: Int)
+        -> Segment
+    {
         Segment(
             segment: "\(agent)/\(run)/\(seen.sequence)\(part == 0 ? "" : "/\(part)")",
             agent: agent,

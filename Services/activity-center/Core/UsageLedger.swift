@@ -57,7 +57,9 @@ enum UsageLedger {
                 state.toldBootMs[key] = segment.endBootMs
                 try change.emit(SegmentOpened.self, subject: segment.segment, segment)
             case .grown(let segment):
-                guard segment.endBootMs - (state.toldBootMs[key] ?? 0) >= Timeline.tellEveryMs else { continue }
+                guard segment.endBootMs - (state.toldBootMs[key] ?? 0) >= Timeline.tellEveryMs else {
+                    continue
+                }
                 state.toldBootMs[key] = segment.endBootMs
                 try change.emit(SegmentOpened.self, subject: segment.segment, segment)
             case .closed(let segment):
@@ -87,7 +89,9 @@ enum UsageLedger {
                 help: "screentime status"
             )
         }
-        for (index, seen) in request.observations.enumerated() { try check(seen, "/observations/\(index)", state) }
+        for (index, seen) in request.observations.enumerated() {
+            try check(seen, "/observations/\(index)", state)
+        }
     }
 
     private static func check(_ seen: Observation, _ field: String, _ state: ActivityState) throws {
@@ -113,7 +117,11 @@ enum UsageLedger {
         guard bootMsRange.contains(seen.bootMs), bootMsRange.contains(seen.monotonicMs),
             wallMsRange.contains(seen.wallMs), seen.sequence > 0
         else {
-            throw Problem("usage.bad_number", "A time or sequence is out of any sensible range.", field: field)
+            throw Problem(
+                "usage.bad_number",
+                "A time or sequence is out of any sensible range.",
+                field: field
+            )
         }
     }
 

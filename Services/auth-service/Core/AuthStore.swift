@@ -27,7 +27,10 @@ enum AuthStore {
     }
 
     static func insert(_ device: Device, _ database: Database) throws {
-        try database.run("INSERT INTO device (id, name) VALUES (?, ?)", [.text(device.id), .text(device.name)])
+        try database.run(
+            "INSERT INTO device (id, name) VALUES (?, ?)",
+            [.text(device.id), .text(device.name)]
+        )
     }
 
     static func insert(_ member: Member, _ database: Database) throws {

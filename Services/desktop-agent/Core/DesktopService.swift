@@ -1,5 +1,5 @@
-package import STEngine
 import STContracts
+package import STEngine
 import STPlatform
 
 /// The scripted source of observations, and the spool that keeps them until they are accepted.
@@ -29,7 +29,11 @@ package enum DesktopService {
                     try DesktopStore.next(limit: UsageObserve.batchMax, database)
                 },
                 .write(SpoolDone.self) { state, request, _, change in
-                    let gone = try DesktopStore.letGo(run: request.run, through: request.through, change.database)
+                    let gone = try DesktopStore.letGo(
+                        run: request.run,
+                        through: request.through,
+                        change.database
+                    )
                     state.waiting -= gone
                     return Empty()
                 },
@@ -62,7 +66,11 @@ package enum DesktopService {
     ) throws -> DesktopPlay.Reply {
         try ScriptPlay.check(request)
         guard state.plays.count < playsMax else {
-            throw Problem("script.too_many", "At most \(playsMax) scripts are played at a time.", retryable: true)
+            throw Problem(
+                "script.too_many",
+                "At most \(playsMax) scripts are played at a time.",
+                retryable: true
+            )
         }
         let play = ScriptPlay(
             run: Identifier.make(wallMs: change.now.wallMs),

@@ -44,7 +44,9 @@ enum DesktopStore {
     }
 
     static func next(limit: Int, _ database: Database) throws -> SpoolNext.Reply {
-        guard let run = try database.first("SELECT run FROM spool ORDER BY row LIMIT 1", [], { try $0.text(0) }) else {
+        guard
+            let run = try database.first("SELECT run FROM spool ORDER BY row LIMIT 1", [], { try $0.text(0) })
+        else {
             return SpoolNext.Reply(run: nil, observations: [])
         }
         let rows = try database.query(
@@ -61,7 +63,10 @@ enum DesktopStore {
 
     static func letGo(run: String, through: Int64, _ database: Database) throws -> Int64 {
         Int64(
-            try database.run("DELETE FROM spool WHERE run = ? AND sequence <= ?", [.text(run), .integer(through)])
+            try database.run(
+                "DELETE FROM spool WHERE run = ? AND sequence <= ?",
+                [.text(run), .integer(through)]
+            )
         )
     }
 

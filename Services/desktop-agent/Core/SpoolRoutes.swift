@@ -1,6 +1,8 @@
 package import STContracts
 
-/// Steps that the agent takes by itself. Nobody may call them over the bus: they have no role at all.
+/// Steps that the agent takes by itself.
+///
+/// Nobody may call them over the bus: they have no role at all.
 package enum SpoolPeek: Route {
     package typealias Request = Empty
 

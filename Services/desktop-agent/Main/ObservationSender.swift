@@ -6,7 +6,9 @@ import STServiceKit
 import STTelemetry
 import STZeroMQ
 
-/// Takes what the spool holds to activity-center, in order, until it is accepted. Nothing leaves the spool before.
+/// Takes what the spool holds to activity-center, in order, until it is accepted.
+///
+/// Nothing leaves the spool before.
 struct ObservationSender {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
 
@@ -44,7 +46,9 @@ struct ObservationSender {
         host.bell.ring()
         if path.isEmpty { return }
         do {
-            for play in try ScriptFile.read(path).plays { _ = try await host.callSelf(DesktopPlay.self, play) }
+            for play in try ScriptFile.read(path).plays {
+                _ = try await host.callSelf(DesktopPlay.self, play)
+            }
         } catch {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")
             surroundings.log.problem("script_refused", problem, ["script": .text(path)])
@@ -95,13 +99,18 @@ struct ObservationSender {
 
     /// The other side has more than the spool thinks (an acknowledgement was lost), or less (a backup was put back).
     private func reorder(_ run: String, _ observations: [Observation], _ problem: Problem) async throws {
-        guard let expected = problem.details["expected"].flatMap({ Int64($0) }), let first = observations.first else {
+        guard let expected = problem.details["expected"].flatMap({ Int64($0) }),
+            let first = observations.first
+        else {
             throw problem
         }
         if expected > first.sequence {
             _ = try await host.callSelf(SpoolDone.self, .init(run: run, through: expected - 1))
         } else {
-            surroundings.log.warning("run_forgotten", "activity-center no longer knows this run; going on as a new one.")
+            surroundings.log.warning(
+                "run_forgotten",
+                "activity-center no longer knows this run; going on as a new one."
+            )
             _ = try await host.callSelf(SpoolRenumber.self, .init(run: run))
         }
     }

@@ -50,7 +50,11 @@ enum ReportQuery {
     private static func wanted(_ text: String?, _ context: RequestContext) throws -> CivilDate {
         guard let text else { return LocalDay(zone: context.zone).day(ofWallMs: context.now.wallMs) }
         guard let day = CivilDate(text: text) else {
-            throw Problem("report.bad_day", "\(text.prefix(40)) is no day; write it as 2026-11-20.", field: "/day")
+            throw Problem(
+                "report.bad_day",
+                "\(text.prefix(40)) is no day; write it as 2026-11-20.",
+                field: "/day"
+            )
         }
         return day
     }

@@ -1,6 +1,6 @@
 import STContracts
-package import STEngine
 import STDomain
+package import STEngine
 import STPlatform
 
 /// Use per local day, from the `usage` stream.

@@ -42,12 +42,20 @@ package enum ShieldService {
         }
         for (name, value) in request.settings {
             guard !name.isEmpty, name.utf8.count <= nameBytesMax else {
-                throw Problem("settings.bad_name", "A setting's name has 1 to \(nameBytesMax) bytes.", field: "/settings")
+                throw Problem(
+                    "settings.bad_name",
+                    "A setting's name has 1 to \(nameBytesMax) bytes.",
+                    field: "/settings"
+                )
             }
             store.settings[name] = value == .null ? nil : value
         }
         guard store.settings.count <= settingsMax else {
-            throw Problem("settings.too_many", "A store holds at most \(settingsMax) settings.", field: "/settings")
+            throw Problem(
+                "settings.too_many",
+                "A store holds at most \(settingsMax) settings.",
+                field: "/settings"
+            )
         }
         store.version += 1
         try ShieldStore.save(address, store, change.database)
@@ -57,7 +65,9 @@ package enum ShieldService {
         return reply
     }
 
-    private static func list(_ request: SettingsList.Request, _ state: ShieldState) throws -> SettingsList.Reply {
+    private static func list(_ request: SettingsList.Request, _ state: ShieldState) throws
+        -> SettingsList.Reply
+    {
         let all = state.stores.keys.filter { request.app == nil || $0.app == request.app }
             .sorted { ($0.app, $0.store) < ($1.app, $1.store) }
         let start = try request.next.map { text -> Int in

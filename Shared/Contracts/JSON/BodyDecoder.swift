@@ -1,5 +1,7 @@
-/// Decodes payloads. It does what Foundation's decoder does for the types that stand on the wire, at a third of the
-/// cost, and every event is decoded by every subscriber; a test holds the two against each other.
+/// Decodes payloads.
+///
+/// It does what Foundation's decoder does for the types that stand on the wire, at a third of the cost, and
+/// every event is decoded by every subscriber; a test holds the two against each other.
 struct BodyDecoder: Decoder {
     let tree: JSONTree
     let index: Int
@@ -12,7 +14,9 @@ struct BodyDecoder: Decoder {
             let tree = try JSONTree(bytes)
             return try BodyDecoder(tree: tree, index: 0, codingPath: []).value(type)
         } catch is JSONFault {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The body is not valid JSON."))
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "The body is not valid JSON.")
+            )
         }
     }
 
@@ -29,7 +33,10 @@ struct BodyDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { BodySingleDecoding(decoder: self) }
 
     func mismatch(_ type: any Any.Type) -> DecodingError {
-        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "something else stands here")
+        let context = DecodingError.Context(
+            codingPath: codingPath,
+            debugDescription: "something else stands here"
+        )
         return tree.nodes[index].kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 

@@ -40,7 +40,9 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value
     }
 
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try child(key, try at(key)).double() }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        try child(key, try at(key)).double()
+    }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         try child(key, try at(key)).value(type)
@@ -79,7 +81,10 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func at(_ key: Key) throws -> Int {
         guard let index = decoder.tree.member(of: decoder.index, key.stringValue) else {
-            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "The field is missing.")
+            let context = DecodingError.Context(
+                codingPath: codingPath,
+                debugDescription: "The field is missing."
+            )
             throw DecodingError.keyNotFound(key, context)
         }
         return index
@@ -156,7 +161,10 @@ struct BodyUnkeyedDecoding: UnkeyedDecodingContainer {
 
     private func element() throws -> BodyDecoder {
         guard !isAtEnd else {
-            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "The list ends here.")
+            let context = DecodingError.Context(
+                codingPath: codingPath,
+                debugDescription: "The list ends here."
+            )
             throw DecodingError.valueNotFound(JSONValue.self, context)
         }
         return BodyDecoder(

@@ -45,7 +45,10 @@ final class BodyEncoder: Encoder {
 
     static func number(_ value: Double, _ output: Output, _ path: [any CodingKey]) {
         guard value.isFinite else {
-            let context = EncodingError.Context(codingPath: path, debugDescription: "JSON has no word for \(value).")
+            let context = EncodingError.Context(
+                codingPath: path,
+                debugDescription: "JSON has no word for \(value)."
+            )
             output.fault = output.fault ?? .invalidValue(value, context)
             return output.bytes.append(contentsOf: "null".utf8)
         }

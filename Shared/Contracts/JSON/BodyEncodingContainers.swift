@@ -68,7 +68,9 @@ struct BodyUnkeyedEncoding: UnkeyedEncodingContainer {
         try BodyEncoder.write(value, encoder.output, path)
     }
 
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<
+        Nested
+    > {
         preconditionFailure("payloads have types of their own instead of nested containers")
     }
 
@@ -91,5 +93,7 @@ struct BodySingleEncoding: SingleValueEncodingContainer {
 
     mutating func encodeNil() { encoder.output.bytes.append(contentsOf: "null".utf8) }
 
-    mutating func encode<T: Encodable>(_ value: T) throws { try BodyEncoder.write(value, encoder.output, codingPath) }
+    mutating func encode<T: Encodable>(_ value: T) throws {
+        try BodyEncoder.write(value, encoder.output, codingPath)
+    }
 }

@@ -135,8 +135,27 @@ struct JSONCursor {
         return try JSONStringText.decode(base, try stringRange())
     }
 
+    /// A string value; `known` itself when it says the same, so that nothing new is made.
+    mutating func stringIfPresent(or known: String?) throws -> String? {
+        skipSpace()
+        guard let known, current == UInt8(ascii: "\"") else { return try stringIfPresent() }
+        let range = try stringRange()
+        return isText(range, known) ? known : try JSONStringText.decode(base, range)
+    }
+
+    private func isText(_ range: Range<Int>, _ text: String) -> Bool {
+        var position = range.lowerBound
+        let utf8 = text.utf8
+        guard range.count == utf8.count else { return false }
+        for byte in utf8 {
+            if base[position] != byte { return false }
+            position += 1
+        }
+        return true
+    }
+
     /// What follows a prefix in a string value, or nil when the string does not begin with it.
-    mutating func stringIfPresent(after prefix: StaticString) throws -> String? {
+    mutating func stringIfPresent(after prefix: StaticString, or known: String?) throws -> String? {
         skipSpace()
         guard current == UInt8(ascii: "\"") else {
             try skipValue()
@@ -144,8 +163,12 @@ struct JSONCursor {
         }
         let range = try stringRange()
         let count = prefix.utf8CodeUnitCount
-        guard range.count >= count, isKey(range.lowerBound..<(range.lowerBound + count), prefix) else { return nil }
-        return try JSONStringText.decode(base, (range.lowerBound + count)..<range.upperBound)
+        guard range.count >= count, isKey(range.lowerBound..<(range.lowerBound + count), prefix) else {
+            return nil
+        }
+        let rest = (range.lowerBound + count)..<range.upperBound
+        if let known, isText(rest, known) { return known }
+        return try JSONStringText.decode(base, rest)
     }
 
     /// The digits at the end of a string value as a number.

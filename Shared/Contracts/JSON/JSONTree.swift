@@ -1,6 +1,6 @@
 /// Parsed JSON as one flat list of nodes over the original bytes: nothing is copied until somebody asks for it.
 ///
-/// `@unchecked` is not needed: it is a class only so that the containers of one decoding share it without copying.
+/// A class only so that the containers of one decoding share it without copying.
 final class JSONTree {
     struct Node {
         var kind: JSONCursor.Kind
@@ -12,20 +12,23 @@ final class JSONTree {
     }
 
     let bytes: [UInt8]
-    private(set) var nodes: ContiguousArray<Node> = []
+    let nodes: ContiguousArray<Node>
 
     init(_ bytes: [UInt8], depthLimit: Int = BusLimits.depth) throws {
         self.bytes = bytes
+        // Built as a local value: every touch of a class's own property is checked for exclusivity at run time.
+        var nodes: ContiguousArray<Node> = []
         nodes.reserveCapacity(32)
         try bytes.withUnsafeBufferPointer { buffer in
             var cursor = JSONCursor(buffer, depthLimit: depthLimit)
-            try add(&cursor)
+            try Self.add(&cursor, &nodes)
             cursor.skipSpace()
             guard cursor.isAtEnd else { throw JSONFault.malformed(at: cursor.index) }
         }
+        self.nodes = nodes
     }
 
-    private func add(_ cursor: inout JSONCursor) throws {
+    private static func add(_ cursor: inout JSONCursor, _ nodes: inout ContiguousArray<Node>) throws {
         let kind = try cursor.kind()
         let index = nodes.count
         let start = Int32(clamping: cursor.index)
@@ -33,24 +36,25 @@ final class JSONTree {
         switch kind {
         case .object:
             try cursor.object { key, cursor in
-                addString(key)
-                try add(&cursor)
+                nodes.append(string(key, next: nodes.count + 1))
+                try add(&cursor, &nodes)
             }
-        case .array: try cursor.array { try add(&$0) }
+        case .array: try cursor.array { try add(&$0, &nodes) }
         case .string:
             let range = try cursor.skipValue()
-            nodes[index].start = Int32(clamping: range.lowerBound + 1)
-            nodes[index].end = Int32(clamping: range.upperBound - 1)
+            nodes[index] = string((range.lowerBound + 1)..<(range.upperBound - 1), next: 0)
         case .bool, .null, .number:
             nodes[index].end = Int32(clamping: try cursor.skipValue().upperBound)
         }
         nodes[index].next = Int32(clamping: nodes.count)
     }
 
-    private func addString(_ range: Range<Int>) {
-        let next = Int32(clamping: nodes.count + 1)
-        nodes.append(
-            Node(kind: .string, start: Int32(clamping: range.lowerBound), end: Int32(clamping: range.upperBound), next: next)
+    private static func string(_ range: Range<Int>, next: Int) -> Node {
+        Node(
+            kind: .string,
+            start: Int32(clamping: range.lowerBound),
+            end: Int32(clamping: range.upperBound),
+            next: Int32(clamping: next)
         )
     }
 

@@ -18,7 +18,8 @@ package enum DesktopStatus: Route {
 
     package static let name = "desktop.status"
     package static let kind = RouteKind.read
-    package static let summary = "Where observations come from, how many there were, how many wait to be accepted."
+    package static let summary =
+        "Where observations come from, how many there were, how many wait to be accepted."
 }
 
 /// Plays a script of who looks at what, as if a desktop had seen it.
@@ -84,5 +85,6 @@ package enum DesktopPlay: Route {
 
     package static let name = "desktop.play"
     package static let kind = RouteKind.write
-    package static let summary = "Plays a script of who looks at what, past steps at once and the rest as time goes by."
+    package static let summary =
+        "Plays a script of who looks at what, past steps at once and the rest as time goes by."
 }

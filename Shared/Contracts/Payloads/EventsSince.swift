@@ -4,8 +4,10 @@ import STPlatform
 package enum EventsSince: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var stream: String
-        /// Where the subscriber stands; all absent means from the beginning. The id is that of the event at
-        /// `sequence`: a restored backup keeps its epoch, and only the id shows it.
+        /// Where the subscriber stands; all absent means from the beginning.
+        ///
+        /// The id is that of the event at `sequence`: a restored backup keeps its epoch, and only the id
+        /// shows it.
         package var epoch: String?
         package var sequence: Int64?
         package var id: String?
@@ -55,7 +57,9 @@ package enum EventsSnapshot: Route {
     package static let summary = "The newest event of every subject up to one pinned head, a page at a time."
 }
 
-/// A page of events. Written and read by hand, because the bodies inside are passed on as bytes.
+/// A page of events.
+///
+/// Written and read by hand, because the bodies inside are passed on as bytes.
 package struct EventPage: WireBody, Equatable {
     package var head: StreamPoint
     package var events: [WireEvent]
@@ -94,7 +98,7 @@ package struct EventPage: WireBody, Equatable {
             if cursor.isKey(key, "head") {
                 head = try StreamPoint.read(&cursor)
             } else if cursor.isKey(key, "events") {
-                try cursor.array { events.append(try readEvent(&$0)) }
+                try cursor.array { events.append(try readEvent(&$0, like: events.last?.header)) }
             } else if cursor.isKey(key, "next") {
                 next = try cursor.stringIfPresent()
             } else {
@@ -105,19 +109,21 @@ package struct EventPage: WireBody, Equatable {
         return EventPage(head: head, events: events, next: next)
     }
 
-    private static func readEvent(_ cursor: inout JSONCursor) throws -> WireEvent {
+    private static func readEvent(_ cursor: inout JSONCursor, like last: EventHeader?) throws -> WireEvent {
         var header: EventHeader?
         var body: [UInt8] = Array("{}".utf8)
         try cursor.object { key, cursor in
             if cursor.isKey(key, "header") {
-                header = try EventHeader.read(&cursor)
+                header = try EventHeader.read(&cursor, like: last)
             } else if cursor.isKey(key, "body") {
                 body = cursor.bytes(try cursor.skipValue())
             } else {
                 try cursor.skipValue()
             }
         }
-        guard let header else { throw Problem("body.invalid", "An event of the page has no readable header.") }
+        guard let header else {
+            throw Problem("body.invalid", "An event of the page has no readable header.")
+        }
         return WireEvent(header: header, body: body)
     }
 

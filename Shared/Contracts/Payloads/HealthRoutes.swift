@@ -1,4 +1,4 @@
-/// Is the service's own loop answering?
+/// Asks whether the service's own loop answers.
 package enum HealthPing: Route {
     package typealias Request = Empty
 

@@ -1,5 +1,7 @@
-/// Who may call a route. In personal mode everything runs under one uid: this guards against mistakes and against
-/// other accounts, not against that person's own programs.
+/// Who may call a route.
+///
+/// In personal mode everything runs under one uid: this guards against mistakes and against other accounts,
+/// not against that person's own programs.
 package struct Access: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 

@@ -17,7 +17,11 @@ enum BodyProblem {
                 field: pointer(context.codingPath)
             )
         case .valueNotFound(let type, let context):
-            Problem("body.wrong_type", "\(name(type)) is wanted here, not null.", field: pointer(context.codingPath))
+            Problem(
+                "body.wrong_type",
+                "\(name(type)) is wanted here, not null.",
+                field: pointer(context.codingPath)
+            )
         case .dataCorrupted(let context):
             Problem(
                 "body.invalid",

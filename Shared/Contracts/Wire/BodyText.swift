@@ -13,7 +13,11 @@ enum BodyText {
     /// A field that must be there and of its kind.
     static func need<Value>(_ value: Value?, _ field: String) throws -> Value {
         guard let value else {
-            throw Problem("body.field_missing", "The field is missing, or something else stands there.", field: field)
+            throw Problem(
+                "body.field_missing",
+                "The field is missing, or something else stands there.",
+                field: field
+            )
         }
         return value
     }

@@ -51,6 +51,13 @@ package struct EventHeader: Sendable, Equatable {
         self.cause = cause
     }
 
+    /// About what `encoded` will take, never less unless a text needs escapes.
+    package var encodedBytes: Int {
+        let texts = [id, source, type, type, subject, stream.rawValue, epoch]
+        let optional = [previous, traceparent, cause].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        return texts.reduce(360 + optional) { $0 + $1.utf8.count }
+    }
+
     package func encoded() -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.field("specversion", "1.0")
@@ -75,15 +82,18 @@ package struct EventHeader: Sendable, Equatable {
     }
 
     /// Nil when the bytes are not an event header of ours.
-    package static func read(_ bytes: [UInt8]) -> EventHeader? {
+    ///
+    /// `like` is the header before it in the stream: most of its texts stand here again, and those are shared
+    /// instead of made anew.
+    package static func read(_ bytes: [UInt8], like last: EventHeader? = nil) -> EventHeader? {
         try? bytes.withUnsafeBufferPointer { buffer in
             var cursor = JSONCursor(buffer, depthLimit: BusLimits.depth)
-            return try read(&cursor)
+            return try read(&cursor, like: last)
         }
     }
 
-    static func read(_ cursor: inout JSONCursor) throws -> EventHeader? {
-        var found = Fields()
+    static func read(_ cursor: inout JSONCursor, like last: EventHeader? = nil) throws -> EventHeader? {
+        var found = Fields(last: last)
         try cursor.object { key, cursor in try found.take(key, &cursor) }
         return found.header
     }
@@ -97,18 +107,21 @@ package struct EventHeader: Sendable, Equatable {
     /// Read for every event by every subscriber, so numbers are read as numbers and nothing is made into a string
     /// that is not kept as one.
     private struct Fields {
+        let last: EventHeader?
         var id, source, type, subject, stream, epoch, previous, traceparent, cause: String?
         var timeMs: Int64?
         var schema: Int64 = 1
         var sequence: Int64?
 
+        init(last: EventHeader?) { self.last = last }
+
         mutating func take(_ key: Range<Int>, _ cursor: inout JSONCursor) throws {
             if cursor.isKey(key, "id") {
                 id = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "source") {
-                source = try cursor.stringIfPresent()
+                source = try cursor.stringIfPresent(or: last?.source)
             } else if cursor.isKey(key, "type") {
-                type = try cursor.stringIfPresent(after: EventHeader.typePrefixText)
+                type = try cursor.stringIfPresent(after: EventHeader.typePrefixText, or: last?.type)
             } else if cursor.isKey(key, "time") {
                 timeMs = try cursor.stringIfPresent().flatMap { RFC3339.wallMs($0) }
             } else if cursor.isKey(key, "subject") {
@@ -116,17 +129,17 @@ package struct EventHeader: Sendable, Equatable {
             } else if cursor.isKey(key, "dataschema") {
                 schema = try cursor.trailingNumberIfPresent() ?? 1
             } else if cursor.isKey(key, "stream") {
-                stream = try cursor.stringIfPresent()
+                stream = try cursor.stringIfPresent(or: last?.stream.rawValue)
             } else if cursor.isKey(key, "epoch") {
-                epoch = try cursor.stringIfPresent()
+                epoch = try cursor.stringIfPresent(or: last?.epoch)
             } else if cursor.isKey(key, "sequence") {
                 sequence = try cursor.trailingNumberIfPresent()
             } else if cursor.isKey(key, "previous") {
-                previous = try cursor.stringIfPresent()
+                previous = try cursor.stringIfPresent(or: last?.id)
             } else if cursor.isKey(key, "traceparent") {
                 traceparent = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "cause") {
-                cause = try cursor.stringIfPresent()
+                cause = try cursor.stringIfPresent(or: last?.cause)
             } else {
                 try cursor.skipValue()
             }

@@ -23,7 +23,9 @@ extension Route {
     package static var access: Access { .owner }
 }
 
-/// One kind of event of one stream. The type is the topic too.
+/// One kind of event of one stream.
+///
+/// The type is the topic too.
 package protocol EventType: Sendable {
     associatedtype Body: WireBody
 

@@ -1,6 +1,8 @@
 /// Topics are `stream.event[.qualifier]`; the names that begin with `~` are the bus's own.
 package enum Topic {
-    /// Answered in-band, which proves to a joiner that its subscription has arrived (engineering.md, finding 7).
+    /// Answered in-band, which proves to a joiner that its subscription has arrived (engineering.md, finding
+    /// 7).
+    ///
     /// It sorts after every stream, so on a reconnect it is sent after them.
     package static let syncPrefix = "~sync."
     package static let tracePrefix = "~trace."

@@ -14,12 +14,14 @@ package struct TraceContext: Sendable, Equatable {
     package init?(traceparent: String?) {
         guard let traceparent, traceparent.utf8.count == 55 else { return nil }
         let bytes = Array(traceparent.utf8)
-        guard bytes[2] == 0x2D, bytes[35] == 0x2D, bytes[52] == 0x2D, bytes[0] == 0x30, bytes[1] == 0x30 else {
+        guard bytes[2] == 0x2D, bytes[35] == 0x2D, bytes[52] == 0x2D, bytes[0] == 0x30, bytes[1] == 0x30
+        else {
             return nil
         }
         let trace = bytes[3..<35]
         let span = bytes[36..<52]
-        guard trace.allSatisfy(Self.isHex), span.allSatisfy(Self.isHex), trace.contains(where: { $0 != 0x30 }),
+        guard trace.allSatisfy(Self.isHex), span.allSatisfy(Self.isHex),
+            trace.contains(where: { $0 != 0x30 }),
             span.contains(where: { $0 != 0x30 })
         else { return nil }
         traceID = String(decoding: trace, as: UTF8.self)

@@ -1,7 +1,8 @@
 import STPlatform
 
 /// An enum whose values may grow: one that this version does not know decodes to `unknown` instead of failing.
-package protocol WireEnum: RawRepresentable, CaseIterable, Codable, Sendable, Hashable where RawValue == String {
+package protocol WireEnum: RawRepresentable, CaseIterable, Codable, Sendable, Hashable
+where RawValue == String {
     static var unknown: Self { get }
 }
 

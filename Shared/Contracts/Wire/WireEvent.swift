@@ -11,8 +11,8 @@ package struct WireEvent: Sendable, Equatable {
     package var frames: [[UInt8]] { [Array(header.type.utf8), header.encoded(), body] }
 
     /// Nil when the frames are not an event.
-    package init?(frames: [[UInt8]]) {
-        guard frames.count == 3, let header = EventHeader.read(frames[1]) else { return nil }
+    package init?(frames: [[UInt8]], like last: EventHeader? = nil) {
+        guard frames.count == 3, let header = EventHeader.read(frames[1], like: last) else { return nil }
         self.init(header: header, body: frames[2])
     }
 

@@ -13,6 +13,8 @@ enum BenchEvent: EventType {
         var endMs: Int64
         var note: String
 
+        private static let padding = String(repeating: "n", count: 150)
+
         init(number: Int64) {
             self.number = number
             app = "org.mozilla.firefox"
@@ -20,7 +22,7 @@ enum BenchEvent: EventType {
             presence = .active
             startMs = 1_795_167_000_000 + number
             endMs = startMs + 1000
-            note = String(repeating: "n", count: 150)
+            note = Self.padding
         }
     }
 

@@ -15,7 +15,8 @@ enum BenchRole {
         guard arguments.first == "--role", arguments.count > 1 else { return nil }
         let rest = Array(arguments.dropFirst(2))
         switch (arguments[1], rest.count) {
-        case ("serve", 3): self = .serve(endpoint: rest[0], header: Array(rest[1].utf8), body: Array(rest[2].utf8))
+        case ("serve", 3):
+            self = .serve(endpoint: rest[0], header: Array(rest[1].utf8), body: Array(rest[2].utf8))
         case ("publish", 5):
             self = .publish(
                 endpoint: rest[0],
@@ -36,7 +37,10 @@ enum BenchRole {
         case .serve(let endpoint, let header, let body):
             exit(st_baseline_serve(endpoint, header, header.count, body, body.count))
         case .publish(let endpoint, let subscribers, let count, let header, let body):
-            exit(st_baseline_publish(endpoint, subscribers, count, header, header.count, body, body.count) == count ? 0 : 1)
+            exit(
+                st_baseline_publish(endpoint, subscribers, count, header, header.count, body, body.count)
+                    == count ? 0 : 1
+            )
         case .collect(let endpoint, let count):
             exit(st_baseline_collect(endpoint, count) > 0 ? 0 : 1)
         case .publisher: ServiceProcess.main(BenchPublisher.definition(), arguments: [])

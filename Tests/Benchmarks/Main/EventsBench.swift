@@ -35,14 +35,25 @@ struct EventsBench {
         loop.stop()
         let rate = Double(total) / (Double(end - start) / 1e9)
         return [
-            Figure(bench: "events", name: "plain libzmq to three, no disk, no decoding", value: raw, unit: "/s"),
+            Figure(
+                bench: "events",
+                name: "plain libzmq to three, no disk, no decoding",
+                value: raw,
+                unit: "/s"
+            ),
             Figure(
                 bench: "events",
                 name: "acknowledged to the sender",
                 value: Double(total) / (Double(emitted - start) / 1e9),
                 unit: "/s"
             ),
-            Figure(bench: "events", name: "applied by all three", value: rate, unit: "/s", bar: .atLeast(30_000)),
+            Figure(
+                bench: "events",
+                name: "applied by all three",
+                value: rate,
+                unit: "/s",
+                bar: .atLeast(30_000)
+            ),
             Figure(bench: "events", name: "ratio to plain libzmq", value: rate / raw, unit: "x"),
             Figure(bench: "events", name: "holes filled from the log", value: Double(gaps), unit: ""),
         ]
@@ -108,10 +119,14 @@ struct EventsBench {
         let count = Int(total)
         let header = String(repeating: "h", count: 420)
         let body = String(decoding: try BenchEvent.Body(number: 1).encodedBody(), as: UTF8.self)
-        try scratch.role(["--role", "publish", endpoint, String(Self.subscribers), String(count), header, body])
+        try scratch.role([
+            "--role", "publish", endpoint, String(Self.subscribers), String(count), header, body,
+        ])
         for _ in 1..<Self.subscribers { try scratch.role(["--role", "collect", endpoint, String(count)]) }
         let elapsed = st_baseline_collect(endpoint, Int32(count))
-        guard elapsed > 0 else { throw Problem("bench.baseline_failed", "The baseline did not receive everything.") }
+        guard elapsed > 0 else {
+            throw Problem("bench.baseline_failed", "The baseline did not receive everything.")
+        }
         return Double(count) / (Double(elapsed) / 1e9)
     }
 }

@@ -35,7 +35,10 @@ struct Figure: Sendable {
     }
 
     var json: JSONValue {
-        ["bench": .string(bench), "name": .string(name), "value": .number(value), "unit": .string(unit), "met": .bool(isMet)]
+        [
+            "bench": .string(bench), "name": .string(name), "value": .number(value), "unit": .string(unit),
+            "met": .bool(isMet),
+        ]
     }
 
     static func text(_ value: Double) -> String {

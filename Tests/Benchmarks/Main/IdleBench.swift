@@ -31,7 +31,13 @@ struct IdleBench {
         let used = Double(cpuMs(processes) - before)
         let pss = processes.reduce(Int64(0)) { $0 + (ProcessMemory.sample(pid: $1.pid)?.pssBytes ?? 0) }
         return [
-            Figure(bench: "idle", name: "six services, start to answering", value: readyMs, unit: "ms", bar: .atMost(2_000)),
+            Figure(
+                bench: "idle",
+                name: "six services, start to answering",
+                value: readyMs,
+                unit: "ms",
+                bar: .atMost(2_000)
+            ),
             Figure(
                 bench: "idle",
                 name: "six services, PSS together",

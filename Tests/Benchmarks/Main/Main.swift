@@ -44,7 +44,11 @@ enum Main {
         }
         if let file { write(figures, to: file) }
         let missed = figures.filter { !$0.isMet }
-        print(missed.isEmpty ? "every bar met" : "missed: \(missed.map { "\($0.bench) \($0.name)" }.joined(separator: ", "))")
+        print(
+            missed.isEmpty
+                ? "every bar met"
+                : "missed: \(missed.map { "\($0.bench) \($0.name)" }.joined(separator: ", "))"
+        )
         return missed.isEmpty ? 0 : 1
     }
 

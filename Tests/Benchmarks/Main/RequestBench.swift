@@ -20,7 +20,8 @@ struct RequestBench {
         let directories = scratch.directories
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
         let settings: [String: JSONValue] = [
-            "shield.applications": .array((0..<10).map { .string("app-token-number-\($0)") }), "note": "evening",
+            "shield.applications": .array((0..<10).map { .string("app-token-number-\($0)") }),
+            "note": "evening",
         ]
         let address = SettingsGet.Request(app: "bench", store: "daily")
         _ = try await client.call(SettingsSet.self, .init(app: "bench", store: "daily", settings: settings))
@@ -29,7 +30,8 @@ struct RequestBench {
         let request = requestFrames(address)
         let replyHeader = ReplyHeader(id: Identifier.make(wallMs: 0), ok: true).encoded()
         try scratch.role([
-            "--role", "serve", endpoint, String(decoding: replyHeader, as: UTF8.self), String(decoding: reply, as: UTF8.self),
+            "--role", "serve", endpoint, String(decoding: replyHeader, as: UTF8.self),
+            String(decoding: reply, as: UTF8.self),
         ])
         let listener = TraceListener(loop, try directories.endpoint(service: "shield-service", .events))
         var baseline = Measurement()
@@ -54,7 +56,13 @@ struct RequestBench {
         return figures(baseline, plain, traced, bytes: reply.count, spans: listener.count)
     }
 
-    private func figures(_ baseline: Measurement, _ plain: Measurement, _ traced: Measurement, bytes: Int, spans: Int)
+    private func figures(
+        _ baseline: Measurement,
+        _ plain: Measurement,
+        _ traced: Measurement,
+        bytes: Int,
+        spans: Int
+    )
         -> [Figure]
     {
         let raw = baseline.quantileUs(0.5)
@@ -63,12 +71,35 @@ struct RequestBench {
         return [
             Figure(bench: "request", name: "reply body", value: Double(bytes), unit: "bytes"),
             Figure(bench: "request", name: "plain libzmq loop p50", value: raw, unit: "us"),
-            Figure(bench: "request", name: "plain libzmq loop p99", value: baseline.quantileUs(0.99), unit: "us"),
+            Figure(
+                bench: "request",
+                name: "plain libzmq loop p99",
+                value: baseline.quantileUs(0.99),
+                unit: "us"
+            ),
             Figure(bench: "request", name: "settings.get p50", value: off, unit: "us"),
             Figure(bench: "request", name: "settings.get p99", value: plain.quantileUs(0.99), unit: "us"),
-            Figure(bench: "request", name: "ratio of the p50s", value: off / raw, unit: "x", bar: .atMost(1.8)),
-            Figure(bench: "request", name: "spans seen while tracing", value: Double(spans), unit: "", bar: .atLeast(1)),
-            Figure(bench: "request", name: "tracing on, against off", value: on / off, unit: "x", bar: .atMost(1.15)),
+            Figure(
+                bench: "request",
+                name: "ratio of the p50s",
+                value: off / raw,
+                unit: "x",
+                bar: .atMost(1.8)
+            ),
+            Figure(
+                bench: "request",
+                name: "spans seen while tracing",
+                value: Double(spans),
+                unit: "",
+                bar: .atLeast(1)
+            ),
+            Figure(
+                bench: "request",
+                name: "tracing on, against off",
+                value: on / off,
+                unit: "x",
+                bar: .atMost(1.15)
+            ),
         ]
     }
 
@@ -83,7 +114,8 @@ struct RequestBench {
         return (header.encoded(), address.encodedBody())
     }
 
-    private func ask(_ endpoint: String, _ request: (header: [UInt8], body: [UInt8]), _ count: Int) -> [Int64] {
+    private func ask(_ endpoint: String, _ request: (header: [UInt8], body: [UInt8]), _ count: Int) -> [Int64]
+    {
         var times = [Int64](repeating: 0, count: count)
         let done = st_baseline_ask(
             endpoint,
@@ -98,7 +130,8 @@ struct RequestBench {
     }
 
     /// On the bus thread, as a service would ask another one.
-    private func calls(_ client: BusClient, _ loop: BusLoop, _ address: SettingsGet.Request, _ count: Int) async throws
+    private func calls(_ client: BusClient, _ loop: BusLoop, _ address: SettingsGet.Request, _ count: Int)
+        async throws
         -> [Int64]
     {
         try await Task(executorPreference: loop.thread) {

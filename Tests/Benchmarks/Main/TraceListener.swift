@@ -24,7 +24,8 @@ final class TraceListener: @unchecked Sendable {
         await withCheckedContinuation { (joined: CheckedContinuation<Void, Never>) in
             loop.thread.post { [self] in
                 var waiting: CheckedContinuation<Void, Never>? = joined
-                port = try? SubscriberPort(loop, endpoint: endpoint, topics: [Topic.tracePrefix, marker]) { [self] frames in
+                port = try? SubscriberPort(loop, endpoint: endpoint, topics: [Topic.tracePrefix, marker]) {
+                    [self] frames in
                     if frames.first.map({ String(decoding: $0, as: UTF8.self) }) == marker {
                         waiting?.resume()
                         waiting = nil

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Measures, prints a table, and exits 1 when a bar is missed.
+#
+#   scripts/bench.sh [NAME…]     request, events, idle; all of them when none is named
+#     --short                    fewer rounds: a minute instead of several
+#     --no-bars                  exit 0 also when a bar is missed: for machines that are busy with other things
+#     --json FILE                where the figures go as JSON (default: .build/bench.json)
+#
+# Every speed is measured together with its baseline in the same run: plain libzmq in C with the same bytes over the
+# same transport. Run it while nothing else runs, or the figures are those of the other programs.
+set -euo pipefail
+# shellcheck source=scripts/environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+cd "${root}"
+
+bars=yes
+json="${root}/.build/bench.json"
+arguments=()
+while (($# > 0)); do
+    case "$1" in
+        --help) sed --quiet '2,/^set /s/^# \{0,1\}//p' "$0" && exit 0 ;;
+        --no-bars) bars=no ;;
+        --json) json="$(realpath --canonicalize-missing -- "${2:?--json wants a file}")" && shift ;;
+        *) arguments+=("$1") ;;
+    esac
+    shift
+done
+
+scripts/setup.sh
+swift build --configuration release --explicit-target-dependency-import-check error --quiet
+status=0
+.build/release/screentime-bench "${arguments[@]}" --json "${json}" || status=$?
+# 1 is a missed bar; anything else means that it could not measure at all.
+if [[ "${bars}" == no && "${status}" == 1 ]]; then status=0; fi
+exit "${status}"
