@@ -34,10 +34,11 @@ package final class ServerSockets {
         self.loop = loop
         router = try ZMQSocket(loop.context, .router)
         publisher = try ZMQSocket(loop.context, .publisher)
-        try Self.limit(router, handover.rpc)
+        try Self.limit(router, handover.rpc, bytes: BusLimits.socketBytes)
         try router.set(ZMQ_ROUTER_MANDATORY, 1)
         try router.set(ZMQ_SNDHWM, 1_000)
-        try Self.limit(publisher, handover.events)
+        // All that comes in here is subscriptions, of which libzmq keeps a tree with a node for each byte.
+        try Self.limit(publisher, handover.events, bytes: BusLimits.subscriptionSocketBytes)
         try publisher.set(ZMQ_XPUB_VERBOSE, 1)
         try publisher.set(ZMQ_SNDHWM, 20_000)
         try publisher.set(ZMQ_RCVHWM, 1_000)
@@ -50,9 +51,9 @@ package final class ServerSockets {
         loop.waiter.watch(publisher) { self.drainSubscriptions() }
     }
 
-    private static func limit(_ socket: ZMQSocket, _ descriptor: Int32?) throws {
+    private static func limit(_ socket: ZMQSocket, _ descriptor: Int32?, bytes: Int64) throws {
         try socket.set(ZMQ_LINGER, 250)
-        try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
+        try socket.set(ZMQ_MAXMSGSIZE, long: bytes)
         try socket.set(ZMQ_HANDSHAKE_IVL, 2_000)
         try socket.set(ZMQ_BACKLOG, 256)
         if let descriptor { try socket.set(ZMQ_USE_FD, descriptor) }

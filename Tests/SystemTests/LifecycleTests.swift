@@ -118,6 +118,7 @@ extension SystemSuite {
         @Test("ends when whoever started it is gone", arguments: ServiceName.all)
         func lifeline(_ service: ServiceName) async throws {
             let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
             // The shell is the one that holds the lifeline here; the service is the child it leaves behind.
             let path = try ServicePrograms.path(service)
             let log = scratch.file("log")

@@ -34,12 +34,12 @@ class Follower:
         self.marker = f"~sync.{uuid.uuid4().hex}".encode()
 
     def take(self, header, body):
-        """True for the next event, False for one seen before; LookupError for a hole."""
-        sequence = int(header["sequence"])
-        if header["epoch"] != (self.epoch or header["epoch"]) or sequence > self.sequence + 1:
-            raise LookupError
-        if sequence <= self.sequence:
+        """True for the next event, False for one seen before; LookupError for any other."""
+        sequence, place = int(header["sequence"]), (header["epoch"], header.get("previous", self.id))
+        if sequence <= self.sequence and header["epoch"] == self.epoch:
             return False
+        if sequence != self.sequence + 1 or place != (self.epoch or header["epoch"], self.id):
+            raise LookupError
         print(json.dumps({"header": header, "body": body}, ensure_ascii=False), flush=True)
         self.epoch, self.sequence, self.id = header["epoch"], sequence, header["id"]
         if self.cursor_path:

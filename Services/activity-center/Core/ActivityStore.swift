@@ -95,31 +95,44 @@ enum ActivityStore {
         }
         let count = min(limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
         var last = start
-        let rows = try database.query(
+        var isMore = false
+        var bytes = 0
+        var rows: [Segment] = []
+        // One more than asked for, to know whether there is more.
+        try database.scan(
             """
             SELECT row, segment, agent, run, sequence, member, presence, app, domain, boot_id, start_boot_ms,
                 end_boot_ms, start_wall_ms, zone
             FROM ledger WHERE row > ? ORDER BY row LIMIT ?
             """,
-            [.integer(start), .integer(count)]
+            [.integer(start), .integer(count + 1)]
         ) { row in
+            let segment = try segment(row)
+            bytes += try segment.encodedBody().count
+            isMore = Int64(rows.count) == count || !rows.isEmpty && bytes > BusLimits.pageBytes
+            guard !isMore else { return false }
+            rows.append(segment)
             last = try row.int(0)
-            return Segment(
-                segment: try row.text(1),
-                agent: try row.text(2),
-                run: try row.text(3),
-                sequence: try row.int(4),
-                member: try row.text(5),
-                presence: Presence(rawValue: try row.text(6)) ?? .unknown,
-                app: try row.optionalText(7),
-                domain: try row.optionalText(8),
-                bootId: try row.text(9),
-                startBootMs: try row.int(10),
-                endBootMs: try row.int(11),
-                startWallMs: try row.int(12),
-                zone: try row.text(13)
-            )
+            return true
         }
-        return UsageList.Reply(rows: rows, next: Int64(rows.count) == count ? String(last) : nil)
+        return UsageList.Reply(rows: rows, next: isMore ? String(last) : nil)
+    }
+
+    private static func segment(_ row: borrowing Row) throws -> Segment {
+        Segment(
+            segment: try row.text(1),
+            agent: try row.text(2),
+            run: try row.text(3),
+            sequence: try row.int(4),
+            member: try row.text(5),
+            presence: Presence(rawValue: try row.text(6)) ?? .unknown,
+            app: try row.optionalText(7),
+            domain: try row.optionalText(8),
+            bootId: try row.text(9),
+            startBootMs: try row.int(10),
+            endBootMs: try row.int(11),
+            startWallMs: try row.int(12),
+            zone: try row.text(13)
+        )
     }
 }

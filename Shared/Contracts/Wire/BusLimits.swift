@@ -8,6 +8,8 @@ package enum BusLimits {
     package static let replyBodyBytes = 256 * 1024
     /// libzmq closes a connection without a word beyond this; up to it `frame.too_large` is answered.
     package static let socketBytes: Int64 = 1024 * 1024
+    /// What the events socket takes: a topic, and the metadata of a connection.
+    package static let subscriptionSocketBytes: Int64 = 512
     package static let depth = 32
     package static let topicBytes = 128
     package static let idBytes = 64

@@ -13,6 +13,7 @@ extension SystemSuite {
         )
         func otherAccount() throws {
             let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
             let directories = Accounts.directories(in: scratch)
             let service = try LoneService(
                 .auth,

@@ -31,7 +31,9 @@ extension SystemSuite {
                 )
 
                 let log = try await system.events(.usage, of: .activity)
-                #expect(follower.events == log)
+                // Live events name the one before as well, which a page needs not.
+                #expect(follower.events.map(\.header.id) == log.map(\.header.id))
+                #expect(follower.events.map(\.body) == log.map(\.body))
                 #expect(follower.events.map(\.header.sequence) == Array(1...Int64(log.count)))
                 print(
                     "follower: \(log.count) events, \(follower.heard) heard live, \(follower.holes) holes, "

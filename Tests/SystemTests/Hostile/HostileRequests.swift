@@ -8,6 +8,12 @@ struct HostileRequests {
         var sent = 0
         var accepted = 0
         var refused: [String: Int] = [:]
+
+        mutating func add(_ other: Figures) {
+            sent += other.sent
+            accepted += other.accepted
+            refused.merge(other.refused) { $0 + $1 }
+        }
     }
 
     private static let window = 32

@@ -61,7 +61,9 @@ struct HostileSockets {
             [5] + Array("READY".utf8) + [11] + Array("Socket-Type".utf8) + [0, 0, 0, 3] + Array("SUB".utf8)
         let hello =
             greeting + Array(repeating: 0, count: 64 - greeting.count) + [4, UInt8(ready.count)] + ready
-        guard connection.send(hello) else { throw NotYet("the greeting was not taken") }
+        guard connection.send(hello), connection.receives(Array("XPUB".utf8), withinMs: 5000) else {
+            throw NotYet("the greeting was not answered")
+        }
         let length = withUnsafeBytes(of: UInt64(bytes + 1).bigEndian) { Array($0) }
         let long = [2] + length + [1] + Array(repeating: UInt8(ascii: "b"), count: bytes)
         let marker = Array("\(Topic.syncPrefix)0123456789abcdef".utf8)

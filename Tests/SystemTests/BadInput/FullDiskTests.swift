@@ -1,0 +1,114 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+extension SystemSuite {
+    @Suite("A service whose disk is full")
+    struct FullDiskTests {
+        private static let valueBytes = 40_000
+
+        @Test(
+            "says so, keeps what it acknowledged, answers reads, and goes on when there is room",
+            .enabled(if: SmallDisk.isAvailable, "needs root, to mount a small file system")
+        )
+        func fullDisk() throws {
+            let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
+            let disk = try SmallDisk(scratch, megabytes: 6)
+            defer { disk.unmount() }
+            try disk.takeRoom(bytes: 3 << 20)
+            var directories = scratch.directories
+            directories.state = disk.path + "/state"
+            try check(directories, scratch, wrapper: []) { _ in disk.makeRoom() }
+        }
+
+        @Test("because no file may grow lives on, says so, and keeps what it acknowledged")
+        func limitedFiles() throws {
+            let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
+            let wrapper = ["/usr/bin/prlimit", "--fsize=2000000:unlimited", "--"]
+            try check(scratch.directories, scratch, wrapper: wrapper) { service in
+                let plan = SpawnPlan(
+                    executable: "/usr/bin/prlimit",
+                    arguments: ["--pid=\(service.process.pid)", "--fsize=unlimited:unlimited"]
+                )
+                let exit = try SpawnedProcess(plan).wait(deadlineMs: 10_000)
+                #expect(exit == .exited(0))
+            }
+        }
+
+        private func check(
+            _ directories: Directories,
+            _ scratch: ScratchDirectory,
+            wrapper: [String],
+            makeRoom: (LoneService) throws -> Void
+        ) throws {
+            let service = try LoneService(
+                .shield,
+                directories,
+                logPath: scratch.file("log"),
+                wrapper: wrapper
+            )
+            let peer = try service.waitUntilItAnswers()
+            defer { peer.close() }
+            let filled = try fill(peer)
+            var kept = filled.kept
+            let problem = try #require(filled.refused)
+            #expect(problem.code == "store.disk_full")
+            #expect(problem.retryable)
+            #expect(problem.message.contains("Free some space"))
+            #expect(!kept.isEmpty)
+            // Again and again it says so, and what it has it still tells.
+            for number in 1000...1020 {
+                let again = try set(number, peer)
+                #expect(again?.code == "store.disk_full")
+            }
+            try expect(kept, peer)
+
+            try makeRoom(service)
+            try eventuallyBlocking("it writes again") {
+                if let problem = try set(2000, peer) { throw problem }
+            }
+            kept.append(2000)
+            try expect(kept, peer)
+            #expect(try service.stop() == .exited(0))
+
+            let second = try LoneService(.shield, directories, logPath: scratch.file("log"))
+            let other = try second.waitUntilItAnswers()
+            defer { other.close() }
+            try expect(kept, other)
+            #expect(try second.stop() == .exited(0))
+        }
+
+        /// Writes until it is refused: what was acknowledged, and the refusal.
+        private func fill(_ peer: RawPeer) throws -> (kept: [Int], refused: Problem?) {
+            var kept: [Int] = []
+            for number in 1...400 {
+                if let problem = try set(number, peer) { return (kept, problem) }
+                kept.append(number)
+            }
+            return (kept, nil)
+        }
+
+        /// Nil when it was acknowledged.
+        private func set(_ number: Int, _ peer: RawPeer) throws -> Problem? {
+            let value = String(repeating: "x", count: Self.valueBytes)
+            let body =
+                #"{"app":"app-\#(number)","store":"main","settings":{"number":\#(number),"text":"\#(value)"}}"#
+            return try peer.ask(SettingsSet.name, Array(body.utf8)).problem
+        }
+
+        private func expect(_ numbers: [Int], _ peer: RawPeer) throws {
+            for number in numbers {
+                let body = SettingsGet.Request(app: "app-\(number)", store: "main").encodedBody()
+                let reply = try SettingsGet.Reply.decodedBody(try peer.ask(SettingsGet.name, body).body)
+                #expect(reply.version == 1, "\(number)")
+                #expect(reply.settings["number"] == .integer(Int64(number)))
+            }
+            let lost = SettingsGet.Request(app: "app-1000", store: "main").encodedBody()
+            #expect(try SettingsGet.Reply.decodedBody(try peer.ask(SettingsGet.name, lost).body).version == 0)
+        }
+    }
+}

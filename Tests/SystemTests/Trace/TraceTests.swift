@@ -1,0 +1,108 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("A trace")
+    struct TraceTests {
+        @Test("tells the whole way of an observation: handled, committed, published, applied")
+        func wholeWay() async throws {
+            try await TestSystem.run(services: [.auth, .activity, .report]) { system in
+                let members = try await system.makeMembers()
+                // Followed live from here on, so that the span of the subscriber is that of a live event.
+                try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
+                let listener = try TraceListener(system, [.activity, .report])
+                defer { listener.close() }
+                let caller = TraceContext.fresh()
+                try observe(system, members, trace: caller)
+
+                let handle = try listener.find(.handle, .activity, UsageObserve.name, trace: caller.traceID)
+                let commit = try listener.find(.commit, .activity, UsageObserve.name, trace: caller.traceID)
+                let publish = try listener.find(
+                    .publish,
+                    .activity,
+                    SegmentOpened.type,
+                    trace: caller.traceID
+                )
+                let apply = try listener.find(.apply, .report, SegmentOpened.type, trace: caller.traceID)
+
+                #expect(handle.parentId == caller.spanID)
+                #expect(handle.messageId == "7")
+                #expect(handle.outcome == "ok")
+                #expect(commit.parentId == handle.spanId)
+                #expect(commit.messageId == handle.messageId)
+                #expect(publish.cause == handle.messageId)
+                #expect(apply.parentId == publish.spanId)
+                #expect(apply.messageId == publish.messageId)
+                #expect(apply.cause == handle.messageId)
+                // One clock for all processes of the machine.
+                #expect(handle.startUs <= commit.startUs && commit.startUs <= publish.startUs)
+                #expect(publish.startUs <= apply.startUs + apply.durationUs)
+                #expect(Set([handle, commit, publish, apply].map(\.spanId)).count == 4)
+            }
+        }
+
+        private func observe(_ system: TestSystem, _ members: [String], trace: TraceContext) throws {
+            var random = SeededRandom(seed: 1)
+            let plan = ObservationPlan(count: 1, members: members, random: &random)
+            let peer = try RawPeer(.dealer, try system.endpoint(.activity))
+            defer { peer.close() }
+            let header = RequestHeader(id: "7", route: UsageObserve.name, traceparent: trace.traceparent)
+            let reply = try peer.exchange([header.encoded(), try plan.request(1)[1]])
+            #expect(reply.header.ok)
+        }
+
+        @Test("is not published while nobody asks for it")
+        func silence() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                let members = try await system.makeMembers()
+                // All there is: the empty subscription matches every topic, and is no wish for a trace.
+                let everything = try RawPeer(.subscriber, try system.endpoint(.activity, .events))
+                defer { everything.close() }
+                everything.subscribe("")
+                everything.subscribe(Topic.syncPrefix + "1")
+                try eventuallyBlocking("the subscription has arrived") {
+                    guard everything.receive(withinMs: 1000) != nil else { throw NotYet("nothing yet") }
+                }
+                try UsageFeed(system, members: members, count: 50).finish()
+                let log = try await system.events(.usage, of: .activity)
+
+                var topics: [String] = []
+                try await eventually("all events have come") {
+                    while let frames = everything.receive() {
+                        topics.append(String(decoding: frames[0], as: UTF8.self))
+                    }
+                    let events = topics.filter { $0.hasPrefix("usage.") }.count
+                    guard events == log.count else { throw NotYet("\(events) of \(log.count)") }
+                }
+                #expect(topics.filter { $0.hasPrefix(Topic.tracePrefix) }.isEmpty)
+            }
+        }
+
+        @Test("ends when the one who asked for it has gone")
+        func endsWithListener() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                let members = try await system.makeMembers()
+                let listener = try TraceListener(system, [.activity])
+                let caller = TraceContext.fresh()
+                try observe(system, members, trace: caller)
+                _ = try listener.find(.handle, .activity, UsageObserve.name, trace: caller.traceID)
+                let everything = try RawPeer(.subscriber, try system.endpoint(.activity, .events))
+                defer { everything.close() }
+                everything.subscribe("")
+                listener.close()
+                try await eventually("a request leaves no span") {
+                    while everything.receive() != nil {}
+                    _ = try await system.client.call(HealthPing.self, to: .activity, Empty())
+                    var count = 0
+                    while let frames = everything.receive(withinMs: 50) {
+                        if frames[0].starts(with: Topic.tracePrefix.utf8) { count += 1 }
+                    }
+                    guard count == 0 else { throw NotYet("\(count) spans") }
+                }
+            }
+        }
+    }
+}
