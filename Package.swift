@@ -89,12 +89,13 @@ let shared: [Target] = [
         uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ"]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
+    library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
         "STTestKit",
         "Shared/TestKit",
         uses: [
             "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ",
-            "STSupervision",
+            "STSupervision", "STTestSupport",
         ]
     ),
 ]
@@ -134,30 +135,38 @@ let testTargets: [Target] = [
             "desktop-agent",
         ]
     ),
-    tests("PlatformTests", uses: ["STPlatform"]),
-    tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
-    tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),
-    tests("CommandTests", uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ"]),
+    tests("PlatformTests", uses: ["STPlatform", "STTestSupport"]),
+    tests("SupervisionTests", uses: ["STPlatform", "STSupervision", "STTestSupport"]),
+    tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
+    tests(
+        "CommandTests",
+        uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
+    ),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
-    tests("EngineTests", uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform"]),
+    tests(
+        "EngineTests",
+        uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STTestSupport"]
+    ),
     tests(
         "SimulationTests",
-        uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]
+        uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STTestSupport"]
     ),
     tests(
         "SystemCommandTests",
         // All services, so that they are built: the tests run them.
-        uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "screentime", "auth-service"]
+        uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "STTestSupport", "screentime"]
             + [
-                "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
+                "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+                "notifier",
                 "desktop-agent",
             ]
     ),
     tests(
         "SystemTests",
         uses: [
-            "STTestKit", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ", "auth-service",
+            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ",
+            "auth-service",
             "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
             "desktop-agent",
         ]
@@ -170,7 +179,7 @@ let benchmarks: [Target] = [
         name: "screentime-bench",
         dependencies: [
             "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STServiceKit",
+            "STServiceKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings

@@ -5,7 +5,17 @@ import STStore
 
 /// The routes that every service answers, but for the two that need to know the process around it.
 enum CommonRoutes {
-    static func all<State: Sendable>(of service: ServiceName, source: String) -> [ServiceRoute<State>] {
+    /// Those of the definition and these, by name.
+    static func byName<State: Sendable>(
+        with definition: ServiceDefinition<State>,
+        source: String
+    ) -> [String: ServiceRoute<State>] {
+        let all = definition.routes + all(of: definition.name, source: source)
+        return Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
+    }
+
+    private static func all<State: Sendable>(of service: ServiceName, source: String) -> [ServiceRoute<State>]
+    {
         [
             .query(EventsSince.self) { _, request, _, database in
                 try since(request, database, source: source)

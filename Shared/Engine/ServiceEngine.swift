@@ -35,8 +35,7 @@ package final class ServiceEngine<State: Sendable> {
         self.time = time
         self.bootMs = bootMs
         self.vitals = vitals
-        let all = definition.routes + CommonRoutes.all(of: definition.name, source: source)
-        routes = Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
+        routes = CommonRoutes.byName(with: definition, source: source)
         var rules = routes.mapValues { RequestGate.Rule(access: $0.info.access, kind: $0.info.kind) }
         for info in [RouteInfo(HealthPing.self), RouteInfo(HealthReport.self)] {
             rules[info.name] = RequestGate.Rule(access: info.access, kind: .read)

@@ -42,8 +42,7 @@ package final class StoreEngine<State: Sendable> {
         self.time = time
         self.faults = faults
         self.bootMs = bootMs
-        let all = definition.routes + CommonRoutes.all(of: definition.name, source: source)
-        routes = Dictionary(all.map { ($0.info.name, $0) }) { first, _ in first }
+        routes = CommonRoutes.byName(with: definition, source: source)
         try database.migrate(StoreMigrations.base + definition.migrations)
         log = EventLog(database)
         cursors = CursorTable(database)

@@ -14,15 +14,8 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     /// The same seed gives the same numbers, which a simulation needs.
     package init(seed: UInt64) {
         // SplitMix64 spreads the seed; the state must not be all zero, which its output never is four times in a row.
-        var mixed = seed
-        func step() -> UInt64 {
-            mixed &+= 0x9E37_79B9_7F4A_7C15
-            var value = mixed
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return value ^ (value >> 31)
-        }
-        state = (step(), step(), step(), step())
+        var mixed = SeededRandom(seed: seed)
+        state = (mixed.next(), mixed.next(), mixed.next(), mixed.next())
     }
 
     package mutating func next() -> UInt64 {

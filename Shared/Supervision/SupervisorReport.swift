@@ -9,7 +9,7 @@ enum SupervisorReport {
         return """
             {
               "pid": \(pid),
-              "started_at": \(quoted(RFC3339.text(wallMs: startedWallMs))),
+              "started_at": \(JSONQuoting.quoted(RFC3339.text(wallMs: startedWallMs))),
               "demo": \(isDemo),
               "services": [
             \(rows.joined(separator: ",\n"))
@@ -21,15 +21,15 @@ enum SupervisorReport {
 
     private static func service(_ status: ServiceStatus) -> [(String, String?)] {
         [
-            ("name", quoted(status.name)),
-            ("state", quoted(status.state.name)),
+            ("name", JSONQuoting.quoted(status.name)),
+            ("state", JSONQuoting.quoted(status.state.name)),
             ("pid", status.pid.map { String($0) }),
             ("ready_since_boot_ms", status.readySinceBootMs.map { String($0) }),
-            ("ready_since", status.readySinceWallMs.map { quoted(RFC3339.text(wallMs: $0)) }),
+            ("ready_since", status.readySinceWallMs.map { JSONQuoting.quoted(RFC3339.text(wallMs: $0)) }),
             ("restarts", String(status.restarts)),
-            ("last_exit", status.lastExit.map { quoted($0.description) }),
-            ("failure", status.failure.map { quoted($0) }),
-            ("status", status.statusText.map { quoted($0) }),
+            ("last_exit", status.lastExit.map { JSONQuoting.quoted($0.description) }),
+            ("failure", status.failure.map { JSONQuoting.quoted($0) }),
+            ("status", status.statusText.map { JSONQuoting.quoted($0) }),
         ]
     }
 
@@ -37,25 +37,5 @@ enum SupervisorReport {
     private static func object(_ members: [(String, String?)]) -> String {
         let parts = members.compactMap { name, value in value.map { "\"\(name)\": \($0)" } }
         return "{ \(parts.joined(separator: ", ")) }"
-    }
-
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
-                    let digits = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result + "\""
     }
 }

@@ -14,9 +14,9 @@ package struct LogRecord: Sendable {
     /// One line of JSON.
     package var json: String {
         var line = "{\"time\":\"\(RFC3339.text(wallMs: wallMs))\",\"level\":\"\(level.rawValue)\""
-        line += ",\"service\":\(Self.quoted(service)),\"event\":\(Self.quoted(event))"
-        if let message { line += ",\"message\":\(Self.quoted(message))" }
-        for field in fields { line += ",\(Self.quoted(field.name)):\(jsonText(field.value))" }
+        line += ",\"service\":\(JSONQuoting.quoted(service)),\"event\":\(JSONQuoting.quoted(event))"
+        if let message { line += ",\"message\":\(JSONQuoting.quoted(message))" }
+        for field in fields { line += ",\(JSONQuoting.quoted(field.name)):\(jsonText(field.value))" }
         return line + "}"
     }
 
@@ -45,7 +45,7 @@ package struct LogRecord: Sendable {
     private func jsonText(_ value: LogValue) -> String {
         switch value {
         case .number, .flag: plainText(value)
-        case .text, .personal: Self.quoted(plainText(value))
+        case .text, .personal: JSONQuoting.quoted(plainText(value))
         }
     }
 
@@ -56,23 +56,5 @@ package struct LogRecord: Sendable {
         case .warning: "\u{1B}[33m"
         case .error: "\u{1B}[31m"
         }
-    }
-
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case let other where other.value < 0x20:
-                let digits = String(other.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 package import STContracts
 package import STPlatform
+import STTestSupport
 
 /// One service without a supervisor, for starts that must fail, for wrappers, and for other accounts.
 package final class LoneService: Sendable {
@@ -49,7 +50,7 @@ package final class LoneService: Sendable {
 
     /// What it wrote so far.
     package var log: String {
-        String(decoding: (try? AtomicFile.read(logPath, limitBytes: 16 << 20)) ?? [], as: UTF8.self)
+        ScratchDirectory.text(logPath)
     }
 
     package func waitForExit(withinMs: Int64 = 20_000) throws -> ExitStatus {

@@ -1,5 +1,6 @@
 package import STContracts
 package import STPlatform
+import STTestSupport
 
 /// What came back for a raw request.
 package struct RawReply: Sendable {

@@ -2,6 +2,7 @@ import Glibc
 package import STContracts
 package import STPlatform
 package import STSupervision
+package import STTestSupport
 package import STZeroMQ
 import Synchronization
 
@@ -144,7 +145,6 @@ package final class TestSystem: Sendable {
 
     /// All that a service wrote.
     package func log(_ service: String) -> [Substring] {
-        let bytes = (try? AtomicFile.read(directories.log(service: service), limitBytes: 64 << 20)) ?? []
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        ScratchDirectory.text(directories.log(service: service)).split(separator: "\n")
     }
 }

@@ -1,6 +1,7 @@
 import STCommandCore
 import STContracts
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("Commands against a service", .timeLimit(.minutes(1)))
@@ -105,9 +106,9 @@ struct BusCommandTests {
     @Test("a trace file is there at the end and parses")
     func chrome() async throws {
         let body = try Spans.observation[0].encodedBody()
-        let directory = try CommandOutput.scratch()
-        defer { CommandOutput.clean(directory) }
-        let path = directory + "/trace.json"
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let path = scratch.file("trace.json")
 
         let (code, _) = try await run(
             ["trace", "--chrome", path, "--count", "1", "--for", "10s"],
@@ -124,13 +125,13 @@ struct BusCommandTests {
         event: (String, [UInt8], [UInt8])? = nil,
         answer: @escaping @Sendable (String) throws -> [UInt8] = { _ in Array("{}".utf8) }
     ) async throws -> (ExitCode, CommandOutput) {
-        let directory = try CommandOutput.scratch()
-        defer { CommandOutput.clean(directory) }
-        let directories = Directories(run: directory, state: directory, config: directory)
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
         let publishing = event.map { [(topic: $0.0, header: $0.1, body: $0.2)] } ?? []
         let service = try FakeService(.notifier, publishing: publishing, answer: answer)
         try await service.start(directories)
-        let result = await CommandOutput.run(line, in: directory)
+        let result = await CommandOutput.run(line, in: scratch.path)
         await service.stop()
         return result
     }

@@ -1,4 +1,3 @@
-import Glibc
 import STCommandCore
 import STPlatform
 import Synchronization
@@ -26,18 +25,5 @@ final class CommandOutput: Sendable {
             terminal: terminal
         )
         return (code, output)
-    }
-
-    /// A new directory, short enough for sockets.
-    static func scratch() throws -> String {
-        var template = Array("/tmp/screentime-command-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp") }
-        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    /// Takes away what a test with one service leaves behind.
-    static func clean(_ directory: String) {
-        for name in ["notifier/rpc", "notifier/events", "trace.json"] { unlink("\(directory)/\(name)") }
-        for name in ["/notifier", ""] { rmdir(directory + name) }
     }
 }

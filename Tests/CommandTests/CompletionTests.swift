@@ -1,6 +1,7 @@
 import Glibc
 import STCommandCore
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("Shell completion")
@@ -31,10 +32,12 @@ struct CompletionTests {
         let text =
             script
             + "\nCOMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); _screentime; echo \"${COMPREPLY[*]}\"\n"
-        let path = "/tmp/screentime-completion-\(getpid())-\(words.count)-\(words.last?.count ?? 0)"
-        try AtomicFile.write(Array(text.utf8), to: path, durable: false)
-        defer { unlink(path) }
-        guard let stream = popen("bash \(path)", "r") else { throw SystemError.last("popen") }
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try scratch.write(text, to: "completion")
+        guard let stream = popen("bash \(scratch.file("completion"))", "r") else {
+            throw SystemError.last("popen")
+        }
         defer { pclose(stream) }
         var output: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)

@@ -3,19 +3,20 @@ import STContracts
 import STEngine
 import STPlatform
 import STStore
+import STTestSupport
 
 /// Both halves of a notebook, with a hand on what lies between them.
 final class Desk {
     static let owner = Principal(uid: 1000, pid: 1)
 
-    let scratch: Scratch
+    let scratch: ScratchDirectory
     let time = SimulatedTimeSource(wallMs: 1_790_000_000_000, bootMs: 10_000)
     let database: Database
     let store: StoreEngine<[String]>
     let engine: ServiceEngine<[String]>
 
-    init(scratch: Scratch? = nil) throws {
-        let scratch = try scratch ?? Scratch()
+    init(scratch: ScratchDirectory? = nil) throws {
+        let scratch = try scratch ?? ScratchDirectory()
         self.scratch = scratch
         let path = scratch.file("engine.db")
         database = try Database(

@@ -1,6 +1,7 @@
 import STContracts
 import STEngine
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("Both halves of a service")

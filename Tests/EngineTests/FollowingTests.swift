@@ -2,6 +2,7 @@ import STBus
 import STContracts
 import STEngine
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("Events of another service")

@@ -2,6 +2,7 @@ import Glibc
 import STContracts
 import STEngine
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("The log of a service, asked over the bus")

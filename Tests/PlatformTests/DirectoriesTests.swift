@@ -1,5 +1,6 @@
 import Glibc
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("Directories")
@@ -54,7 +55,7 @@ struct DirectoriesTests {
 
     @Test("are made with their parents, for us alone, and may be there already")
     func prepare() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let path = scratch.file("a/b/c")
 
         try Directories.prepare(path)
@@ -67,7 +68,7 @@ struct DirectoriesTests {
 
     @Test("are refused when others may use them, when they are a link, or when a file is in the way")
     func unsafe() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let open = scratch.file("open")
         mkdir(open, 0o700)
         chmod(open, 0o755)
@@ -89,7 +90,7 @@ struct DirectoriesTests {
         .enabled(if: geteuid() == 0, "only root can give one away")
     )
     func foreign() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let path = scratch.file("theirs")
         mkdir(path, 0o700)
         chown(path, 65534, 65534)

@@ -1,12 +1,13 @@
 import Glibc
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("An instance lock")
 struct InstanceLockTests {
     @Test("is held once, names its holder, and is free again afterwards")
     func exclusive() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let path = scratch.file("lock")
         var first: InstanceLock? = try InstanceLock(path: path, what: "the notifier")
 
@@ -22,7 +23,7 @@ struct InstanceLockTests {
 
     @Test("is not held by a child that outlives its holder")
     func closedOnExec() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var lock: InstanceLock? = try InstanceLock(path: scratch.file("lock"), what: "it")
         let child = try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["60"]))
         #expect(lock != nil)

@@ -1,5 +1,6 @@
 import Glibc
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("A spawned process")
@@ -74,7 +75,7 @@ struct SpawnedProcessTests {
 
     @Test("gets exactly the environment, the arguments and the directory it was given")
     func surroundings() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let pipe = try DescriptorPipe()
         var plan = SpawnPlan(
             executable: "/bin/sh",

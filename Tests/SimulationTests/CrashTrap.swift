@@ -1,4 +1,5 @@
 import STEngine
+import STTestSupport
 import Synchronization
 
 /// Takes a picture of the database's files at a fault point: the process dies there, and this is what it leaves.
@@ -21,7 +22,7 @@ final class CrashTrap: Sendable {
             guard state.armed == point else { return }
             state.armed = nil
             state.hasSprung = true
-            SimFolder.copyImage(of: state.source, to: state.copy)
+            DatabaseImage.copy(of: state.source, to: state.copy)
         }
     }
 

@@ -2,13 +2,14 @@ import STContracts
 import STEngine
 import STPlatform
 import STStore
+import STTestSupport
 
 /// One process: its two engines, its database, and what of it survives a crash.
 final class SimService {
     static let applicationID: Int32 = 0x5354_0050
 
     let definition: ServiceDefinition<SimState>
-    let folder: SimFolder
+    let folder: ScratchDirectory
     let disk: FaultySystem
     let trap = CrashTrap()
     private(set) var database: Database?
@@ -26,7 +27,7 @@ final class SimService {
     /// Where the last snapshot ended, by subscription.
     var snapshotEnds: [Int: Int64] = [:]
 
-    init(_ definition: ServiceDefinition<SimState>, _ folder: SimFolder) throws {
+    init(_ definition: ServiceDefinition<SimState>, _ folder: ScratchDirectory) throws {
         self.definition = definition
         self.folder = folder
         disk = try FaultySystem("\(folder.path)-\(definition.name)")
@@ -85,11 +86,11 @@ final class SimService {
     /// Its files go on from the picture taken at the fault point, or from one taken now.
     func crash(hasImage: Bool) {
         let image = nextPath
-        if !hasImage { SimFolder.copyImage(of: path, to: image) }
+        if !hasImage { DatabaseImage.copy(of: path, to: image) }
         engine = nil
         store = nil
         database = nil
-        SimFolder.removeImage(path)
+        DatabaseImage.remove(path)
         path = image
         life += 1
         jobs = []
@@ -98,7 +99,7 @@ final class SimService {
 
     /// While the process is stopped.
     func replace(by file: String) {
-        SimFolder.removeImage(path)
-        SimFolder.copyImage(of: file, to: path)
+        DatabaseImage.remove(path)
+        DatabaseImage.copy(of: file, to: path)
     }
 }

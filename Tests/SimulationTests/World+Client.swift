@@ -1,6 +1,7 @@
 import STBus
 import STContracts
 import STPlatform
+import STTestSupport
 
 /// A client that does not give up: each numbered request is repeated under its key until it is answered for good.
 extension World {
@@ -8,13 +9,14 @@ extension World {
 
     func planRequests() {
         // Most requests come in bursts, so that something happens while connections are made.
-        let bursts = (0..<5).map { _ in random.int(0...(Self.troubleMs - 4_000)) }
+        let bursts = (0..<5).map { _ in random.number(0...(Self.troubleMs - 4_000)) }
         for n in 1...Self.requests {
             client.open.insert(n)
             let isAlone = random.chance(perMille: 400)
             let atMs =
-                isAlone ? random.int(0...(Self.troubleMs - 2_000)) : bursts[Int(n) % 5] + random.int(0...400)
-            let subject = random.chance(perMille: 700) ? "own-\(n)" : "shared-\(random.int(1...4))"
+                isAlone
+                ? random.number(0...(Self.troubleMs - 2_000)) : bursts[Int(n) % 5] + random.number(0...400)
+            let subject = random.chance(perMille: 700) ? "own-\(n)" : "shared-\(random.number(1...4))"
             plan(inMs: atMs) { [unowned self] in
                 put(Item(n: n, subject: subject))
             }
@@ -30,7 +32,7 @@ extension World {
             route: ItemPut.name,
             body: body,
             key: "item-\(item.n)",
-            timeoutMs: random.int(300...4_000)
+            timeoutMs: random.number(300...4_000)
         ) { [unowned self] outcome in answered(item, outcome) }
     }
 
@@ -46,7 +48,7 @@ extension World {
             client.open.remove(item.n)
         case .failed(let problem) where problem.retryable:
             note("item \(item.n) is tried again: \(problem.code)")
-            plan(inMs: random.int(50...500)) { [unowned self] in put(item) }
+            plan(inMs: random.number(50...500)) { [unowned self] in put(item) }
         case .failed(let problem):
             note("item \(item.n) is refused: \(problem.code)")
             if problem.code != "sim.refused" {

@@ -3,6 +3,7 @@ import STContracts
 import STEngine
 import STPlatform
 import STStore
+import STTestSupport
 
 /// The trouble of one run, all of it drawn from the seed before it begins.
 extension World {
@@ -12,19 +13,19 @@ extension World {
     }
 
     func planFaults() {
-        for _ in 0..<random.int(0...12) {
-            let trouble = Trouble.allCases[Int(random.int(0...Int64(Trouble.allCases.count - 1)))]
-            let service = services[Int(random.int(0...2))]
-            let link = links[Int(random.int(0...3))]
-            plan(inMs: random.int(500...(Self.troubleMs - 4_000))) { [unowned self] in
+        for _ in 0..<random.number(0...12) {
+            let trouble = Trouble.allCases[random.number(0...(Trouble.allCases.count - 1))]
+            let service = services[random.number(0...2)]
+            let link = links[random.number(0...3)]
+            plan(inMs: random.number(500...(Self.troubleMs - 4_000))) { [unowned self] in
                 cause(trouble, service, link)
             }
         }
         // A backup that nobody puts back proves nothing.
         if random.chance(perMille: 200) {
-            let service = services[Int(random.int(0...1))]
-            plan(inMs: random.int(2_000...8_000)) { [unowned self] in backUp(service) }
-            plan(inMs: random.int(8_001...16_000)) { [unowned self] in restore(service) }
+            let service = services[random.number(0...1)]
+            plan(inMs: random.number(2_000...8_000)) { [unowned self] in backUp(service) }
+            plan(inMs: random.number(8_001...16_000)) { [unowned self] in restore(service) }
         }
     }
 
@@ -35,22 +36,22 @@ extension World {
         whim.set(every: nil)
         for link in links { link.heal() }
         for service in services {
-            service.disk.free()
+            service.disk.disarm()
             _ = service.trap.take()
         }
         for link in links where !link.isConnected { planConnect(link) }
     }
 
     private func cause(_ trouble: Trouble, _ service: SimService, _ link: SimLink) {
-        let forMs = random.int(100...4_000)
+        let forMs: Int64 = random.number(100...4_000)
         switch trouble {
         case .crash: crash(service)
         case .crashBeforeCommit: setTrap(service, .beforeCommit)
         case .crashAfterCommit: setTrap(service, .afterCommit)
         case .diskFull:
             note("the disk of \(service.name) is full for \(forMs)")
-            service.disk.fill(after: random.int(1...4))
-            plan(inMs: forMs) { service.disk.free() }
+            service.disk.fill(after: random.number(1...4))
+            plan(inMs: forMs) { service.disk.disarm() }
         case .cut:
             link.cutUntilMs = nowMs + forMs
             disconnect(link)
@@ -61,10 +62,10 @@ extension World {
             note("\(link.caller) is slow for \(forMs)")
             link.slowUntilMs = nowMs + forMs
         case .stall: stall(service)
-        case .clock: time.stepWall(byMs: random.int(-3_600_000...3_600_000))
+        case .clock: time.stepWall(byMs: random.number(-3_600_000...3_600_000))
         case .whim:
             note("handlers fail for \(forMs)")
-            whim.set(every: random.int(2...5))
+            whim.set(every: random.number(2...5))
             plan(inMs: forMs) { [unowned self] in whim.set(every: nil) }
         case .backup: backUp(service)
         case .restore: restore(service)

@@ -2,6 +2,7 @@ import STBus
 import STContracts
 import STEngine
 import STPlatform
+import STTestSupport
 
 /// What happens to a message on its way.
 extension World {
@@ -12,7 +13,9 @@ extension World {
     func planConnect(_ link: SimLink) {
         // Some come back long after the others, when much has been said already.
         let isSlow = faults.isTroubled && random.chance(perMille: 250)
-        plan(inMs: isSlow ? random.int(500...2_500) : random.int(5...120)) { [unowned self] in connect(link) }
+        plan(inMs: isSlow ? random.number(500...2_500) : random.number(5...120)) { [unowned self] in
+            connect(link)
+        }
     }
 
     func connect(_ link: SimLink) {
@@ -165,7 +168,7 @@ extension World {
         }
         let copies = random.chance(perMille: faults.doubledPerMille) ? 2 : 1
         for _ in 0..<copies {
-            let late = nowMs < link.slowUntilMs ? random.int(100...1_500) : 0
+            let late: Int64 = nowMs < link.slowUntilMs ? random.number(100...1_500) : 0
             let delayMs = faults.delayMs(&random) + late
             note("\(label): arrives in \(delayMs)")
             plan(inMs: delayMs, deliver)

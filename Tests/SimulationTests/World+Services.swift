@@ -2,6 +2,7 @@ import STBus
 import STContracts
 import STEngine
 import STPlatform
+import STTestSupport
 
 /// Processes: what they want done, their database's turns, their starts and deaths.
 extension World {
@@ -29,7 +30,7 @@ extension World {
             if link.caller == service.name { link.forget() }
             if link.server == service.name { disconnect(link) }
         }
-        plan(inMs: random.int(50...2_000)) { [unowned self] in start(service) }
+        plan(inMs: random.number(50...2_000)) { [unowned self] in start(service) }
     }
 
     func perform(_ effects: [ServiceEffect], of service: SimService) {
@@ -51,7 +52,7 @@ extension World {
         guard !service.isTurnPlanned else { return }
         service.isTurnPlanned = true
         let life = service.life
-        plan(inMs: random.int(0...4)) { [unowned self] in
+        plan(inMs: random.number(0...4)) { [unowned self] in
             if service.life == life { turn(service) }
         }
     }
@@ -74,7 +75,7 @@ extension World {
         }
         let life = service.life
         // Turns come back in their order, however long each takes.
-        service.batchAtMs = max(service.batchAtMs, nowMs + random.int(0...3))
+        service.batchAtMs = max(service.batchAtMs, nowMs + random.number(0...3))
         agenda.plan(atMs: service.batchAtMs) { [unowned self] in
             guard service.life == life, let engine = service.engine else { return }
             perform(engine.finished(batch, nowMs: nowMs), of: service)

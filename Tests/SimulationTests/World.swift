@@ -2,6 +2,7 @@ import STBus
 import STContracts
 import STEngine
 import STPlatform
+import STTestSupport
 
 /// Three services, a client and the network between them, driven by one seed through virtual time.
 final class World {
@@ -11,12 +12,12 @@ final class World {
 
     let seed: UInt64
     let time = SimulatedTimeSource(wallMs: 1_790_000_000_000, bootMs: 0)
-    let folder: SimFolder
+    let folder: ScratchDirectory
     let whim = Whim()
     let services: [SimService]
     let links: [SimLink]
     let pageRows: Int64
-    var random: SplitMix64
+    var random: SeededRandom
     var faults: SimFaults
     var agenda = Agenda()
     var journal = Journal()
@@ -28,10 +29,10 @@ final class World {
 
     init(seed: UInt64) throws {
         self.seed = seed
-        random = SplitMix64(seed: seed)
+        random = SeededRandom(seed: seed)
         faults = SimFaults(&random)
-        pageRows = random.int(1...8)
-        let folder = try SimFolder()
+        pageRows = random.number(1...8)
+        let folder = try ScratchDirectory(inMemory: true)
         self.folder = folder
         services = try SimDefinitions.all(whim).map { try SimService($0, folder) }
         let alpha = SimDefinitions.alpha

@@ -3,13 +3,14 @@ import STCSQLite
 import STCSQLiteFaults
 import STPlatform
 import STStore
+import STTestSupport
 import Testing
 
 @Suite("A database that cannot be used")
 struct DatabaseProblemTests {
-    let scratch: Scratch
+    let scratch: ScratchDirectory
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchDirectory() }
 
     @Test("because it is another program's is refused and left as it was")
     func foreign() throws {
@@ -32,10 +33,10 @@ struct DatabaseProblemTests {
         let database = try filled()
         try database.run("PRAGMA wal_checkpoint(PASSIVE)")
         try database.note(1)
-        scratch.copyAsIfKilled("test.db", to: "copy.db")
+        DatabaseImage.copy(of: scratch.file("test.db"), to: scratch.file("copy.db"))
         #expect(try scratch.migrated("copy.db").notes().count == 2_001)
 
-        scratch.copyAsIfKilled("test.db", to: "copy.db")
+        DatabaseImage.copy(of: scratch.file("test.db"), to: scratch.file("copy.db"))
         flip("copy.db")
 
         #expect(code { _ = try scratch.open("copy.db") } == "store.corrupt")
@@ -55,7 +56,7 @@ struct DatabaseProblemTests {
     @Test("because its file is read-only says so, even to root")
     func readOnlyFile() throws {
         try scratch.open().close()
-        chmod(scratch.file(), 0o400)
+        chmod(scratch.file("test.db"), 0o400)
 
         #expect(code { _ = try scratch.open() } == "store.read_only")
     }
@@ -96,7 +97,7 @@ struct DatabaseProblemTests {
         let system = try FaultySystem("st-full")
         let database = try scratch.migrated(vfs: system.name)
         try database.note(1)
-        system.arm(ST_FAULTS_WRITE, nth: 1, mode: ST_FAULTS_ONWARDS, result: SQLITE_FULL)
+        system.fill(after: 1)
 
         do {
             try database.transaction { try database.note(2) }
@@ -115,7 +116,7 @@ struct DatabaseProblemTests {
     @Test("because the file may not grow is a full disk too")
     func fileSizeLimit() async {
         await #expect(processExitsWith: .success) {
-            let scratch = try Scratch()
+            let scratch = try ScratchDirectory()
             let database = try scratch.migrated()
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 200_000, rlim_max: 200_000)

@@ -2,13 +2,14 @@ import Glibc
 import STCSQLite
 import STPlatform
 import STStore
+import STTestSupport
 import Testing
 
 @Suite("A database")
 struct DatabaseTests {
-    let scratch: Scratch
+    let scratch: ScratchDirectory
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchDirectory() }
 
     @Test("has every setting that its safety rests on")
     func settings() throws {
@@ -21,7 +22,7 @@ struct DatabaseTests {
         #expect(try database.pragma("trusted_schema") == 0)
         #expect(try database.pragma("cell_size_check") == 1)
         #expect(try database.pragma("journal_size_limit") == 4 << 20)
-        #expect(try database.pragma("application_id") == Int64(Scratch.applicationID))
+        #expect(try database.pragma("application_id") == Int64(ScratchDirectory.applicationID))
         #expect(code { try database.run("SELECT \"no such column\"") } == "store.statement")
         try database.execute("CREATE TABLE a(b)")
         try database.execute("PRAGMA writable_schema = ON")

@@ -1,18 +1,17 @@
 import STPlatform
 import STStore
+import STTestSupport
 import Testing
 
 @Suite("An event log")
 struct EventLogTests {
-    let scratch: Scratch
+    let scratch: ScratchDirectory
     let database: Database
     let log: EventLog
 
     init() throws {
-        scratch = try Scratch()
-        database = try scratch.migrated()
-        log = EventLog(database)
-        try log.open(streams: ["usage", "policy"])
+        scratch = try ScratchDirectory()
+        (database, log) = try scratch.log(["usage", "policy"])
     }
 
     @Test("numbers the events of each stream without gaps, across rollbacks too")

@@ -2,6 +2,7 @@ import STCSQLite
 import STCSQLiteFaults
 import STPlatform
 import STStore
+import STTestSupport
 import Testing
 
 /// As SQLite tests itself: fail the first write, then the second, and so on until the work ends before a fault.
@@ -53,7 +54,7 @@ struct FaultTests {
     ) throws {
         var nth = 1
         while nth < 2_000 {
-            let scratch = try Scratch()
+            let scratch = try ScratchDirectory()
             let system = try FaultySystem("st-\(name)-\(nth)")
             system.arm(operations, nth: nth, mode: mode, result: result)
             let outcome = work(scratch, system.name)
@@ -67,7 +68,7 @@ struct FaultTests {
         #expect(nth > 20 && nth < 2_000, "\(name) took \(nth) rounds")
     }
 
-    private func work(_ scratch: Scratch, _ vfs: String) -> Outcome {
+    private func work(_ scratch: ScratchDirectory, _ vfs: String) -> Outcome {
         var outcome = Outcome()
         guard let database = try? scratch.migrated(vfs: vfs) else { return outcome }
         // Often, so that the sweep meets checkpoints and the restart of the log.
@@ -92,7 +93,7 @@ struct FaultTests {
     /// The batches that are there after the disk is well again.
     ///
     /// A part of one shows as a negative number.
-    private func survivors(_ scratch: Scratch) throws -> [Int] {
+    private func survivors(_ scratch: ScratchDirectory) throws -> [Int] {
         let database = try scratch.migrated()
         try database.check()
         return try database.query("SELECT batch, count(*) FROM notes GROUP BY batch ORDER BY batch") { row in

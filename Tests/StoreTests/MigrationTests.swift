@@ -1,14 +1,15 @@
 import STPlatform
 import STStore
+import STTestSupport
 import Testing
 
 @Suite("A schema")
 struct MigrationTests {
-    let scratch: Scratch
+    let scratch: ScratchDirectory
     let first = Migration(name: "first", sql: "CREATE TABLE a(i INTEGER) STRICT; INSERT INTO a VALUES (1)")
     let second = Migration(name: "second", sql: "CREATE TABLE b(i INTEGER) STRICT")
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchDirectory() }
 
     @Test("is brought up to date once, step by step")
     func steps() throws {

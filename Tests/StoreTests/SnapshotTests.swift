@@ -1,18 +1,17 @@
 import STPlatform
 import STStore
+import STTestSupport
 import Testing
 
 @Suite("A snapshot of a stream")
 struct SnapshotTests {
-    let scratch: Scratch
+    let scratch: ScratchDirectory
     let database: Database
     let log: EventLog
 
     init() throws {
-        scratch = try Scratch()
-        database = try scratch.migrated()
-        log = EventLog(database)
-        try log.open(streams: ["s", "other"])
+        scratch = try ScratchDirectory()
+        (database, log) = try scratch.log(["s", "other"])
     }
 
     @Test("has the newest event of every subject, oldest first")

@@ -1,14 +1,15 @@
 import STPlatform
 import STStore
+import STTestSupport
 import Testing
 
 @Suite("The tables of every service")
 struct TableTests {
-    let scratch: Scratch
+    let scratch: ScratchDirectory
     let database: Database
 
     init() throws {
-        scratch = try Scratch()
+        scratch = try ScratchDirectory()
         database = try scratch.migrated()
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import STPlatform
 import STSupervision
+import STTestSupport
 import Synchronization
 
 /// A supervisor in a scratch directory, with services that are small scripts.
@@ -20,15 +21,11 @@ final class Fixture: Sendable {
     }
 
     init(
-        _ scratch: Scratch,
+        _ scratch: ScratchDirectory,
         _ specs: [ServiceSpec],
         options: SupervisorOptions = SupervisorOptions()
     ) throws {
-        directories = Directories(
-            run: scratch.file("run"),
-            state: scratch.file("state"),
-            config: scratch.file("config")
-        )
+        directories = scratch.directories
         let lines = LineCollector()
         var options = options
         options.sink = { service, text in

@@ -1,5 +1,6 @@
 import STPlatform
 import STSupervision
+import STTestSupport
 import Testing
 
 @Suite("What a supervisor is given")
@@ -21,14 +22,14 @@ struct SupervisorInputTests {
         ]
     )
     func badSpecs(_ specs: [ServiceSpec]) throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let problem = #expect(throws: Problem.self) { try Fixture(scratch, specs) }
         #expect(problem?.code == "supervisor.bad_spec")
     }
 
     @Test("says at once when an executable is missing")
     func missing() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let fixture = try Fixture(scratch, [ServiceSpec(name: "a", executable: "/nonexistent")])
         try fixture.supervisor.start()
 

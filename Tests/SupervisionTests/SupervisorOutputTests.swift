@@ -1,12 +1,13 @@
 import STPlatform
 import STSupervision
+import STTestSupport
 import Testing
 
 @Suite("What services write")
 struct SupervisorOutputTests {
     @Test("cuts a line that is too long, keeps the last line without an end, and rotates the log")
     func output() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
         options.logBytesMax = 100_000
         options.restartsAfterFailure = false
@@ -26,7 +27,7 @@ struct SupervisorOutputTests {
         #expect(try again.waitUntil("chatty") { $0.state.isFailed })
         try again.supervisor.stop()
         let log = again.directories.log(service: "chatty")
-        #expect(try Scratch.text(log + ".1").hasSuffix("\nshort\nerr\nlast\n"))
-        #expect(try Scratch.text(log).hasSuffix("\nshort\nerr\nlast\n"))
+        #expect(ScratchDirectory.text(log + ".1").hasSuffix("\nshort\nerr\nlast\n"))
+        #expect(ScratchDirectory.text(log).hasSuffix("\nshort\nerr\nlast\n"))
     }
 }

@@ -1,13 +1,14 @@
 import Glibc
 import STPlatform
 import STSupervision
+import STTestSupport
 import Testing
 
 @Suite("A supervisor")
 struct SupervisorTests {
     @Test("starts services in order once those before are ready, and stops them in reverse")
     func order() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let fixture = try Fixture(
             scratch,
             [
@@ -30,12 +31,12 @@ struct SupervisorTests {
         #expect(exits == ["first": .exited(0), "second": .exited(0), "third": .exited(0)])
         #expect(fixture.merged.suffix(3) == ["third: bye", "second: bye", "first: bye"])
         #expect(fixture.status("first")?.state == .stopped)
-        #expect(try Scratch.text(fixture.directories.log(service: "first")) == "hello\nbye\n")
+        #expect(ScratchDirectory.text(fixture.directories.log(service: "first")) == "hello\nbye\n")
     }
 
     @Test("starts a service again that was killed, under a new pid, and ends what it had started")
     func restart() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let fixture = try Fixture(
             scratch,
             [Fixture.shell("worker", "sleep 60 & echo $!; systemd-notify --ready; wait")]
@@ -52,24 +53,21 @@ struct SupervisorTests {
         #expect(status.pid != before)
         #expect(status.lastExit == .signaled(SIGKILL))
         #expect(fixture.lines(of: "supervisor").contains { $0.contains("backing_off: ended by SIGKILL") })
-        #expect(try isGone(grandchild))
+        #expect(isGone(grandchild))
         try fixture.supervisor.stop()
     }
 
     /// Gone, or a zombie that nobody has reaped, which is as good.
-    private func isGone(_ pid: Int32) throws -> Bool {
-        let deadlineMs = Stopwatch.milliseconds() + 10_000
-        while Stopwatch.milliseconds() < deadlineMs {
-            guard let text = try? Scratch.text("/proc/\(pid)/stat") else { return true }
-            if text.contains(") Z ") { return true }
-            sched_yield()
+    private func isGone(_ pid: Int32) -> Bool {
+        comesTrue(within: .seconds(10)) {
+            let text = ScratchDirectory.text("/proc/\(pid)/stat")
+            return text.isEmpty || text.contains(") Z ")
         }
-        return false
     }
 
     @Test("stops a service that was halted, and kills one that ignores SIGTERM together with its children")
     func stubborn() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
         options.times.stopMs = 300
         let fixture = try Fixture(
@@ -91,7 +89,7 @@ struct SupervisorTests {
 
     @Test("names who is not ready, why, and with which last words")
     func notReady() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
         options.restartsAfterFailure = false
         let fixture = try Fixture(
@@ -118,7 +116,7 @@ struct SupervisorTests {
 
     @Test("gives up waiting for READY=1 at the start deadline")
     func startDeadline() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
         options.times.startMs = 200
         options.restartsAfterFailure = false
@@ -134,7 +132,7 @@ struct SupervisorTests {
 
     @Test("ends a service that no longer feeds its watchdog")
     func watchdog() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
         options.restartsAfterFailure = false
         let script = "systemd-notify --ready; echo $WATCHDOG_USEC; exec sleep 60"
@@ -154,7 +152,7 @@ struct SupervisorTests {
 
     @Test("does not believe a datagram of a process that is none of its services")
     func stranger() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let fixture = try Fixture(scratch, [Fixture.shell("silent", "echo up; exec sleep 60")])
         try fixture.supervisor.start()
         #expect(try fixture.waitUntil("silent") { $0.pid != nil })
@@ -174,7 +172,7 @@ struct SupervisorTests {
 
     @Test("stops, starts and restarts one service when asked, and knows no other")
     func requests() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let fixture = try Fixture(scratch, [Fixture.wellBehaved("worker")])
         try fixture.supervisor.start()
         try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
@@ -195,7 +193,7 @@ struct SupervisorTests {
 
     @Test("writes how things are to a file, keeps others out, and leaves neither behind but the lock")
     func report() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
         options.isDemo = true
         let fixture = try Fixture(scratch, [Fixture.wellBehaved("worker")], options: options)
@@ -204,7 +202,7 @@ struct SupervisorTests {
         try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
         let path = "\(fixture.directories.run)/supervisor.json"
 
-        let text = try Scratch.text(path)
+        let text = ScratchDirectory.text(path)
         let problem = #expect(throws: Problem.self) { try second.supervisor.start() }
         try fixture.supervisor.stop()
 
@@ -221,7 +219,7 @@ struct SupervisorTests {
 
     @Test("gives services the places and a lifeline")
     func surroundings() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let script = """
             echo "$SCREENTIME_RUN $SCREENTIME_STATE $SCREENTIME_CONFIG"
             test -p /proc/self/fd/$SCREENTIME_LIFELINE_FD && echo alive; exec sleep 60
@@ -230,8 +228,7 @@ struct SupervisorTests {
         try fixture.supervisor.start()
         #expect(try fixture.waitUntil("worker") { _ in true })
         try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
-        let deadlineMs = Stopwatch.milliseconds() + 10_000
-        while fixture.lines(of: "worker").count < 2, Stopwatch.milliseconds() < deadlineMs { sched_yield() }
+        #expect(comesTrue(within: .seconds(10)) { fixture.lines(of: "worker").count >= 2 })
 
         let places = fixture.directories
         #expect(fixture.lines(of: "worker") == ["\(places.run) \(places.state) \(places.config)", "alive"])
@@ -240,7 +237,7 @@ struct SupervisorTests {
 
     @Test("that nobody holds any more ends its services")
     func abandoned() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var fixture: Fixture? = try Fixture(scratch, [Fixture.wellBehaved("worker")])
         try fixture?.supervisor.start()
         try fixture?.supervisor.waitUntilReady(deadlineMs: 20_000)
@@ -248,6 +245,6 @@ struct SupervisorTests {
 
         fixture = nil
 
-        #expect(try isGone(pid))
+        #expect(isGone(pid))
     }
 }

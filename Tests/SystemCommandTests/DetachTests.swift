@@ -1,5 +1,6 @@
 import Glibc
 import STPlatform
+import STTestSupport
 import Testing
 
 @testable import STCommandCore
@@ -18,11 +19,13 @@ struct DetachTests {
         let file = try #require(system.file)
         #expect(file.services.allSatisfy { $0.state == "ready" })
         #expect(getsid(file.pid) == file.pid)
-        #expect(Scratch.text(system.directories.log(service: "system")).contains("auth-service is ready"))
+        #expect(
+            ScratchDirectory.text(system.directories.log(service: "system")).contains("auth-service is ready")
+        )
 
         let pids = system.pids
         #expect(try system.run("system", "down").status == .exited(0))
-        #expect(try pids.count == 7 && TestSystem.areGone(pids + [file.pid]))
+        #expect(pids.count == 7 && TestSystem.areGone(pids + [file.pid]))
         #expect(system.owners.isEmpty)
         #expect(try system.run("system", "down").status == .exited(3))
     }
@@ -42,7 +45,7 @@ struct DetachTests {
         #expect(start.output.contains("report-service did not start: exited with status 74"))
         #expect(start.output.contains("cannot_start") || start.output.contains("failed"))
         #expect(start.output.contains("report-service.log"))
-        #expect(try eventually { system.owners.isEmpty && InstanceLock.holder(path: system.lockPath) == nil })
+        #expect(comesTrue { system.owners.isEmpty && InstanceLock.holder(path: system.lockPath) == nil })
     }
 
     @Test("services do not inherit the pipe on which the start is told, or its end would never come")
@@ -60,7 +63,7 @@ struct DetachTests {
         let service = try #require(system.pid("notifier"))
 
         let ours = Self.target("/proc/self/fd/\(pipe.writeEnd.number)")
-        let theirs = FileTree.names(in: "/proc/\(service)/fd").map {
+        let theirs = try DirectoryTree.names(in: "/proc/\(service)/fd").map {
             Self.target("/proc/\(service)/fd/\($0)")
         }
 

@@ -1,6 +1,7 @@
 import Glibc
 import STCommandCore
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("Fresh starts and demonstrations")
@@ -24,8 +25,8 @@ struct FreshAndDemoTests {
         let again = try system.up("--fresh", "--yes", "--only", "report-service")
         #expect(access(system.directories.state + "/auth-service", F_OK) != 0)
         #expect(access(system.directories.state + "/notifier", F_OK) != 0)
-        #expect(Scratch.text(system.directories.state + "/letter.txt") == "mine")
-        #expect(Scratch.text(system.scratch.file("precious")) == "mine")
+        #expect(ScratchDirectory.text(system.directories.state + "/letter.txt") == "mine")
+        #expect(ScratchDirectory.text(system.scratch.file("precious")) == "mine")
         again.process.signal(SIGTERM)
         #expect(again.wait() == .exited(0))
     }
@@ -38,7 +39,7 @@ struct FreshAndDemoTests {
         #expect(up.output.contains("A DEMONSTRATION of Screen Time is ready"))
         #expect(up.output.contains("a made-up day of “teen”: 5h15m until now, 1h still to come"))
         #expect(system.file?.isDemo == true)
-        let isPlayed = try eventually {
+        let isPlayed = comesTrue {
             let report = try system.run("report", "--member", "teen")
             return report.output.contains("code") || report.output.contains("mozilla")
         }

@@ -1,15 +1,16 @@
 import Glibc
 import STPlatform
+import STTestSupport
 
 /// The two listening sockets of a notifier, held by the test as systemd holds those of its socket units.
 final class HeldSockets: Sendable {
     let rpcPath: String
     let eventsPath: String
-    private let scratch: Scratch
+    private let scratch: ScratchDirectory
     private let rpc: OwnedDescriptor
     private let events: OwnedDescriptor
 
-    init(_ scratch: Scratch) throws {
+    init(_ scratch: ScratchDirectory) throws {
         self.scratch = scratch
         let folder = scratch.file("run/notifier")
         try Directories.prepare(scratch.file("run"))

@@ -1,4 +1,5 @@
 import STPlatform
+import STTestSupport
 
 /// A started command, with all that it writes.
 final class RunningCommand: Sendable {
@@ -36,7 +37,7 @@ final class RunningCommand: Sendable {
         }
     }
 
-    var output: String { Scratch.text(outputPath) }
+    var output: String { ScratchDirectory.text(outputPath) }
 
     func wait(withinMs: Int64 = 30_000) -> ExitStatus? { process.wait(deadlineMs: withinMs) }
 }

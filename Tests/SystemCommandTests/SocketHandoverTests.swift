@@ -1,6 +1,7 @@
 import Glibc
 import STContracts
 import STPlatform
+import STTestSupport
 import STZeroMQ
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct SocketHandoverTests {
     @Test("a service that is killed loses no request: they wait with the sockets until it is back")
     func handover() async throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let sockets = try HeldSockets(scratch)
         let loop = try BusLoop()
         let client = BusClient(loop: loop) { _ in sockets.rpcPath }
@@ -41,7 +42,7 @@ struct SocketHandoverTests {
 
     @Test("a socket of an unknown name is refused with the two names")
     func unknownName() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let service = try HeldSockets(scratch).start(names: "rpc:evnts")
 
         #expect(service.wait() == .exited(70))

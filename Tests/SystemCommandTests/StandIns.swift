@@ -1,15 +1,16 @@
 import Glibc
 import STPlatform
+import STTestSupport
 
 /// A folder with the real command and scripts in place of services, for what no real service does on purpose.
 final class StandIns: Sendable {
     static let wellBehaved =
         "trap 'exit 0' TERM; systemd-notify --ready; while :; do sleep 60 & wait $!; done"
 
-    private let scratch: Scratch
+    private let scratch: ScratchDirectory
 
     init(_ scripts: [String: String]) throws {
-        scratch = try Scratch()
+        scratch = try ScratchDirectory()
         // A link would lead /proc/self/exe back to where the real services lie.
         let copy = try SpawnedProcess(
             SpawnPlan(executable: "/bin/cp", arguments: [Built.screentime, scratch.file("screentime")])

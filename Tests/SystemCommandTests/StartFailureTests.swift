@@ -1,6 +1,7 @@
 import Glibc
 import STContracts
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("A start or a stop that goes wrong")
@@ -21,7 +22,7 @@ struct StartFailureTests {
         #expect(up.output.contains("Not started. activity-center did not start: exited with status 74"))
         #expect(up.output.contains("activity-center.sqlite"))
         #expect(system.owners.isEmpty)
-        #expect(Scratch.text(system.directories.database(service: "activity-center")) == text)
+        #expect(ScratchDirectory.text(system.directories.database(service: "activity-center")) == text)
     }
 
     @Test("a setting that does not exist ends the start with the reason")
@@ -75,7 +76,7 @@ struct StartFailureTests {
         #expect(up.wait() == .exited(1))
         #expect(up.output.contains("notifier did not stop by itself: ended by SIGKILL"), "\(up.output)")
         #expect(!up.output.contains("report-service did not stop"))
-        #expect(try pids.count == 2 && TestSystem.areGone(pids))
+        #expect(pids.count == 2 && TestSystem.areGone(pids))
     }
 
     @Test("a second ctrl-C waits for nobody")
@@ -87,7 +88,7 @@ struct StartFailureTests {
         let up = try system.up("--only", "notifier")
 
         up.process.signal(SIGINT)
-        #expect(try eventually { up.output.contains("Stopping.") })
+        #expect(comesTrue { up.output.contains("Stopping.") })
         let startMs = Stopwatch.milliseconds()
         up.process.signal(SIGINT)
 

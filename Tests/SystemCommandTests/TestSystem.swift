@@ -1,13 +1,14 @@
 import Glibc
 import STContracts
 import STPlatform
+import STTestSupport
 import Synchronization
 
 @testable import STCommandCore
 
 /// A system with directories of its own, run by the real command.
 final class TestSystem: Sendable {
-    let scratch: Scratch
+    let scratch: ScratchDirectory
     let directories: Directories
     let environment: [String: String]
     private let binary: String
@@ -15,13 +16,9 @@ final class TestSystem: Sendable {
 
     /// `binary` may be a copy of the command beside which other services lie.
     init(binary: String = Built.screentime) throws {
-        scratch = try Scratch()
+        scratch = try ScratchDirectory()
         self.binary = binary
-        directories = Directories(
-            run: scratch.file("run"),
-            state: scratch.file("state"),
-            config: scratch.file("config")
-        )
+        directories = scratch.directories
         environment = [
             "PATH": scratch.file("bin") + ":/usr/bin:/bin", "HOME": scratch.path,
             "SCREENTIME_RUN": directories.run,
@@ -66,7 +63,7 @@ final class TestSystem: Sendable {
     /// `system up`, once it is ready.
     func up(_ arguments: String...) throws -> RunningCommand {
         let command = try start(["system", "up"] + arguments)
-        let isReady = try eventually {
+        let isReady = comesTrue {
             command.process.reap() != nil || command.output.contains(" is ready: ")
         }
         guard isReady, command.process.reap() == nil else {
@@ -83,15 +80,16 @@ final class TestSystem: Sendable {
     var pids: [Int32] { file?.services.compactMap { $0.pid.map { Int32(clamping: $0) } } ?? [] }
 
     /// Whether nothing of these processes and the groups they lead is left.
-    static func areGone(_ leaders: [Int32]) throws -> Bool {
-        try eventually(withinMs: 5000) { !leaders.contains(where: hasMembers) }
+    static func areGone(_ leaders: [Int32]) -> Bool {
+        comesTrue(within: .seconds(5)) { !leaders.contains(where: hasMembers) }
     }
 
     /// One that has ended and was not reaped yet does nothing any more: some containers' first process never reaps.
     private static func hasMembers(_ group: Int32) -> Bool {
-        FileTree.names(in: "/proc").contains { name in
+        let processes = (try? DirectoryTree.names(in: "/proc")) ?? []
+        return processes.contains { name in
             // `pid (name) state parent group …`, and the name may hold anything.
-            let text = Int32(name) == nil ? "" : Scratch.text("/proc/\(name)/stat")
+            let text = Int32(name) == nil ? "" : ScratchDirectory.text("/proc/\(name)/stat")
             guard let end = text.lastIndex(of: ")") else { return false }
             let fields = text[text.index(after: end)...].split(separator: " ")
             return fields.count > 2 && fields[2] == String(group) && fields[0] != "Z" && fields[0] != "X"

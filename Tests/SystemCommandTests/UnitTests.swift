@@ -1,6 +1,7 @@
 import Glibc
 import STContracts
 import STPlatform
+import STTestSupport
 import Testing
 
 @testable import STCommandCore
@@ -28,7 +29,7 @@ struct UnitTests {
     private static func filledIn(_ system: TestSystem) -> [(String, String)] {
         let services = ServiceName.all.map(\.rawValue)
         func text(_ template: String, _ name: String) -> String {
-            var text = Scratch.text("\(templates)/\(template)")
+            var text = ScratchDirectory.text("\(templates)/\(template)")
             let values = [
                 ("@NAME@", name), ("@RUN@", system.directories.run), ("@STATE@", system.directories.state),
                 ("@CONFIG@", system.directories.config), ("@BINARIES@", resolved(Built.folder)),
@@ -78,7 +79,7 @@ struct UnitTests {
         let system = try TestSystem()
         let folder = try Self.write(try system.run("system", "enable", "--print").output, system.scratch)
         try Directories.prepare(system.scratch.file("runtime"))
-        let names = FileTree.names(in: folder)
+        let names = try DirectoryTree.names(in: folder)
         #expect(names.count == 22)
 
         let check = try RunningCommand(
@@ -93,7 +94,7 @@ struct UnitTests {
     }
 
     /// Takes the printed units apart again.
-    private static func write(_ text: String, _ scratch: Scratch) throws -> String {
+    private static func write(_ text: String, _ scratch: ScratchDirectory) throws -> String {
         let folder = scratch.file("units")
         try Directories.prepare(folder)
         var units: [(name: String, lines: [Substring])] = []
@@ -130,14 +131,14 @@ struct UnitTests {
 
         // Every service is asked after, and this systemctl says nothing of any.
         #expect(enabled.output.contains("22 units in \(folder)"), "\(enabled.output)")
-        #expect(FileTree.names(in: folder).count == 22)
+        #expect(try DirectoryTree.names(in: folder).count == 22)
         #expect(Self.calls(system).contains("--user --no-pager daemon-reload"))
         #expect(Self.calls(system).contains("--user --no-pager enable --now screentime.target"))
 
         try system.scratch.write("[Service]\n", to: ".config/systemd/user/screentime-older.service")
         try system.scratch.write("[Service]\n", to: ".config/systemd/user/other.service")
         let list =
-            Scratch.text(system.directories.state + "/units")
+            ScratchDirectory.text(system.directories.state + "/units")
             + "screentime-older.service\n../../../precious\n"
         try system.scratch.write(list, to: "state/units")
         try system.scratch.write("mine", to: "precious")
@@ -145,9 +146,9 @@ struct UnitTests {
         let disabled = try system.run("system", "disable")
 
         #expect(disabled.status == .exited(0), "\(disabled.output)")
-        #expect(FileTree.names(in: folder) == ["other.service"])
+        #expect(try DirectoryTree.names(in: folder) == ["other.service"])
         #expect(access(system.directories.state + "/units", F_OK) != 0)
-        #expect(Scratch.text(system.scratch.file("precious")) == "mine")
+        #expect(ScratchDirectory.text(system.scratch.file("precious")) == "mine")
         #expect(Self.calls(system).contains("--user --no-pager disable --now screentime.target"))
     }
 
@@ -171,7 +172,7 @@ struct UnitTests {
 
         #expect(enabled.status == .exited(1))
         #expect(enabled.output.contains("no such luck"))
-        #expect(FileTree.names(in: system.scratch.file(".config/systemd/user")) == [])
+        #expect(try DirectoryTree.names(in: system.scratch.file(".config/systemd/user")) == [])
     }
 
     @Test("without a systemd of this user, enable says what to do instead and writes nothing")
@@ -209,6 +210,6 @@ struct UnitTests {
     }
 
     private static func calls(_ system: TestSystem) -> [String] {
-        Scratch.text(system.scratch.file("calls")).split(separator: "\n").map(String.init)
+        ScratchDirectory.text(system.scratch.file("calls")).split(separator: "\n").map(String.init)
     }
 }

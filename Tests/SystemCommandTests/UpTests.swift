@@ -2,6 +2,7 @@ import Glibc
 import STCommandCore
 import STContracts
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("system up and down")
@@ -25,7 +26,7 @@ struct UpTests {
         #expect(down.output.contains(": desktop-agent, notifier, "))
         #expect(up.wait() == .exited(0), "\(up.output)")
         #expect(up.output.contains("Stopped 7 services in "))
-        #expect(try pids.count == 7 && TestSystem.areGone(pids))
+        #expect(pids.count == 7 && TestSystem.areGone(pids))
         #expect(system.owners.isEmpty)
         #expect(system.file == nil)
     }
@@ -36,7 +37,7 @@ struct UpTests {
         let up = try system.up("--only", "auth-service,notifier")
         let pid = try #require(system.pid("notifier"))
 
-        let isThere = try eventually {
+        let isThere = comesTrue {
             up.output.split(separator: "\n").contains {
                 $0.hasPrefix("notifier     | ") && $0.hasSuffix(" info  ready pid=\(pid)")
             }
@@ -54,7 +55,7 @@ struct UpTests {
         up.process.signal(number)
 
         #expect(up.wait() == .exited(0), "\(up.output)")
-        #expect(try pids.count == 7 && TestSystem.areGone(pids))
+        #expect(pids.count == 7 && TestSystem.areGone(pids))
         #expect(system.owners.isEmpty)
     }
 
@@ -80,7 +81,7 @@ struct UpTests {
 
         #expect(kill(before, SIGKILL) == 0)
 
-        let isBack = try eventually {
+        let isBack = comesTrue {
             let service = system.file?.service("shield-service")
             return service?.state == "ready" && service?.restarts == 1 && service?.pid != Int64(before)
         }
@@ -135,7 +136,7 @@ struct UpTests {
         #expect(first.wait() == .signaled(SIGKILL))
         let again = try system.up()
 
-        #expect(try pids.count == 7 && TestSystem.areGone(pids))
+        #expect(pids.count == 7 && TestSystem.areGone(pids))
         again.process.signal(SIGTERM)
         #expect(again.wait() == .exited(0), "\(again.output)")
     }

@@ -2,6 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 import STZeroMQ
 import Testing
 
@@ -149,7 +150,7 @@ extension SystemSuite {
             try await eventually("\(service) ended by itself") {
                 guard kill(pid, 0) != 0 || isZombie(pid) else { throw NotYet("it still runs") }
             }
-            let text = String(decoding: try AtomicFile.read(log, limitBytes: 1 << 20), as: UTF8.self)
+            let text = ScratchDirectory.text(log)
             #expect(text.contains("\"event\":\"stopped\""))
         }
 

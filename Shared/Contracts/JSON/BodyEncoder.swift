@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Encodes payloads, members in the order in which the type writes them, straight into one buffer.
 final class BodyEncoder: Encoder {
     /// What the values of one document share.
@@ -29,7 +31,7 @@ final class BodyEncoder: Encoder {
 
     static func write<T: Encodable>(_ value: T, _ output: Output, _ path: [any CodingKey]) throws {
         switch value {
-        case let value as String: JSONWriter.append(value, to: &output.bytes)
+        case let value as String: JSONQuoting.append(value, to: &output.bytes)
         case let value as Int64: JSONWriter.append(value, to: &output.bytes)
         case let value as Int: JSONWriter.append(Int64(value), to: &output.bytes)
         case let value as Bool: output.bytes.append(contentsOf: (value ? "true" : "false").utf8)
@@ -85,7 +87,7 @@ extension Dictionary: BodyMap where Key == String, Value: Encodable {
         output.bytes.append(UInt8(ascii: "{"))
         for (index, member) in sorted(by: { $0.key < $1.key }).enumerated() {
             if index > 0 { output.bytes.append(UInt8(ascii: ",")) }
-            JSONWriter.append(member.key, to: &output.bytes)
+            JSONQuoting.append(member.key, to: &output.bytes)
             output.bytes.append(UInt8(ascii: ":"))
             try BodyEncoder.write(member.value, output, path)
         }

@@ -1,3 +1,5 @@
+import STPlatform
+
 struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: BodyEncoder
     private var needsComma = false
@@ -13,7 +15,7 @@ struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     mutating func encode(_ value: String, forKey key: Key) {
         name(key)
-        JSONWriter.append(value, to: &encoder.output.bytes)
+        JSONQuoting.append(value, to: &encoder.output.bytes)
     }
 
     mutating func encode(_ value: Int64, forKey key: Key) {
@@ -44,7 +46,7 @@ struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private mutating func name(_ key: Key) {
         if needsComma { encoder.output.bytes.append(UInt8(ascii: ",")) }
         needsComma = true
-        JSONWriter.append(key.stringValue, to: &encoder.output.bytes)
+        JSONQuoting.append(key.stringValue, to: &encoder.output.bytes)
         encoder.output.bytes.append(UInt8(ascii: ":"))
     }
 }

@@ -1,3 +1,5 @@
+import STPlatform
+
 extension JSONValue {
     /// Reads the value at the cursor.
     ///
@@ -31,7 +33,7 @@ extension JSONValue {
         case .integer(let value): JSONWriter.append(value, to: &bytes)
         // JSON has no word for what is not a number.
         case .number(let value): bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
-        case .string(let value): JSONWriter.append(value, to: &bytes)
+        case .string(let value): JSONQuoting.append(value, to: &bytes)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -48,7 +50,7 @@ extension JSONValue {
         bytes.append(UInt8(ascii: "{"))
         for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONWriter.append(member.key, to: &bytes)
+            JSONQuoting.append(member.key, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
             member.value.append(to: &bytes)
         }

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Writes a JSON object member by member into one buffer.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8]
@@ -11,7 +13,7 @@ package struct JSONWriter {
 
     package mutating func field(_ name: StaticString, _ value: String) {
         key(name)
-        Self.append(value, to: &bytes)
+        JSONQuoting.append(value, to: &bytes)
     }
 
     package mutating func field(_ name: StaticString, _ value: String?) {
@@ -54,20 +56,6 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// A quoted string; control characters, quotes and backslashes escaped.
-    package static func append(_ value: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        var value = value
-        value.withUTF8 { text in
-            if text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
-                for byte in text { escape(byte, to: &bytes) }
-            } else {
-                bytes.append(contentsOf: text)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
     package static func append(_ value: Int64, to bytes: inout [UInt8]) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         var magnitude = value.magnitude
@@ -77,20 +65,5 @@ package struct JSONWriter {
             magnitude /= 10
         } while magnitude > 0
         bytes[start...].reverse()
-    }
-
-    private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
-        switch byte {
-        case 0x22, 0x5C:
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
-        case 0x0A: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
-        case 0..<0x20:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: Array("\\u00".utf8))
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
-        default: bytes.append(byte)
-        }
     }
 }

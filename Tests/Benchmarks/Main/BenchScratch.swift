@@ -1,17 +1,16 @@
 import Glibc
 import STPlatform
+import STTestSupport
 
 /// Directories of one bench, the processes it starts, and the end of both.
 final class BenchScratch {
     let directories: Directories
-    private let root: String
+    private let scratch: ScratchDirectory
     private var children: [SpawnedProcess] = []
 
     init() throws {
-        var template = Array("/tmp/st-XXXXXX".utf8CString)
-        guard let path = mkdtemp(&template) else { throw SystemError.last("mkdtemp") }
-        root = String(cString: path)
-        directories = Directories(run: root + "/run", state: root + "/state", config: root + "/config")
+        scratch = try ScratchDirectory()
+        directories = scratch.directories
         try Directories.prepare(directories.run)
         try Directories.prepare(directories.state)
     }
@@ -50,8 +49,7 @@ final class BenchScratch {
                 _ = child.wait(deadlineMs: 1_000)
             }
         }
-        // Everything below the folder that mkdtemp made for us.
-        do { try DirectoryTree.remove(root) } catch { print("cannot remove \(root): \(error)") }
+        scratch.remove()
     }
 
     private func ownPath() throws -> String {

@@ -2,6 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 import Testing
 
 extension SystemSuite {

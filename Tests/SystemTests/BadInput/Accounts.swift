@@ -2,6 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 
 /// Another account than that of the tests, which needs no entry in any list of users.
 enum Accounts {

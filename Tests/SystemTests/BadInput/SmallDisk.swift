@@ -1,6 +1,6 @@
 import Glibc
 import STPlatform
-import STTestKit
+import STTestSupport
 
 /// A file system of a few megabytes, with a file on it that can be taken away to make room.
 final class SmallDisk {

@@ -1,6 +1,7 @@
 import Glibc
 import STPlatform
 import STTestKit
+import STTestSupport
 
 /// Runs the clients under scripts/clients, as anybody would.
 struct PythonClient {
@@ -49,10 +50,6 @@ struct PythonClient {
         let output = scratch.file("request.out")
         let process = try start("request.py", arguments, output: output)
         defer { process.signalGroup(SIGKILL) }
-        return (process.wait(deadlineMs: 30_000), try text(output))
-    }
-
-    func text(_ path: String) throws -> String {
-        String(decoding: try AtomicFile.read(path, limitBytes: 64 << 20), as: UTF8.self)
+        return (process.wait(deadlineMs: 30_000), ScratchDirectory.text(output))
     }
 }

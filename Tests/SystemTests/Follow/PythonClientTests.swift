@@ -2,6 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 import Testing
 
 extension SystemSuite {
@@ -56,12 +57,12 @@ extension SystemSuite {
 
                 let log = try await system.events(.usage, of: .activity)
                 try await eventually(within: .seconds(60), "the follower has printed them all") {
-                    let lines = try client.text(output).split(separator: "\n").count
+                    let lines = ScratchDirectory.text(output).split(separator: "\n").count
                     guard lines >= log.count else {
                         throw NotYet("\(lines) of \(log.count), \(process.hasEnded)")
                     }
                 }
-                try expectLines(try client.text(output), log)
+                try expectLines(ScratchDirectory.text(output), log)
                 print(
                     "follow.py: \(log.count) events, \(made.kills) kills, \(made.stops) stops, \(made.restarts) restarts"
                 )
@@ -87,7 +88,7 @@ extension SystemSuite {
             let process = try client.start("follow.py", arguments + more, output: output)
             defer { process.signalGroup(SIGKILL) }
             #expect(process.wait(deadlineMs: 30_000) == .exited(0))
-            try expectLines(try client.text(output), Array(log[count...]))
+            try expectLines(ScratchDirectory.text(output), Array(log[count...]))
         }
 
         private struct Line: WireBody, Codable {

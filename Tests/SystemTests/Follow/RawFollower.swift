@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 
 /// A follower by hand: a SUB socket for a doorbell, and events.since for all that it did not hear.
 struct RawFollower {

@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 
 /// Sends messages to an rpc socket and sees that each is answered by something readable.
 struct HostileRequests {

@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 
 /// What can be done to the sockets themselves, below the protocol.
 struct HostileSockets {
@@ -24,9 +25,9 @@ struct HostileSockets {
             let size = random.pick([0, 1, 5, 100, 127, 128, 129, 250, 255, 400]) ?? 0
             let prefix = random.pick(["~sync.", "~trace.", "~head.usage", "usage.", ""]) ?? ""
             let plain: [UInt8] = Array(prefix.utf8) + Array(repeating: UInt8(ascii: "a"), count: size)
-            let topic: [UInt8] = random.chance(50) ? random.bytes(size) : plain
+            let topic: [UInt8] = random.chance(percent: 50) ? random.bytes(size) : plain
             var frames: [[UInt8]] = [[flag] + topic]
-            if random.chance(10) { frames.append(random.bytes(20)) }
+            if random.chance(percent: 10) { frames.append(random.bytes(20)) }
             guard peer.send(frames, withinMs: 10_000) else { throw NotYet("the events socket takes no more") }
             while peer.receive() != nil {}
         }

@@ -1,5 +1,6 @@
 import STContracts
-import STTestKit
+import STPlatform
+import STTestSupport
 
 /// Makes messages that nobody should send out of ones that are right.
 struct MessageMutator {
@@ -15,7 +16,7 @@ struct MessageMutator {
     mutating func next() -> [[UInt8]] {
         var frames = random.pick(valid) ?? [[]]
         for _ in 0..<random.number(1...3) { mutate(&frames) }
-        if random.chance(20) { frames.insert([], at: 0) }
+        if random.chance(percent: 20) { frames.insert([], at: 0) }
         // A repeated part may have made one larger than the socket takes, and that would not be answered.
         return frames.map { Array($0.prefix(Int(BusLimits.socketBytes))) }
     }
@@ -53,11 +54,11 @@ struct MessageMutator {
     /// Lists or objects in each other, deeper than the limit or just within it, closed or not.
     private mutating func nested() -> [UInt8] {
         let depth = random.pick([31, 32, 33, 1000, 60_000]) ?? 33
-        let isObject = random.chance(50)
+        let isObject = random.chance(percent: 50)
         let opening = isObject ? Array(#"{"a":"#.utf8) : Array("[".utf8)
         var bytes = Array(#"{"a":"#.utf8)
         for _ in 0..<depth { bytes += opening }
-        guard random.chance(50) else { return bytes }
+        guard random.chance(percent: 50) else { return bytes }
         bytes += Array("1".utf8)
         for _ in 0..<depth { bytes.append(UInt8(ascii: isObject ? "}" : "]")) }
         return bytes + Array("}".utf8)
@@ -76,7 +77,7 @@ struct MessageMutator {
             let isDigit = byte >= 0x30 && byte <= 0x39 || byte == 0x2D
             if isInNumber && isDigit { continue }
             isInNumber = isDigit && result.last == UInt8(ascii: ":")
-            if isInNumber && random.chance(70) {
+            if isInNumber && random.chance(percent: 70) {
                 result += Array((random.pick(edges) ?? "0").utf8)
             } else {
                 isInNumber = false
@@ -88,12 +89,13 @@ struct MessageMutator {
 
     /// At the limits of a body and of the socket, never beyond the latter.
     private mutating func large(_ frames: inout [[UInt8]], at index: Int) {
-        guard random.chance(15) else { return flipBits(&frames[index]) }
+        guard random.chance(percent: 15) else { return flipBits(&frames[index]) }
         let size = random.pick([
             BusLimits.headerBytes, BusLimits.headerBytes + 1, BusLimits.requestBodyBytes - 8,
             BusLimits.requestBodyBytes, BusLimits.requestBodyBytes + 1, Int(BusLimits.socketBytes),
         ])
-        let text = random.chance(50) ? Array(repeating: UInt8(ascii: "x"), count: 8) : random.bytes(8)
+        let text =
+            random.chance(percent: 50) ? Array(repeating: UInt8(ascii: "x"), count: 8) : random.bytes(8)
         var bytes = Array(#"{"a":""#.utf8)
         let wanted = (size ?? 4096) - 2
         while bytes.count + text.count <= wanted { bytes += text }

@@ -14,7 +14,7 @@ extension SystemSuite {
         func killLoop() async throws {
             var random = SeededRandom(seed: Soak.seed)
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
-                print("kill-loop: seed \(random.seed)")
+                print("kill-loop: seed \(Soak.seed)")
                 let members = try await system.makeMembers()
                 let plan = ObservationPlan(count: count, members: members, random: &random)
                 var driver = try ObservationDriver(

@@ -1,6 +1,6 @@
 import STContracts
 import STPlatform
-import STTestKit
+import STTestSupport
 
 /// What an agent is going to see: numbered observations of two members, each of which closes the one before.
 struct ObservationPlan: Sendable {
@@ -30,7 +30,7 @@ struct ObservationPlan: Sendable {
                     ),
                     zone: "UTC",
                     member: members[number / 100 % members.count],
-                    presence: random.chance(80) ? .active : .idle,
+                    presence: random.chance(percent: 80) ? .active : .idle,
                     // Neither the observation before nor that of a hundred ago had the same one.
                     app: "app-\(number % 7)"
                 )

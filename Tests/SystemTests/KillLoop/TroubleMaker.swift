@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 import Synchronization
 
 /// Kills, stops and restarts services at random, on a thread of its own.
@@ -72,7 +73,9 @@ final class TroubleMaker: Sendable {
         guard (try? system.pause(target)) != nil else { return }
         figures.withLock { $0.stops += 1 }
         // Others die while this one does not see it.
-        if random.chance(50), let other = random.pick(targets.filter({ $0 != target })) { kill(other) }
+        if random.chance(percent: 50), let other = random.pick(targets.filter({ $0 != target })) {
+            kill(other)
+        }
         _ = bell.wait(withinMs: Int64(random.number(20...700)))
         // Its supervisor may have ended it meanwhile.
         _ = try? system.resume(target)

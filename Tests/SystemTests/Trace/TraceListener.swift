@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 
 /// Listens to the spans of some services, by hand.
 final class TraceListener {

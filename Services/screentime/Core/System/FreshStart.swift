@@ -13,7 +13,7 @@ struct FreshStart {
         let paths = known.filter(FileTree.exists)
         guard !paths.isEmpty else { return }
         try agree(paths)
-        for path in paths { try FileTree.remove(path) }
+        for path in paths { try DirectoryTree.remove(path) }
         terminal.note("Removed \(paths.count) of our own in \(places.directories.state).")
     }
 

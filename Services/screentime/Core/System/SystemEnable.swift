@@ -74,16 +74,16 @@ struct SystemEnable: Sendable {
         let names = Set(written() + expected()).sorted().filter { FileTree.exists("\(folder)/\($0)") }
         guard !names.isEmpty else {
             terminal.write("Nothing was enabled: no unit of ours is in \(folder).")
-            try FileTree.remove(listPath)
+            try DirectoryTree.remove(listPath)
             return .done
         }
         // Without a systemd that answers, the files must go all the same.
         let isReachable = (try? units.requireReachable()) != nil
         if isReachable { try units.call(["disable", "--now", UserUnits.target]) }
-        for name in names { try FileTree.remove("\(folder)/\(name)") }
-        try FileTree.remove("\(folder)/default.target.wants/\(UserUnits.target)")
+        for name in names { try DirectoryTree.remove("\(folder)/\(name)") }
+        try DirectoryTree.remove("\(folder)/default.target.wants/\(UserUnits.target)")
         if isReachable { try units.call(["daemon-reload"]) }
-        try FileTree.remove(listPath)
+        try DirectoryTree.remove(listPath)
         terminal.write(
             "Removed \(names.count) units from \(folder). What was recorded stays in \(places.directories.state)."
         )

@@ -49,6 +49,14 @@ package func eventuallyBlocking<T>(
     }
 }
 
+/// Whether the condition comes true in time, for a test that says itself what it means when it does not.
+package func comesTrue(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) -> Bool {
+    let isTrue: Void? = try? eventuallyBlocking(within: limit) {
+        guard try condition() else { throw NotYet("it is false") }
+    }
+    return isTrue != nil
+}
+
 private func overdue(_ what: String, _ limit: Duration, _ polls: Int, _ error: any Error) -> Problem {
     Problem(
         "test.overdue",

@@ -1,42 +1,28 @@
 import Glibc
 import STPlatform
 import STStore
+import STTestSupport
 
-/// A directory of one test, removed with it.
-final class Scratch {
+/// A scratch directory as a place for databases.
+extension ScratchDirectory {
     static let applicationID: Int32 = 0x5354_0001
-
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/st-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp") }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    deinit {
-        if let directory = opendir(path) {
-            while let entry = readdir(directory) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                unlink(path + "/" + name)
-            }
-            closedir(directory)
-        }
-        rmdir(path)
-    }
-
-    func file(_ name: String = "test.db") -> String { path + "/" + name }
 
     func open(
         _ name: String = "test.db",
         readOnly: Bool = false,
-        applicationID: Int32 = Scratch.applicationID,
+        applicationID: Int32 = ScratchDirectory.applicationID,
         vfs: String? = nil
     ) throws -> Database {
         let options = DatabaseOptions(readOnly: readOnly, applicationID: applicationID, vfs: vfs)
         return try Database(path: file(name), options: options)
+    }
+
+    /// A migrated database with a log of these streams.
+    func log(_ streams: [String]) throws -> (database: Database, log: EventLog) {
+        let database = try migrated()
+        let log = EventLog(database)
+        try log.open(streams: streams)
+        return (database, log)
     }
 
     /// A database with the tables that all have, and one of the test's own.
@@ -46,25 +32,16 @@ final class Scratch {
         return database
     }
 
+    /// Empty while there is no such file.
     func read(_ name: String) -> [UInt8] {
-        let descriptor = Glibc.open(file(name), O_RDONLY)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
-        pread(descriptor, &bytes, bytes.count, 0)
-        return bytes
+        (try? AtomicFile.read(file(name), limitBytes: 64 << 20)) ?? []
     }
 
+    /// Into the file that is there: SQLite must meet damage in place, not another file of that name.
     func write(_ name: String, _ bytes: [UInt8]) {
         let descriptor = Glibc.open(file(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         Glibc.write(descriptor, bytes, bytes.count)
         close(descriptor)
-    }
-
-    /// The files as a killed process leaves them.
-    func copyAsIfKilled(_ name: String, to copy: String) {
-        write(copy, read(name))
-        write(copy + "-wal", read(name + "-wal"))
     }
 
     static let notes = Migration(
