@@ -127,6 +127,13 @@ let services: [Target] = [
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
+    tests(
+        "TidyTests",
+        uses: [
+            "auth-service", "activity-center", "shield-service", "report-service", "notifier",
+            "desktop-agent",
+        ]
+    ),
     tests("PlatformTests", uses: ["STPlatform"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STCSQLite", "STCSQLiteFaults"]),

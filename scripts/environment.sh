@@ -6,7 +6,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 # A container may start us without a home or with one that belongs to somebody else, and both Swift and the state of
 # the services need one.
 if [[ -z "${HOME:-}" || ! -w "${HOME}" ]]; then
-    HOME="$(getent passwd "$(id --user)" | cut --delimiter=: --fields=6)"
+    HOME="$(getent passwd "$(id --user)" | cut --delimiter=: --fields=6 || true)"
     if [[ -z "${HOME}" || ! -w "${HOME}" ]]; then
         HOME="${root}/.build/home"
         mkdir --parents "${HOME}"

@@ -63,7 +63,7 @@ esac
 if [[ -x "${root}/.build/release/screentime" ]]; then
     echo "Building what changed." >&2
 else
-    echo "Building for the first time: about 2 minutes on two cores, a few seconds later on." >&2
+    echo "Building for the first time: one to three minutes on two cores, a few seconds later on." >&2
 fi
 started="${SECONDS}"
 swift build --package-path "${root}" --configuration release --explicit-target-dependency-import-check error --quiet

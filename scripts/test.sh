@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# Checks everything: format, scripts, build without warnings, tests. Further arguments go to `swift test`, such as
-# `--filter StoreTests`. The last lines are the test runner's own.
+# Checks everything: format, scripts, build without warnings, tests. One that fails does not keep the next from being
+# made. Further arguments go to `swift test`, such as `--filter StoreTests`. The last lines are the test runner's own.
 set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 cd "${root}"
 
+failed=()
 say() { echo "== $*" >&2; }
 
 scripts/setup.sh --test
 
 say "format"
-swift format lint --strict --parallel --configuration .swift-format --recursive Package.swift Services Shared Tests
+swift format lint --strict --parallel --configuration .swift-format --recursive Package.swift Services Shared Tests \
+    || failed+=(format)
 
 say "scripts"
-shellcheck --external-sources scripts/*.sh scripts/screentime .ci/run
+shellcheck --external-sources scripts/*.sh scripts/screentime .ci/run || failed+=(scripts)
 
 say "build"
 mkdir --parents .build
@@ -28,16 +30,20 @@ if [[ -n "${warnings}" ]]; then
     echo "${warnings}" >&2
     # What was compiled is not compiled again, so without this the next run would not see the warnings.
     cut --delimiter=: --fields=1 <<<"${warnings}" | sort --unique | xargs --delimiter='\n' touch --no-create
-    say "warnings count as failures"
-    exit 1
+    failed+=(warnings)
 fi
 
 say "tests"
 log=.build/test-run.log
-swift test --skip-build --parallel "$@" 2>&1 | tee "${log}"
+swift test --skip-build --parallel "$@" 2>&1 | tee "${log}" || failed+=(tests)
 
 if [[ -x scripts/bench.sh ]]; then
     say "benchmarks"
-    scripts/bench.sh --short
-    tail --lines=3 "${log}"
+    scripts/bench.sh --short || failed+=(benchmarks)
 fi
+if ((${#failed[@]} > 0)); then
+    say "failed: ${failed[*]}"
+    tail --lines=3 "${log}"
+    exit 1
+fi
+if [[ -x scripts/bench.sh ]]; then tail --lines=3 "${log}"; fi

@@ -59,12 +59,16 @@ extension FollowerMachine {
         return [.dropped(event, reason: "duplicate")]
     }
 
-    mutating func takeHead(_ head: StreamPoint, isJoin: Bool) -> [Effect] {
+    /// A head proves that the stream's own subscription has arrived, be it the marker's answer or a beacon.
+    ///
+    /// Both topics sort after the stream's, and subscriptions travel in that order. Were only the marker's answer taken for it,
+    /// its loss would leave a subscriber that has everything joining for ever.
+    mutating func takeHead(_ head: StreamPoint) -> [Effect] {
         if isRebuilding { return [] }
         guard let received else {
             headSeen = max(headSeen, head.sequence)
             guard head.sequence == 0 else { return beginFetch() }
-            if isJoin && isFetchIdle {
+            if isFetchIdle {
                 self.received = StreamPoint(stream: stream.rawValue, epoch: head.epoch, sequence: 0, id: nil)
                 state = .live
             }
@@ -78,7 +82,7 @@ extension FollowerMachine {
         }
         // At the same number under another id the log is another one: a restored backup keeps its epoch.
         if let id = head.id, received.id != id { return doubt() }
-        if isJoin && isFetchIdle { state = .live }
+        if isFetchIdle { state = .live }
         return []
     }
 

@@ -112,9 +112,9 @@ package struct FollowerMachine: Sendable {
         case .event(let event):
             heardMs = nowMs
             return isUnfinished ? rebuild() : take(event)
-        case .head(let head, let isJoin):
+        case .head(let head, _):
             heardMs = nowMs
-            return isUnfinished ? rebuild() : takeHead(head, isJoin: isJoin)
+            return isUnfinished ? rebuild() : takeHead(head)
         case .page(let page): return takePage(page, nowMs: nowMs)
         case .pageFailed(let problem): return takeFailure(problem, nowMs: nowMs)
         case .applied: return takeApplied()

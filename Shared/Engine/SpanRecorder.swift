@@ -26,7 +26,8 @@ struct SpanRecorder {
     }
 
     mutating func handled(_ request: AdmittedRequest, outcome: String, endNs: Int64) {
-        guard isOn else { return }
+        // Steps that a process takes for itself alone are nobody's story.
+        guard isOn, request.trace != .untold else { return }
         add(
             TraceSpan(
                 service: service,
@@ -94,7 +95,8 @@ struct SpanRecorder {
     mutating func committed<State>(_ batch: StoreBatch<State>) {
         guard isOn, batch.commitEndNs > batch.commitStartNs else { return }
         for result in batch.results {
-            guard case .reply(let request, _, _, let repeated) = result, !repeated else { continue }
+            guard case .reply(let request, _, _, let repeated) = result, !repeated, request.trace != .untold
+            else { continue }
             let now = Stopwatch.nanoseconds()
             add(
                 TraceSpan(

@@ -236,7 +236,7 @@ package actor ServiceHost<State: Sendable> {
     // MARK: - Calls from within the process
 
     /// Runs one of the service's own routes as if it had come over the bus, without asking for access.
-    package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .fresh())
+    package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .untold)
         async throws
         -> R.Reply
     {

@@ -52,14 +52,37 @@ struct FollowerLiveTests {
         #expect(follower.machine.state == .live)
     }
 
-    @Test("reads on when an event came while the answer was on its way")
+    @Test("applies what came while the answer was on its way, as far as it follows the answer")
     func rangDuringFetch() {
+        var follower = Follower(at: 3)
+        _ = follower.head(4)
+
+        #expect(follower.event(5) == [])
+        #expect(follower.event(6) == [])
+        #expect(follower.event(6) == [])
+        #expect(follower.page(4...4, head: 4) == ["apply 4-6"])
+        #expect(follower.machine.state == .live)
+    }
+
+    @Test("reads on when what came meanwhile does not follow the answer")
+    func holeDuringFetch() {
         var follower = Follower(at: 3)
         _ = follower.handle(.stalled)
 
-        #expect(follower.event(4) == [])
+        #expect(follower.event(5) == [])
         #expect(follower.page(nil, head: 3) == ["fetch 3"])
-        #expect(follower.page(4...4, head: 4) == ["apply 4"])
+        #expect(follower.page(4...5, head: 5) == ["apply 4-5"])
+    }
+
+    @Test("does not put what came meanwhile of a restored log on top of the answer")
+    func restoredDuringFetch() {
+        var follower = Follower(at: 3)
+        _ = follower.head(4)
+
+        #expect(follower.event(5, log: "restored-") == [])
+        #expect(follower.page(4...4, head: 4) == ["fetch 4", "apply 4"])
+        #expect(follower.failed("epoch.changed") == [])
+        #expect(follower.handle(.applied) == ["snapshot first"])
     }
 
     @Test("believes the log when it has less than was heard, and is not behind for ever")
@@ -126,26 +149,27 @@ struct FollowerLiveTests {
 
     @Test("keeps a bounded number of events and reads the rest from the log")
     func overflow() {
+        let head: Int64 = 25_000
         var follower = Follower(at: 0)
-        var batches: [String] = follower.event(1)
-        for sequence in 2...Int64(3_000) { batches += follower.event(sequence) }
-        #expect(batches == ["apply 1"])
+        var effects = follower.event(1)
+        for sequence in 2...head { effects += follower.event(sequence) }
+        #expect(effects == ["apply 1"])
 
-        var applied = 0
-        while applied < 200 {
-            applied += 1
-            let effects = follower.handle(.applied)
-            if effects.isEmpty { break }
-            if effects.contains(where: { $0.hasPrefix("fetch") }) {
-                let from = follower.machine.applied.map { $0.sequence } ?? 0
-                #expect(from < 2_001)
-                _ = follower.page(2_002...2_501, head: 3_000)
-                if follower.machine.state == .catchingUp { _ = follower.page(2_502...3_000, head: 3_000) }
-            }
+        var fetched: [Int64] = []
+        var turns = 0
+        while !effects.isEmpty, turns < 1_000 {
+            turns += 1
+            let after = effects.compactMap { $0.hasPrefix("fetch ") ? Int64($0.dropFirst(6)) : nil }.first
+            fetched += [after].compactMap { $0 }
+            var next = after.map { follower.page($0 + 1...min($0 + 500, head), head: head) } ?? []
+            if effects.contains(where: { $0.hasPrefix("apply") }) { next += follower.handle(.applied) }
+            effects = next
         }
 
-        #expect(follower.machine.applied == Follower.point(3_000))
+        #expect(follower.machine.applied == Follower.point(head))
         #expect(follower.machine.duplicates == 0)
+        // What was kept is not asked for again, and what was not is.
+        #expect(fetched.first.map { $0 > 1_000 && $0 < head } == true)
     }
 
     @Test("begins with the first event of a stream that was empty")
@@ -155,6 +179,17 @@ struct FollowerLiveTests {
         #expect(follower.head(0, isJoin: true) == [])
         #expect(follower.machine.state == .live)
         #expect(follower.event(1) == ["apply 1"])
+    }
+
+    @Test("has joined when it hears any head, even if the answer to its marker was lost")
+    func lostMarker() {
+        var follower = Follower(at: 3)
+        #expect(follower.head(3) == [])
+        #expect(follower.machine.state == .live)
+
+        var new = Follower()
+        #expect(new.head(0) == [])
+        #expect(new.machine.state == .live)
     }
 
     @Test("begins with the whole log when it has never followed it")

@@ -23,6 +23,13 @@ struct SimulationTests {
         #expect(failed.isEmpty, "\(failed.count) of \(seeds.count) seeds failed")
     }
 
+    @Test("stays right under seeds that once went wrong", arguments: [22, 40, 200, 2051] as [UInt64])
+    func regressions(seed: UInt64) {
+        let failure = Self.report(seed)
+
+        #expect(failure == nil, "\(failure?.text ?? "")")
+    }
+
     @Test("goes the same way again under the same seed", arguments: [1, 2, 3, 40, 500] as [UInt64])
     func repeats(seed: UInt64) throws {
         let first = try World(seed: seed)

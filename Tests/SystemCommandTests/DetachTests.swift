@@ -1,7 +1,8 @@
 import Glibc
-import STCommandCore
 import STPlatform
 import Testing
+
+@testable import STCommandCore
 
 @Suite("system up --detach")
 struct DetachTests {
@@ -42,5 +43,36 @@ struct DetachTests {
         #expect(start.output.contains("cannot_start") || start.output.contains("failed"))
         #expect(start.output.contains("report-service.log"))
         #expect(try eventually { system.owners.isEmpty && InstanceLock.holder(path: system.lockPath) == nil })
+    }
+
+    @Test("services do not inherit the pipe on which the start is told, or its end would never come")
+    func reportPipe() throws {
+        let system = try TestSystem()
+        let pipe = try DescriptorPipe()
+        let up = try RunningCommand(
+            Built.screentime,
+            ["system", "up", "--only", "notifier"],
+            environment: system.environment.merging(["SCREENTIME_START_REPORT": "7"]) { $1 },
+            outputPath: system.scratch.file("output"),
+            descriptors: [7: pipe.writeEnd.number]
+        )
+        #expect(Readiness.wait(pipe.readEnd.number, withinMs: 20_000))
+        let service = try #require(system.pid("notifier"))
+
+        let ours = Self.target("/proc/self/fd/\(pipe.writeEnd.number)")
+        let theirs = FileTree.names(in: "/proc/\(service)/fd").map {
+            Self.target("/proc/\(service)/fd/\($0)")
+        }
+
+        #expect(ours.hasPrefix("pipe:") && theirs.count > 3)
+        #expect(!theirs.contains(ours))
+        up.process.signal(SIGTERM)
+        #expect(up.wait() == .exited(0))
+    }
+
+    private static func target(_ link: String) -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        let count = readlink(link, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
     }
 }

@@ -40,9 +40,11 @@ struct StartFailureTests {
         let stand = try StandIns(["notifier": "echo something broke >&2; exit 1"])
         let system = try TestSystem(binary: stand.screentime)
 
+        let startMs = Stopwatch.milliseconds()
         let up = try system.run("system", "up", "--only", "notifier")
 
         #expect(up.status == .exited(1))
+        #expect(Stopwatch.milliseconds() - startMs < 15_000)
         #expect(up.output.contains("notifier did not start: exited with status 1"))
         #expect(up.output.contains("    something broke"))
     }

@@ -151,6 +151,18 @@ struct UnitTests {
         #expect(Self.calls(system).contains("--user --no-pager disable --now screentime.target"))
     }
 
+    @Test("down stops what systemd runs, and says that it comes back")
+    func downOfUnits() throws {
+        let system = try Self.withSystemctl("exit 0")
+        _ = try system.run("system", "enable")
+
+        let down = try system.run("system", "down")
+
+        #expect(down.status == .exited(0), "\(down.output)")
+        #expect(down.output.contains("starts again at the next login"))
+        #expect(Self.calls(system).last == "--user --no-pager stop screentime.target")
+    }
+
     @Test("an enable that systemd refuses is taken back")
     func refusedBySystemd() throws {
         let system = try Self.withSystemctl("case \"$*\" in *enable*) echo no such luck; exit 1;; esac")

@@ -152,7 +152,11 @@ struct UpTests {
     func recycledNumber() throws {
         let system = try TestSystem()
         let bystander = try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["60"]))
-        defer { bystander.signal(SIGKILL) }
+        // Reaped as well: the wait thread of Swift Testing's exit tests sees nothing beyond a child that nobody reaps.
+        defer {
+            bystander.signal(SIGKILL)
+            _ = bystander.wait(deadlineMs: 5000)
+        }
         try Directories.prepare(system.directories.run)
         try system.scratch.write("\(bystander.pid)\n", to: "run/supervisor.lock")
         try system.scratch.write(

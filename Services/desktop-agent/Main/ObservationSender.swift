@@ -57,12 +57,15 @@ struct ObservationSender {
 
     /// Writes down what is due, sends all that waits, and asks to be woken at the next moment of a script.
     private func sendAll() async throws {
+        // What is due and what is sent of it are one story.
+        var trace = TraceContext.fresh()
         while !Task.isCancelled {
             let place = try await host.callSelf(SpoolPeek.self, Empty())
             let waitMs = place.nextWallMs.map { $0 - surroundings.time.now().wallMs }
             if let waitMs, waitMs <= 0 {
                 // Only when something is due: every commit rings the bell that leads back here.
-                _ = try await host.callSelf(SpoolAdvance.self, Empty())
+                trace = .fresh()
+                _ = try await host.callSelf(SpoolAdvance.self, Empty(), trace: trace)
                 continue
             }
             guard place.hasWaiting else {
@@ -71,12 +74,12 @@ struct ObservationSender {
             }
             let batch = try await host.callSelf(SpoolNext.self, Empty())
             guard let run = batch.run else { return }
-            try await send(run, batch.observations)
+            try await send(run, batch.observations, after: trace)
         }
     }
 
-    private func send(_ run: String, _ observations: [Observation]) async throws {
-        let trace = TraceContext.fresh()
+    private func send(_ run: String, _ observations: [Observation], after cause: TraceContext) async throws {
+        let trace = cause.next()
         let startUs = Stopwatch.bootMicroseconds()
         let request = UsageObserve.Request(
             agent: ServiceName.desktop.rawValue,
@@ -91,10 +94,10 @@ struct ObservationSender {
             outcome = problem.code
             try await reorder(run, observations, problem)
         } catch let problem as Problem {
-            note(trace, startUs, problem.code)
+            note(trace, cause, startUs, problem.code)
             throw problem
         }
-        note(trace, startUs, outcome)
+        note(trace, cause, startUs, outcome)
     }
 
     /// The other side has more than the spool thinks (an acknowledgement was lost), or less (a backup was put back).
@@ -115,7 +118,7 @@ struct ObservationSender {
         }
     }
 
-    private func note(_ trace: TraceContext, _ startUs: Int64, _ outcome: String) {
+    private func note(_ trace: TraceContext, _ cause: TraceContext, _ startUs: Int64, _ outcome: String) {
         let host = host
         Task(executorPreference: surroundings.loop.thread) {
             await host.note {
@@ -125,7 +128,7 @@ struct ObservationSender {
                     name: UsageObserve.name,
                     messageId: trace.spanID,
                     trace: trace,
-                    parentId: nil,
+                    parentId: cause.spanID,
                     startUs: startUs,
                     durationUs: Stopwatch.bootMicroseconds() - startUs,
                     outcome: outcome

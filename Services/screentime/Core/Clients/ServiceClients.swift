@@ -56,26 +56,31 @@ package final class ServiceClients: Sendable {
     }
 
     /// Asks every service at once; what did not answer stands there as the problem it was.
-    package func ask<R: Route>(
+    package func askAll<R: Route>(
         _ route: R.Type,
         _ request: R.Request,
-        of services: [ServiceName] = ServiceName.all,
         timeoutMs: Int64
     ) async -> [ServiceName: Result<R.Reply, Problem>] {
         await withTaskGroup(of: (ServiceName, Result<R.Reply, Problem>).self) { group in
-            for service in services {
-                group.addTask {
-                    do {
-                        return (
-                            service,
-                            .success(try await self.call(route, to: service, request, timeoutMs: timeoutMs))
-                        )
-                    } catch {
-                        return (service, .failure(ProblemText.problem(error)))
-                    }
-                }
+            for service in ServiceName.all {
+                group.addTask { (service, await self.ask(route, service, request, timeoutMs: timeoutMs)) }
             }
-            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            var answers: [ServiceName: Result<R.Reply, Problem>] = [:]
+            for await (service, answer) in group { answers[service] = answer }
+            return answers
+        }
+    }
+
+    package func ask<R: Route>(
+        _ route: R.Type,
+        _ service: ServiceName,
+        _ request: R.Request,
+        timeoutMs: Int64
+    ) async -> Result<R.Reply, Problem> {
+        do {
+            return .success(try await call(route, to: service, request, timeoutMs: timeoutMs))
+        } catch {
+            return .failure(ProblemText.problem(error))
         }
     }
 

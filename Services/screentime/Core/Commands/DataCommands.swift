@@ -25,7 +25,7 @@ enum DataCommands {
     private static func backup(_ invocation: Invocation) async throws -> ExitCode {
         let directory = try absolute(invocation.subjects[0])
         let copies = try await ServiceClients.with(invocation.directories) { clients in
-            let running = await clients.ask(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
+            let running = await clients.askAll(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
                 .compactMap { service, answer in (try? answer.get()) == nil ? nil : service }
             guard !running.isEmpty else { throw StatusCommand.nothingRuns }
             let services = ServiceName.all.filter { running.contains($0) }

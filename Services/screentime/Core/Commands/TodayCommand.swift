@@ -21,17 +21,11 @@ enum TodayCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             async let view = SystemView.gather(clients)
             async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
-            async let report = clients.ask(
-                ReportDay.self,
-                .init(),
-                of: [.report],
-                timeoutMs: SystemView.deadlineMs
-            )
+            async let report = clients.ask(ReportDay.self, .report, .init(), timeoutMs: SystemView.deadlineMs)
             let system = await view
             guard system.isRunning else { throw StatusCommand.nothingRuns }
-            let answer = await report[.report]
             let segments = await now?.open ?? []
-            guard let today = try answer?.get() else { throw StatusCommand.nothingRuns }
+            let today = try await report.get()
             if invocation.wantsJSON {
                 terminal.write(JSONOutput.pretty(try json(today, segments, system)))
             } else {

@@ -70,7 +70,7 @@ enum TraceCommand {
 
     /// Whether anything runs yet.
     private static func announce(_ clients: ServiceClients, _ invocation: Invocation) async -> Bool {
-        let answers = await clients.ask(HealthPing.self, Empty(), timeoutMs: 500)
+        let answers = await clients.askAll(HealthPing.self, Empty(), timeoutMs: 500)
         let running = answers.values.filter { (try? $0.get()) != nil }.count
         let demo = Banner.isDemo(invocation.directories) ? "  DEMO: not your own data." : ""
         let text =

@@ -52,7 +52,7 @@ enum TraceTop {
 
     /// The names of those that do not answer, or nil when none does.
     private static func look(_ clients: ServiceClients, _ board: inout TopBoard) async throws -> [String]? {
-        let answers = await clients.ask(HealthReport.self, Empty(), timeoutMs: 900)
+        let answers = await clients.askAll(HealthReport.self, Empty(), timeoutMs: 900)
         let reports = ServiceName.all.compactMap { try? answers[$0]?.get() }
         board.update(reports, nowUs: Stopwatch.nanoseconds() / 1_000)
         guard !reports.isEmpty else { return nil }

@@ -21,12 +21,12 @@ package struct SystemView: Sendable {
     static let deadlineMs: Int64 = 1_500
 
     static func gather(_ clients: ServiceClients) async -> SystemView {
-        async let desktop = clients.ask(DesktopStatus.self, Empty(), of: [.desktop], timeoutMs: deadlineMs)
-        async let reports = clients.ask(HealthReport.self, Empty(), timeoutMs: deadlineMs)
+        async let desktop = clients.ask(DesktopStatus.self, .desktop, Empty(), timeoutMs: deadlineMs)
+        async let reports = clients.askAll(HealthReport.self, Empty(), timeoutMs: deadlineMs)
         return await SystemView(
             supervisor: SupervisorFile.read(clients.directories),
             reports: reports,
-            desktop: desktop[.desktop]
+            desktop: desktop
         )
     }
 

@@ -1,0 +1,49 @@
+import Testing
+
+@Suite("Sizes")
+struct SizeTests {
+    /// What style.md asks for, with the few lines of slack that a formatter may add.
+    private static let fileLinesMax = 320
+    private static let functionLinesMax = 70
+    private static let scriptLinesMax = 100
+
+    @Test("a file has at most 320 lines")
+    func files() throws {
+        let long = try SourceTree.here.swift().filter { $0.lines.count > Self.fileLinesMax }
+
+        #expect(long.map(\.path) == [])
+    }
+
+    @Test("a function has at most 70 lines")
+    func functions() throws {
+        var long: [String] = []
+        for file in try SourceTree.here.swift() {
+            for function in FunctionLengths.of(file.lines) where function.count > Self.functionLinesMax {
+                long.append("\(file.path):\(function.line) has \(function.count) lines")
+            }
+        }
+
+        #expect(long == [])
+    }
+
+    @Test("the measure of functions finds a long one")
+    func measure() {
+        let body = (0..<80).map { "        let x\($0) = 1" }
+        let lines = (["struct A {", "    func long() {"] + body + ["    }", "}"]).map { Substring($0) }
+
+        #expect(FunctionLengths.of(lines).map(\.count) == [82])
+    }
+
+    @Test("a script has at most 100 lines and stops at its first error")
+    func scripts() throws {
+        let scripts = try SourceTree.here.files(["scripts"], ending: ".sh").filter {
+            !$0.path.hasSuffix("environment.sh")
+        }
+
+        for script in scripts {
+            #expect(script.lines.count <= Self.scriptLinesMax, "\(script.path)")
+            #expect(script.text.contains("set -euo pipefail"), "\(script.path)")
+        }
+        #expect(scripts.count >= 5)
+    }
+}
