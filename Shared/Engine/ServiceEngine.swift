@@ -8,6 +8,9 @@ import STTelemetry
 ///
 /// Messages and moments come in, effects come out; sockets, threads and timers are somebody else's.
 package final class ServiceEngine<State: Sendable> {
+    /// Far more than there are listeners; those beyond hear what these have asked for.
+    private static var traceTopicsMax: Int { 100 }
+
     let definition: ServiceDefinition<State>
     private let gate: RequestGate
     private let routes: [String: ServiceRoute<State>]
@@ -19,6 +22,8 @@ package final class ServiceEngine<State: Sendable> {
     private var beacon = HeadBeacon()
     private(set) var figures: [String: RouteFigures] = [:]
     private var spans: SpanRecorder
+    /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
+    private var traceTopics: Set<String> = []
     package private(set) var followers: [FollowerMachine]
 
     package init(
@@ -205,8 +210,9 @@ package final class ServiceEngine<State: Sendable> {
             guard Topic.isValid(topic) else { return [] }
             return [.publish(topic: topic, header: Array("{}".utf8), body: headsBody())]
         }
-        if Topic.tracePrefix.hasPrefix(topic) || topic.hasPrefix(Topic.tracePrefix) {
-            if topic.hasPrefix("~t") { spans.isOn = true }
+        if topic.hasPrefix(Topic.tracePrefix), traceTopics.count < Self.traceTopicsMax {
+            traceTopics.insert(topic)
+            spans.isOn = true
         }
         return heads.compactMap { head in
             let stream = StreamName(head.stream)
@@ -216,7 +222,7 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     package func unsubscribed(_ topic: String) {
-        if topic.hasPrefix("~t") { spans.isOn = false }
+        if traceTopics.remove(topic) != nil { spans.isOn = !traceTopics.isEmpty }
         for head in heads where topic == Topic.head(StreamName(head.stream)) {
             beacon.unsubscribed(StreamName(head.stream))
         }

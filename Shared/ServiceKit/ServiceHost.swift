@@ -22,6 +22,7 @@ package actor ServiceHost<State: Sendable> {
     private var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
     private var lastLocalCall: UInt64 = 0
+    private let localPrefix = "self-" + TraceIdentifiers.trace() + "-"
     private var outstanding = 0
     private var whenIdle: (() -> Void)?
     /// Rung after every commit, for the service's companion.
@@ -241,8 +242,8 @@ package actor ServiceHost<State: Sendable> {
         -> R.Reply
     {
         lastLocalCall += 1
-        // A routing id of libzmq's making begins with a zero byte and has five; this one cannot be one.
-        let peer = Array("self".utf8) + Array(String(lastLocalCall).utf8)
+        // A peer may choose its routing id; this one it cannot know.
+        let peer = Array("\(localPrefix)\(lastLocalCall)".utf8)
         let admitted = AdmittedRequest(
             header: RequestHeader(id: Identifier.make(wallMs: surroundings.time.now().wallMs), route: R.name),
             body: try request.encodedBody(),

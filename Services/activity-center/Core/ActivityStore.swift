@@ -80,6 +80,18 @@ enum ActivityStore {
         )
     }
 
+    /// Deletes all but the latest runs of an agent and says which ones.
+    static func forgetRuns(of agent: String, keep: Int, _ database: Database) throws -> [ActivityState.Run] {
+        try database.query(
+            """
+            DELETE FROM runs WHERE agent = ?1 AND rowid NOT IN (
+                SELECT rowid FROM runs WHERE agent = ?1 ORDER BY rowid DESC LIMIT ?2
+            ) RETURNING run
+            """,
+            [.text(agent), SQLValue(keep)]
+        ) { .init(agent: agent, run: try $0.text(0)) }
+    }
+
     static func insert(member: String, _ database: Database) throws {
         try database.run("INSERT OR IGNORE INTO members (name) VALUES (?)", [.text(member)])
     }

@@ -11,6 +11,11 @@ enum UsageLedger {
     /// To the end of 9999, the last year that a date can be written for.
     private static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
 
+    /// An agent begins a run with each of its starts; of the runs that have ended only the latest may still have
+    /// something to send. One that is forgotten here is refused as out of order and goes on as a new one.
+    private static let runsPerAgentMax = 64
+    private static let agentsMax = 64
+
     static func observe(
         _ request: UsageObserve.Request,
         _ state: inout ActivityState,
@@ -38,9 +43,29 @@ enum UsageLedger {
             try take(seen, request, &state, change)
             last = seen.sequence
         }
+        if state.lastSequence[run] == nil { try makeRoom(for: run, &state, change) }
         state.lastSequence[run] = last
         try ActivityStore.save(run, last, change.database)
         return UsageObserve.Reply(acceptedThrough: last, duplicates: duplicates)
+    }
+
+    private static func makeRoom(
+        for run: ActivityState.Run,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        let known = Set(state.lastSequence.keys.map(\.agent))
+        guard known.contains(run.agent) || known.count < agentsMax else {
+            throw Problem(
+                "usage.too_many_agents",
+                "\(agentsMax) agents have reported here already, which is the limit. Use one agent per session.",
+                field: "/agent"
+            )
+        }
+        guard state.lastSequence.keys.filter({ $0.agent == run.agent }).count >= runsPerAgentMax else { return }
+        for old in try ActivityStore.forgetRuns(of: run.agent, keep: runsPerAgentMax - 1, change.database) {
+            state.lastSequence[old] = nil
+        }
     }
 
     private static func take(

@@ -8,10 +8,10 @@ final class TraceListener {
     private let peers: [RawPeer]
     private(set) var spans: [TraceSpan] = []
 
-    init(_ system: TestSystem, _ services: [ServiceName]) throws {
+    init(_ system: TestSystem, _ services: [ServiceName], topic: String = Topic.tracePrefix) throws {
         peers = try services.map { service in
             let peer = try RawPeer(.subscriber, try system.endpoint(service, .events))
-            peer.subscribe(Topic.tracePrefix)
+            peer.subscribe(topic)
             let marker = Topic.syncPrefix + TraceIdentifiers.span()
             peer.subscribe(marker)
             // The answer proves that the subscription before it has arrived.

@@ -82,6 +82,34 @@ extension SystemSuite {
             }
         }
 
+        @Test("goes on for one listener when another, who asked for less, has gone")
+        func twoListeners() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                let members = try await system.makeMembers()
+                let whole = try TraceListener(system, [.activity])
+                defer { whole.close() }
+                let narrow = try TraceListener(
+                    system,
+                    [.activity],
+                    topic: Topic.tracePrefix + "activity-center"
+                )
+                let before = try await system.client.call(HealthReport.self, to: .activity, Empty())
+                narrow.close()
+                try await eventually("the service has seen it go") {
+                    let after = try await system.client.call(HealthReport.self, to: .activity, Empty())
+                    let wanted = (before.counters["disconnects"] ?? 0) + 1
+                    guard let count = after.counters["disconnects"], count >= wanted else {
+                        throw NotYet("it is there")
+                    }
+                }
+                // The end of a subscription comes behind that of its connection, on the same thread as requests.
+                for _ in 0..<3 { _ = try await system.client.call(HealthPing.self, to: .activity, Empty()) }
+                let caller = TraceContext.fresh()
+                try observe(system, members, trace: caller)
+                _ = try whole.find(.handle, .activity, UsageObserve.name, trace: caller.traceID)
+            }
+        }
+
         @Test("ends when the one who asked for it has gone")
         func endsWithListener() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
