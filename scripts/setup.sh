@@ -72,8 +72,9 @@ install_missing() {
         prefix=(sudo --non-interactive)
     fi
     echo "Installing ${names[*]}" >&2
-    "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 update
-    "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --no-install-recommends install "${names[@]}"
+    "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 update >/dev/null
+    "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --no-install-recommends \
+        --option Dpkg::Use-Pty=0 install "${names[@]}" >/dev/null
 }
 
 missing=()

@@ -53,7 +53,8 @@ struct RunningService<State: Sendable>: Sendable {
     /// Returns at once; the process exits when the service has ended.
     func start(_ companion: ServiceProcess.Companion<State>?) {
         // Not on the bus thread: this task outlives it.
-        Task { exit(await run(companion)) }
+        // Of middle priority: threads of a higher one ask for a better nice value, which a sandbox refuses aloud.
+        Task(priority: .medium) { exit(await run(companion)) }
     }
 
     private func run(_ companion: ServiceProcess.Companion<State>?) async -> Int32 {
@@ -63,7 +64,7 @@ struct RunningService<State: Sendable>: Sendable {
             try await host.start(store: try openStore(), handover: try Systemd.handover())
             log.info("ready", nil, ["pid": .number(Int64(getpid()))])
             Systemd.notify("READY=1\nSTATUS=answering")
-            let beside = Task(executorPreference: surroundings.loop.thread) {
+            let beside = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
                 try await companion?(host, surroundings)
             }
             await waitForEnd()
@@ -118,7 +119,7 @@ struct RunningService<State: Sendable>: Sendable {
 
     private func stop(_ host: ServiceHost<State>) async throws {
         // Whatever hangs must not outlive the deadline: what was acknowledged is on the disk already.
-        let guardian = Task {
+        let guardian = Task(priority: .medium) {
             try await Task.sleep(for: .milliseconds(Self.stopMs))
             surroundings.log.error("stop_overdue", "Stopping took too long; ending at once.")
             _exit(70)

@@ -84,10 +84,20 @@ struct SystemEnable: Sendable {
         try DirectoryTree.remove("\(folder)/default.target.wants/\(UserUnits.target)")
         if isReachable { try units.call(["daemon-reload"]) }
         try DirectoryTree.remove(listPath)
+        try removeSockets()
         terminal.write(
             "Removed \(names.count) units from \(folder). What was recorded stays in \(places.directories.state)."
         )
         return .done
+    }
+
+    /// The sockets' folders would be left behind by systemd; a service that still runs keeps its own.
+    private func removeSockets() throws {
+        let run = places.directories.run
+        for service in ServiceName.all where InstanceLock.holder(path: "\(run)/\(service)/lock") == nil {
+            try DirectoryTree.remove("\(run)/\(service)")
+        }
+        if FileTree.exists(run), try DirectoryTree.names(in: run).isEmpty { try DirectoryTree.remove(run) }
     }
 
     // MARK: - Files
