@@ -11,8 +11,9 @@ enum UsageLedger {
     /// To the end of 9999, the last year that a date can be written for.
     private static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    /// An agent begins a run with each of its starts; of the runs that have ended only the latest may still have
-    /// something to send. One that is forgotten here is refused as out of order and goes on as a new one.
+    /// An agent begins a run with each of its starts; of those that ended only the latest may have something to send.
+    ///
+    /// One that is forgotten here is refused as out of order and goes on as a new one.
     private static let runsPerAgentMax = 64
     private static let agentsMax = 64
 
@@ -62,7 +63,9 @@ enum UsageLedger {
                 field: "/agent"
             )
         }
-        guard state.lastSequence.keys.filter({ $0.agent == run.agent }).count >= runsPerAgentMax else { return }
+        guard state.lastSequence.keys.filter({ $0.agent == run.agent }).count >= runsPerAgentMax else {
+            return
+        }
         for old in try ActivityStore.forgetRuns(of: run.agent, keep: runsPerAgentMax - 1, change.database) {
             state.lastSequence[old] = nil
         }
