@@ -30,6 +30,7 @@ enum ReportQuery {
             absentMs: 0,
             unobservedMs: 0,
             rows: [],
+            next: nil,
             since: try ReportStore.firstSeen(database).map { RFC3339.text(wallMs: $0) }
         )
         for use in uses {
@@ -41,9 +42,9 @@ enum ReportQuery {
             case .idle, .locked, .away, .suspended: reply.absentMs += use.ms
             }
         }
-        reply.rows = rows.map { ReportDay.Row(name: $0.key, usedMs: $0.value) }
+        let sorted = rows.map { ReportDay.Row(name: $0.key, usedMs: $0.value) }
             .sorted { ($1.usedMs, $0.name) < ($0.usedMs, $1.name) }
-        if reply.rows.count > BusLimits.pageRows { reply.rows = Array(reply.rows.prefix(BusLimits.pageRows)) }
+        (reply.rows, reply.next) = try OffsetPage.slice(sorted, next: request.next)
         return reply
     }
 

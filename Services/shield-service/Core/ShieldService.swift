@@ -70,15 +70,8 @@ package enum ShieldService {
     {
         let all = state.stores.keys.filter { request.app == nil || $0.app == request.app }
             .sorted { ($0.app, $0.store) < ($1.app, $1.store) }
-        let start = try request.next.map { text -> Int in
-            guard let start = Int(text), start >= 0 else {
-                throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
-            }
-            return start
-        }
-        let page = all.dropFirst(start ?? 0).prefix(BusLimits.pageRows)
-        let end = (start ?? 0) + page.count
-        return SettingsList.Reply(stores: Array(page), next: end < all.count ? String(end) : nil)
+        let page = try OffsetPage.slice(all, next: request.next)
+        return SettingsList.Reply(stores: page.rows, next: page.next)
     }
 
     private static func reply(_ address: StoreAddress, _ store: ShieldState.Store?) -> SettingsGet.Reply {

@@ -9,11 +9,19 @@ package enum ReportDay: Route {
         package var day: String?
         package var member: String?
         package var by: ReportGrouping?
+        /// As in the last reply's `next`; absent on the first page.
+        package var next: String?
 
-        package init(day: String? = nil, member: String? = nil, by: ReportGrouping? = nil) {
+        package init(
+            day: String? = nil,
+            member: String? = nil,
+            by: ReportGrouping? = nil,
+            next: String? = nil
+        ) {
             self.day = day
             self.member = member
             self.by = by
+            self.next = next
         }
     }
 
@@ -41,11 +49,13 @@ package enum ReportDay: Route {
         /// Time that nobody saw: never counted as use, never hidden.
         package var unobservedMs: Int64
         package var rows: [Row]
+        /// Sent back with the next request while there is more.
+        package var next: String?
         /// The first moment this system ever saw, or nil before the first.
         package var since: String?
 
         package enum CodingKeys: String, CodingKey {
-            case day, zone, rows, since
+            case day, zone, rows, next, since
             case usedMs = "used_ms"
             case absentMs = "absent_ms"
             case unobservedMs = "unobserved_ms"
@@ -58,6 +68,7 @@ package enum ReportDay: Route {
             absentMs: Int64,
             unobservedMs: Int64,
             rows: [Row],
+            next: String? = nil,
             since: String?
         ) {
             self.day = day
@@ -66,6 +77,7 @@ package enum ReportDay: Route {
             self.absentMs = absentMs
             self.unobservedMs = unobservedMs
             self.rows = rows
+            self.next = next
             self.since = since
         }
     }

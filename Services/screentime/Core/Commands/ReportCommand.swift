@@ -17,6 +17,25 @@ enum ReportCommand {
         ) { try await run($0) }
     ]
 
+    /// As many pages as a person will ever scroll through; what is beyond is still in the totals.
+    private static let pagesMax = 20
+
+    private static func wholeDay(
+        _ request: ReportDay.Request,
+        _ clients: ServiceClients
+    ) async throws -> ReportDay.Reply {
+        var day = try await clients.call(ReportDay.self, request)
+        for _ in 1..<pagesMax {
+            guard let next = day.next else { break }
+            var more = request
+            more.next = next
+            let page = try await clients.call(ReportDay.self, more)
+            day.rows += page.rows
+            day.next = page.next
+        }
+        return day
+    }
+
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let day = invocation.value("--day")
         if let day, CivilDate(text: day) == nil {
@@ -30,7 +49,7 @@ enum ReportCommand {
         let member = invocation.value("--member")
         let report = try await ServiceClients.with(invocation.directories) { clients in
             try await checkMember(member, clients)
-            return try await clients.call(ReportDay.self, .init(day: day, member: member, by: grouping))
+            return try await wholeDay(.init(day: day, member: member, by: grouping), clients)
         }
         let terminal = invocation.terminal
         let isDemo = Banner.isDemo(invocation.directories)

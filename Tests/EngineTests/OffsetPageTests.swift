@@ -1,0 +1,38 @@
+import STContracts
+import STEngine
+import STPlatform
+import Testing
+
+@Suite("A page of a list worked out anew")
+struct OffsetPageTests {
+    @Test("following `next` to its end gives every row once")
+    func whole() throws {
+        let all = Array(0..<(2 * BusLimits.pageRows + 7))
+        var seen: [Int] = []
+        var next: String?
+
+        repeat {
+            let page = try OffsetPage.slice(all, next: next)
+            seen += page.rows
+            next = page.next
+        } while next != nil
+
+        #expect(seen == all)
+    }
+
+    @Test("a list that fits has no next, and a place beyond its end is empty")
+    func ends() throws {
+        let fits = try OffsetPage.slice([1, 2], next: nil)
+        let beyond = try OffsetPage.slice([1, 2], next: String(Int.max))
+
+        #expect(fits.rows == [1, 2])
+        #expect(fits.next == nil)
+        #expect(beyond.rows.isEmpty)
+        #expect(beyond.next == nil)
+    }
+
+    @Test("a next that is none is refused", arguments: ["-1", "two", "99999999999999999999"])
+    func nonsense(next: String) {
+        #expect(throws: Problem.self) { try OffsetPage.slice([1], next: next) }
+    }
+}
