@@ -142,6 +142,23 @@ let testTargets: [Target] = [
         "CommandTests",
         uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
     ),
+    tests(
+        "ActivityTests",
+        uses: ["STActivityCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
+    tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "DesktopTests",
+        uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
+    tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests("AuthTests", uses: ["STAuthCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests("DomainTests", uses: ["STDomain", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "TelemetryTests",
+        uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
+    tests("ServiceKitTests", uses: ["STServiceKit", "STPlatform", "STTestKit", "STTestSupport"]),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(

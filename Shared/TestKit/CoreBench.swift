@@ -1,0 +1,151 @@
+import STBus
+package import STContracts
+package import STEngine
+package import STPlatform
+package import STStore
+package import STTestSupport
+
+/// The rules of a service over a real database, without a process or a socket.
+///
+/// A route is asked as its service would be, whoever may call it: admission has tests of its own.
+package final class CoreBench<State: Sendable> {
+    package static var source: String { "/test/bench" }
+
+    package let scratch: ScratchDirectory
+    package let time: SimulatedTimeSource
+    package let database: Database
+    package let store: StoreEngine<State>
+    /// What was published since this bench was opened, in order.
+    package private(set) var events: [WireEvent] = []
+    private let definition: ServiceDefinition<State>
+    private var asked = 0
+
+    package init(
+        _ definition: ServiceDefinition<State>,
+        scratch: ScratchDirectory? = nil,
+        time: SimulatedTimeSource = SimulatedTimeSource(wallMs: 1_790_000_000_000)
+    ) throws {
+        self.definition = definition
+        self.time = time
+        let scratch = try scratch ?? ScratchDirectory()
+        self.scratch = scratch
+        database = try Database(
+            path: scratch.file("bench.sqlite"),
+            options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0052)
+        )
+        store = try StoreEngine(
+            definition,
+            database: database,
+            source: Self.source,
+            time: time,
+            bootMs: { time.now().bootMs }
+        )
+    }
+
+    package var state: State { store.state }
+
+    /// How far the stream followed has been applied.
+    package func cursor(of subscription: Int = 0) throws -> StreamPoint? {
+        try store.cursor(of: subscription)
+    }
+
+    /// The service after an end and a start: all that it knows comes from its database.
+    package func reopened(as other: ServiceDefinition<State>? = nil) throws -> CoreBench<State> {
+        try store.close()
+        return try CoreBench(other ?? definition, scratch: scratch, time: time)
+    }
+
+    /// What is refused is thrown.
+    package func ask<R: Route>(_ route: R.Type, _ request: R.Request, key: String? = nil) throws -> R.Reply {
+        let admitted = self.request(R.name, try request.encodedBody(), key: key)
+        if case .read(let handler) = definition.routes.first(where: { $0.info.name == R.name })?.work {
+            let context = RequestContext(admitted, time: time)
+            return try R.Reply.decodedBody(try handler(store.state, admitted.body, context))
+        }
+        switch run(.request(admitted, peer: [])) {
+        case .reply(_, _, let body, _): return try R.Reply.decodedBody(body)
+        case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
+        case .applied, nil: throw Problem("test.no_reply", "\(R.name) was not answered.")
+        }
+    }
+
+    /// The problem with which a request is refused; nil when it is not.
+    package func refusal<R: Route>(_ route: R.Type, _ request: R.Request) throws -> Problem? {
+        do {
+            _ = try ask(route, request)
+            return nil
+        } catch let problem as Problem {
+            return problem
+        }
+    }
+
+    /// Events of the stream followed, as they come live or by catching up.
+    package func follow(_ events: [WireEvent], subscription: Int = 0) throws {
+        try require(run(.apply(subscription: subscription, events)))
+    }
+
+    /// A snapshot in one page, in place of everything known before.
+    package func rebuild(_ events: [WireEvent], subscription: Int = 0) throws {
+        let cursor = events.last.map { StreamPoint($0.header) }
+        try require(run(.applySnapshot(subscription: subscription, events, isFirst: true, cursor: cursor)))
+    }
+
+    /// An event as another service would have sent it.
+    package static func event<E: EventType>(
+        _ type: E.Type,
+        _ sequence: Int64,
+        subject: String,
+        _ body: E.Body
+    ) throws -> WireEvent {
+        WireEvent(
+            header: EventHeader(
+                id: "event-\(sequence)",
+                source: "/test/other",
+                type: E.type,
+                timeMs: 0,
+                subject: subject,
+                schema: E.schemaVersion,
+                stream: E.stream,
+                epoch: "epoch",
+                sequence: sequence,
+                traceparent: nil,
+                cause: nil
+            ),
+            body: try body.encodedBody()
+        )
+    }
+
+    private func run(_ job: StoreJob) -> StoreResult? {
+        let batch = store.run([job])
+        events += batch.events
+        return batch.results.first
+    }
+
+    private func require(_ result: StoreResult?) throws {
+        if case .applyFailed(_, let problem) = result { throw problem }
+    }
+
+    private func request(_ route: String, _ body: [UInt8], key: String?) -> AdmittedRequest {
+        asked += 1
+        return AdmittedRequest(
+            header: RequestHeader(id: "request-\(asked)", route: route, idempotencyKey: key),
+            body: body,
+            principal: Principal(uid: 1000, pid: 1),
+            envelope: [],
+            deadlineBootMs: .max,
+            receivedNs: 0,
+            trace: .fresh()
+        )
+    }
+}
+
+extension StreamPoint {
+    fileprivate init(_ header: EventHeader) {
+        self.init(
+            stream: header.stream.rawValue,
+            epoch: header.epoch,
+            sequence: header.sequence,
+            id: header.id
+        )
+    }
+}

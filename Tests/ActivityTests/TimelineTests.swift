@@ -1,0 +1,200 @@
+import STContracts
+import STPlatform
+import Testing
+
+@testable import STActivityCore
+
+@Suite("Observations become stretches of time")
+struct TimelineTests {
+    private var watcher = Watcher()
+    private var lived = Lived()
+
+    @Test("a beat makes the open stretch longer and nothing else")
+    mutating func beat() throws {
+        try lived.take(watcher.sees("editor"))
+        try lived.take(watcher.sees("editor", afterMs: 5_000))
+        try lived.take(watcher.sees("editor", afterMs: 5_000))
+
+        #expect(lived.story == ["editor active 10000"])
+        #expect(lived.opened.count == 1)
+        #expect(lived.timeline.open?.segment == "agent/run/1")
+    }
+
+    @Test("a switch ends one stretch where the next begins")
+    mutating func turn() throws {
+        try lived.take(watcher.sees("editor"))
+        try lived.take(watcher.sees("browser", domain: "a.example", afterMs: 4_000))
+        try lived.take(watcher.sees("browser", domain: "b.example", afterMs: 3_000))
+        try lived.take(watcher.sees("browser", domain: "b.example", afterMs: 2_000))
+
+        #expect(lived.story == ["editor active 4000", "browser active 3000", "browser active 2000"])
+        #expect(lived.closed.map(\.domain) == [nil, "a.example"])
+        #expect(lived.opened.map(\.startBootMs) == [1_000_000, 1_004_000, 1_007_000])
+        #expect(lived.opened.map(\.sequence) == [1, 2, 3])
+    }
+
+    @Test("an agent that is silent while somebody is active saw nothing")
+    mutating func silence() throws {
+        try lived.take(watcher.sees("editor"))
+        try lived.take(watcher.sees("editor", afterMs: 5_000))
+        try lived.take(watcher.sees("editor", afterMs: Timeline.silenceMs + 1))
+        try lived.take(watcher.sees("editor", afterMs: 1_000))
+
+        #expect(lived.story == ["editor active 5000", "- unobserved 15001", "editor active 1000"])
+        #expect(lived.closed.map(\.segment) == ["agent/run/1", "agent/run/3"])
+        #expect(lived.timeline.open?.segment == "agent/run/3/1")
+    }
+
+    @Test("a silence of exactly fifteen seconds is none")
+    mutating func shortSilence() throws {
+        try lived.take(watcher.sees("editor"))
+        try lived.take(watcher.sees("editor", afterMs: Timeline.silenceMs))
+
+        #expect(lived.story == ["editor active 15000"])
+    }
+
+    @Test(
+        "nobody has to say that somebody is still away",
+        arguments: [Presence.idle, .locked, .away, .suspended]
+    )
+    mutating func absence(presence: Presence) throws {
+        try lived.take(watcher.sees(nil, presence))
+        try lived.take(watcher.sees("editor", afterMs: 3_600_000))
+
+        #expect(lived.story == ["- \(presence.rawValue) 3600000", "editor active 0"])
+    }
+
+    @Test("a sleep that nobody told of is cut out of what was in front")
+    mutating func sleep() throws {
+        try lived.take(watcher.sees("editor"))
+        watcher.time.advance(byMs: 3_000)
+        watcher.time.suspend(forMs: 7_200_000)
+        try lived.take(watcher.sees("editor", afterMs: 2_000))
+
+        #expect(lived.story == ["editor active 5000", "- suspended 7200000", "editor active 0"])
+        #expect(lived.timeline.lastSuspendedMs == 7_200_000)
+    }
+
+    @Test("a sleep is cut out once, however often it is seen afterwards")
+    mutating func sleepOnce() throws {
+        try lived.take(watcher.sees("editor"))
+        watcher.time.suspend(forMs: 60_000)
+        try lived.take(watcher.sees("editor", afterMs: 1_000))
+        try lived.take(watcher.sees("browser", afterMs: 1_000))
+        try lived.take(watcher.sees("browser", afterMs: 1_000))
+
+        #expect(lived.closed.filter { $0.presence == .suspended }.map(\.durationMs) == [60_000])
+    }
+
+    @Test("a sleep during an absence belongs to the sleep, the rest to the absence")
+    mutating func sleepWhileAway() throws {
+        try lived.take(watcher.sees(nil, .locked))
+        watcher.time.suspend(forMs: 1_000_000)
+        try lived.take(watcher.sees("editor", afterMs: 500_000))
+
+        #expect(lived.story == ["- locked 500000", "- suspended 1000000", "editor active 0"])
+    }
+
+    @Test("of a long silence with a short sleep in it only the sleep is one")
+    mutating func sleepInSilence() throws {
+        try lived.take(watcher.sees("editor"))
+        watcher.time.suspend(forMs: 2_000)
+        try lived.take(watcher.sees("editor", afterMs: 3_600_000))
+
+        #expect(
+            lived.story == ["editor active 0", "- unobserved 3600000", "- suspended 2000", "editor active 0"]
+        )
+        let names = (lived.closed + [lived.timeline.open].compactMap { $0 }).map(\.segment)
+        #expect(Set(names).count == 4)
+    }
+
+    @Test("clocks read a little apart are no sleep")
+    mutating func readingsApart() throws {
+        try lived.take(watcher.sees("editor"))
+        for apart: Int64 in [1, 0, 3, 0, 1, 0] {
+            // Read too late by so much, the monotonic clock makes the time asleep look shorter.
+            var seen = watcher.sees("editor", afterMs: 1_000)
+            seen.monotonicMs += apart
+            if apart == 3 { seen.app = "browser" }
+            try lived.take(seen)
+        }
+
+        #expect(lived.closed.filter { $0.presence == .suspended }.isEmpty)
+    }
+
+    @Test("a new start of the machine ends the stretch where it was last seen")
+    mutating func restart() throws {
+        try lived.take(watcher.sees("editor"))
+        try lived.take(watcher.sees("editor", afterMs: 5_000))
+        watcher.bootId = "next"
+        var seen = watcher.sees("editor", afterMs: 60_000)
+        seen.bootMs = 20
+        seen.monotonicMs = 20
+        try lived.take(seen)
+
+        #expect(lived.story == ["editor active 5000", "editor active 0"])
+        #expect(lived.timeline.open?.startBootMs == 20)
+        #expect(lived.timeline.open?.bootId == "next")
+    }
+
+    @Test("what the machine slept before its last start is no sleep after it")
+    mutating func restartAfterSleep() throws {
+        watcher.time.suspend(forMs: 1_000_000)
+        try lived.take(watcher.sees("editor"))
+        watcher.bootId = "next"
+        var first = watcher.sees("editor")
+        first.bootMs = 20
+        first.monotonicMs = 20
+        try lived.take(first)
+        var second = first
+        second.sequence += 1
+        second.bootMs = 4_020
+        second.monotonicMs = 1_020
+        try lived.take(second)
+
+        #expect(
+            lived.story == ["editor active 0", "editor active 1000", "- suspended 3000", "editor active 0"]
+        )
+    }
+
+    @Test("a step of the wall clock changes no duration", arguments: [Int64(-86_400_000), -1, 1, 86_400_000])
+    mutating func wallStep(stepMs: Int64) throws {
+        try lived.take(watcher.sees("editor"))
+        watcher.time.stepWall(byMs: stepMs)
+        try lived.take(watcher.sees("editor", afterMs: 5_000))
+        try lived.take(watcher.sees("browser", afterMs: 5_000))
+
+        #expect(lived.story == ["editor active 10000", "browser active 0"])
+        #expect(lived.timeline.open?.startWallMs == 1_790_000_010_000 + stepMs)
+    }
+
+    @Test("boot time that goes backwards is refused and changes nothing")
+    mutating func backwards() throws {
+        try lived.take(watcher.sees("editor"))
+        try lived.take(watcher.sees("editor", afterMs: 5_000))
+        let before = lived.timeline
+        var seen = watcher.sees("browser")
+        seen.bootMs -= 1
+        var problem: Problem?
+        do {
+            try lived.take(seen)
+        } catch let refused as Problem {
+            problem = refused
+        }
+
+        #expect(problem?.code == "usage.time_backwards")
+        #expect(problem?.field == "/observations/boot_ms")
+        #expect(lived.timeline == before)
+    }
+
+    @Test("another zone begins another stretch of the same")
+    mutating func travel() throws {
+        try lived.take(watcher.sees("editor"))
+        watcher.time.travel(toZone: "Europe/Berlin")
+        try lived.take(watcher.sees("editor", afterMs: 5_000))
+
+        #expect(lived.story == ["editor active 5000", "editor active 0"])
+        #expect(lived.closed.map(\.zone) == ["Asia/Seoul"])
+        #expect(lived.timeline.open?.zone == "Europe/Berlin")
+    }
+}

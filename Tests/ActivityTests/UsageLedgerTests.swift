@@ -1,0 +1,237 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STActivityCore
+
+@Suite("The ledger")
+struct UsageLedgerTests {
+    private var desk: LedgerDesk
+
+    init() throws { desk = try LedgerDesk() }
+
+    /// Three apps, five seconds each.
+    private mutating func threeApps() -> [Observation] {
+        ["a", "b", "c"].map { desk.watcher.sees($0, afterMs: 5_000) }
+    }
+
+    @Test("keeps what is over as rows, what is not as open, and tells both")
+    mutating func rows() throws {
+        let reply = try desk.observe(threeApps())
+
+        #expect(reply == .init(acceptedThrough: 3, duplicates: 0))
+        #expect(try desk.rows().map(\.app) == ["a", "b"])
+        #expect(try desk.rows().map(\.durationMs) == [5_000, 5_000])
+        #expect(try desk.now().map(\.app) == ["c"])
+        #expect(
+            desk.bench.events.map { "\($0.header.type) \($0.header.subject)" } == [
+                "usage.segment.opened agent/run/1", "usage.segment.closed agent/run/1",
+                "usage.segment.opened agent/run/2", "usage.segment.closed agent/run/2",
+                "usage.segment.opened agent/run/3",
+            ]
+        )
+    }
+
+    @Test("counts nothing twice")
+    mutating func duplicates() throws {
+        let seen = threeApps()
+        _ = try desk.observe(seen)
+        let told = desk.bench.events.count
+        let more = [desk.watcher.sees("d", afterMs: 5_000)]
+
+        #expect(try desk.observe(seen) == .init(acceptedThrough: 3, duplicates: 3))
+        #expect(desk.bench.events.count == told)
+        #expect(try desk.observe(seen + more) == .init(acceptedThrough: 4, duplicates: 3))
+        #expect(try desk.rows().map(\.app) == ["a", "b", "c"])
+    }
+
+    @Test("refuses what comes too early, says what it expects, and takes nothing of it")
+    mutating func outOfOrder() throws {
+        let seen = threeApps()
+        let problem = try desk.refusal([seen[0], seen[2]])
+
+        #expect(problem?.code == "usage.out_of_order")
+        #expect(problem?.details == ["expected": "2"])
+        #expect(problem?.retryable == true)
+        #expect(try desk.rows().isEmpty)
+        #expect(try desk.now().isEmpty)
+        #expect(desk.bench.events.isEmpty)
+        #expect(desk.bench.state.lastSequence.isEmpty)
+        #expect(try desk.refusal([seen[1]])?.details == ["expected": "1"])
+        #expect(try desk.observe(seen).acceptedThrough == 3)
+    }
+
+    @Test("does all of a request or nothing: boot time going backwards in its middle undoes its beginning")
+    mutating func wholeRequest() throws {
+        var seen = threeApps()
+        seen[2].bootMs = 1
+        let before = desk.bench.state
+
+        #expect(try desk.refusal(seen)?.code == "usage.time_backwards")
+        #expect(desk.bench.state == before)
+        #expect(try desk.rows().isEmpty)
+        #expect(desk.bench.events.isEmpty)
+    }
+
+    @Test("takes nothing before it knows who belongs to the household")
+    mutating func noHousehold() throws {
+        desk = try LedgerDesk(members: [])
+        let problem = try desk.refusal([desk.watcher.sees("a")])
+
+        #expect(problem?.code == "unavailable")
+        #expect(problem?.retryable == true)
+    }
+
+    @Test("refuses what it cannot understand, and says which part of it")
+    mutating func refusals() throws {
+        let good = desk.watcher.sees("a")
+        func problem(_ change: (inout Observation) -> Void) throws -> String {
+            var bad = good
+            change(&bad)
+            let problem = try desk.refusal([good, bad])
+            return "\(problem?.code ?? "nothing") \(problem?.field ?? "")"
+        }
+        let place = "/observations/1"
+
+        #expect(try problem { $0.member = "nobody" } == "member.unknown \(place)/member")
+        #expect(try problem { $0.zone = "Europe/Atlantis" } == "usage.unknown_zone \(place)/zone")
+        #expect(try problem { $0.presence = .unknown } == "body.unknown_value \(place)/presence")
+        #expect(try problem { $0.bootId = "" } == "usage.bad_name \(place)/boot_id")
+        #expect(try problem { $0.app = "" } == "usage.bad_name \(place)/app")
+        #expect(
+            try problem { $0.domain = String(repeating: "d", count: 257) } == "usage.bad_name \(place)/domain"
+        )
+        #expect(try problem { $0.bootMs = -1 } == "usage.bad_number \(place)")
+        #expect(try problem { $0.bootMs = .max } == "usage.bad_number \(place)")
+        #expect(try problem { $0.monotonicMs = .min } == "usage.bad_number \(place)")
+        #expect(try problem { $0.wallMs = 253_402_300_800_000 } == "usage.bad_number \(place)")
+        #expect(try problem { $0.sequence = 0 } == "usage.bad_number \(place)")
+        #expect(try desk.refusal([good], agent: "")?.field == "/agent")
+        #expect(try desk.refusal([good], run: String(repeating: "r", count: 257))?.field == "/run")
+        #expect(desk.bench.events.isEmpty)
+    }
+
+    @Test("takes 1 to 200 observations at a time")
+    mutating func batches() throws {
+        let seen = (0...UsageObserve.batchMax).map { desk.watcher.sees("app\($0 % 2)", afterMs: 1_000) }
+
+        #expect(try desk.refusal([])?.code == "usage.bad_batch")
+        #expect(try desk.refusal(seen)?.code == "usage.bad_batch")
+        #expect(try desk.observe(Array(seen.dropLast())).acceptedThrough == 200)
+    }
+
+    @Test("knows 64 agents and refuses the 65th; those it knows may begin new runs")
+    mutating func agents() throws {
+        for number in 0..<64 {
+            desk.watcher.sequence = 0
+            _ = try desk.observe([desk.watcher.sees("a")], agent: "agent\(number)")
+        }
+        desk.watcher.sequence = 0
+        let seen = [desk.watcher.sees("a")]
+
+        let problem = try desk.refusal(seen, agent: "agent64")
+        #expect(problem?.code == "usage.too_many_agents")
+        #expect(problem?.field == "/agent")
+        #expect(try desk.now().count == 64)
+        #expect(try desk.observe(seen, agent: "agent0", run: "next").acceptedThrough == 1)
+        desk.bench = try desk.bench.reopened()
+        #expect(try desk.refusal(seen, agent: "agent64")?.code == "usage.too_many_agents")
+    }
+
+    @Test(
+        "knows the last 64 runs of an agent; one it has forgotten is out of order, before and after a start"
+    )
+    mutating func runs() throws {
+        for number in 0...64 {
+            desk.watcher.sequence = 0
+            _ = try desk.observe([desk.watcher.sees("a", afterMs: 1_000)], run: "run\(number)")
+        }
+        desk.watcher.sequence = 1
+        let next = [desk.watcher.sees("b", afterMs: 1_000)]
+
+        #expect(desk.bench.state.lastSequence.count == 64)
+        #expect(try desk.refusal(next, run: "run0")?.details == ["expected": "1"])
+        let known = desk.bench.state
+        desk.bench = try desk.bench.reopened()
+        #expect(desk.bench.state.lastSequence == known.lastSequence)
+        #expect(try desk.refusal(next, run: "run0")?.code == "usage.out_of_order")
+        #expect(try desk.observe(next, run: "run1").acceptedThrough == 2)
+    }
+
+    @Test("goes on after every start where it was, so that starts leave no mark")
+    mutating func starts() throws {
+        var random = SeededRandom(seed: 3)
+        let seen = (0..<60).map { _ -> Observation in
+            if random.chance(10) { desk.watcher.time.suspend(forMs: 60_000) }
+            let app = random.pick(["a", "b", nil]) ?? nil
+            return desk.watcher.sees(app, afterMs: Int64(random.pick([1_000, 5_000, 20_000]) ?? 0))
+        }
+        let straight = try LedgerDesk()
+        for observation in seen { _ = try straight.observe([observation]) }
+        for observation in seen {
+            desk.bench = try desk.bench.reopened()
+            _ = try desk.observe([observation])
+        }
+
+        #expect(try desk.rows() == straight.rows())
+        #expect(try desk.now() == straight.now())
+        #expect(desk.bench.state.timelines == straight.bench.state.timelines)
+    }
+
+    @Test("tells of an open stretch every thirty seconds, not at every beat")
+    mutating func growth() throws {
+        for _ in 0...13 { _ = try desk.observe([desk.watcher.sees("a", afterMs: 5_000)]) }
+
+        let ends = try desk.bench.events.map { try $0.decoded(SegmentOpened.self).durationMs }
+        #expect(ends == [0, 30_000, 60_000])
+        #expect(try desk.now().map(\.durationMs) == [65_000])
+    }
+
+    @Test("keeps apart the members whom one agent sees")
+    mutating func members() throws {
+        _ = try desk.observe([
+            desk.watcher.sees("a"), desk.watcher.sees("b", member: "seoyeon", afterMs: 1_000),
+            desk.watcher.sees("a", afterMs: 1_000), desk.watcher.sees("b", member: "seoyeon", afterMs: 1_000),
+        ])
+
+        #expect(try desk.rows().isEmpty)
+        #expect(try desk.now().map { "\($0.member) \($0.durationMs)" } == ["minjun 2000", "seoyeon 2000"])
+    }
+
+    @Test("is read in pages, each row once, in the order in which it was written")
+    mutating func pages() throws {
+        _ = try desk.observe((0..<100).map { desk.watcher.sees("app\($0)", afterMs: 1_000) })
+        var apps: [String?] = []
+        var next: String?
+        repeat {
+            let page = try desk.bench.ask(UsageList.self, .init(next: next, limit: 7))
+            #expect(page.rows.count <= 7)
+            apps += page.rows.map(\.app)
+            next = page.next
+        } while next != nil
+
+        #expect(apps == (0..<99).map { "app\($0)" })
+        for bad in ["-1", "x", ""] {
+            #expect(try desk.bench.refusal(UsageList.self, .init(next: bad))?.code == "page.invalid")
+        }
+        #expect(try desk.bench.refusal(UsageList.self, .init(limit: 0))?.field == "/limit")
+    }
+
+    @Test("forgets the household with a rebuild of it, and nothing else")
+    mutating func household() throws {
+        _ = try desk.observe(threeApps())
+        let event = try CoreBench<ActivityState>.event(
+            MemberAdded.self,
+            9,
+            subject: "member/seoyeon",
+            Member(name: "seoyeon", role: .child)
+        )
+        try desk.bench.rebuild([event])
+
+        #expect(try desk.refusal([desk.watcher.sees("a")])?.code == "member.unknown")
+        #expect(try desk.rows().count == 2)
+        #expect(try desk.bench.reopened().state.members == ["seoyeon"])
+    }
+}

@@ -1,0 +1,136 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STAuthCore
+
+@Suite("The household")
+struct AuthTests {
+    private static let owner = "minjun"
+
+    private let bench: CoreBench<AuthState>
+
+    init() throws {
+        bench = try CoreBench(AuthService.definition(owner: Self.owner, deviceName: "desk"))
+    }
+
+    private func list() throws -> MemberList.Reply { try bench.ask(MemberList.self, Empty()) }
+
+    private func topics(_ bench: CoreBench<AuthState>) throws -> [String] {
+        try bench.ask(EventsSince.self, .init(stream: "authorization")).events.map {
+            "\($0.header.type) \($0.header.subject)"
+        }
+    }
+
+    @Test("begins with this computer and its owner, and says so")
+    func beginning() throws {
+        let known = try list()
+
+        #expect(known.device.name == "desk")
+        #expect(Identifier.isValid(known.device.id))
+        #expect(known.members == [Member(name: Self.owner, role: .individual)])
+        #expect(
+            try topics(bench) == [
+                "authorization.device.registered device/\(known.device.id)",
+                "authorization.member.added member/\(Self.owner)",
+            ]
+        )
+    }
+
+    @Test("is the same after a start, whatever the computer is called by then, and nothing is told twice")
+    func start() throws {
+        _ = try bench.ask(MemberAdd.self, Member(name: "seoyeon", role: .child))
+        let before = try list()
+        let told = try topics(bench)
+
+        let again = try bench.reopened(
+            as: AuthService.definition(owner: "somebody", deviceName: "renamed")
+        )
+
+        #expect(try again.ask(MemberList.self, Empty()) == before)
+        #expect(try topics(again) == told)
+    }
+
+    @Test("takes a member once; the same again changes nothing and tells nothing")
+    func twice() throws {
+        let child = Member(name: "seoyeon", role: .child)
+
+        #expect(try bench.ask(MemberAdd.self, child) == MemberAdd.Reply(member: child, added: true))
+        #expect(bench.events.map(\.header.type) == [MemberAdded.type])
+        #expect(try bench.events.first?.decoded(MemberAdded.self) == child)
+        #expect(try bench.ask(MemberAdd.self, child) == MemberAdd.Reply(member: child, added: false))
+        #expect(bench.events.count == 1)
+        #expect(try list().members.count == 2)
+    }
+
+    @Test("keeps members in the order in which they came")
+    func order() throws {
+        for name in ["c", "a", "b"] { _ = try bench.ask(MemberAdd.self, Member(name: name, role: .child)) }
+
+        #expect(try list().members.map(\.name) == [Self.owner, "c", "a", "b"])
+        #expect(
+            try bench.reopened().ask(MemberList.self, Empty()).members.map(\.name) == [
+                Self.owner, "c", "a", "b",
+            ]
+        )
+    }
+
+    @Test("refuses a name that another role has")
+    func otherRole() throws {
+        let problem = try bench.refusal(MemberAdd.self, Member(name: Self.owner, role: .child))
+
+        #expect(problem?.code == "member.exists")
+        #expect(problem?.field == "/name")
+        #expect(problem?.message.contains("individual") == true)
+        #expect(bench.events.isEmpty)
+    }
+
+    @Test("refuses a role that it does not know")
+    func unknownRole() throws {
+        let problem = try bench.refusal(MemberAdd.self, Member(name: "x", role: .unknown))
+
+        #expect(problem?.code == "body.unknown_value")
+        #expect(problem?.field == "/role")
+    }
+
+    @Test(
+        "refuses names that are no names",
+        arguments: [
+            "", "a/b", "a\u{0}b", "a\nb", "\u{7F}", "a\u{9B}31mb", "a\u{85}b",
+            String(repeating: "n", count: 65),
+            String(repeating: "김", count: 22),
+        ]
+    )
+    func badNames(name: String) throws {
+        let problem = try bench.refusal(MemberAdd.self, Member(name: name, role: .child))
+
+        #expect(problem?.code == "member.bad_name")
+        #expect(problem?.field == "/name")
+        #expect(try list().members.count == 1)
+    }
+
+    @Test(
+        "takes names as people write them",
+        arguments: [
+            "n", String(repeating: "n", count: 64), "김민준", "O'Brien ", "名前", "👩‍👧",
+            String(repeating: "김", count: 21),
+        ]
+    )
+    func goodNames(name: String) throws {
+        #expect(try bench.ask(MemberAdd.self, Member(name: name, role: .guardian)).added)
+        #expect(try bench.reopened().ask(MemberList.self, Empty()).members.last?.name == name)
+    }
+
+    @Test("has a hundred members and not one more; those it has may still be named")
+    func limit() throws {
+        for number in 2...100 { _ = try bench.ask(MemberAdd.self, Member(name: "m\(number)", role: .child)) }
+
+        #expect(
+            try bench.refusal(MemberAdd.self, Member(name: "m101", role: .child))?.code == "member.too_many"
+        )
+        #expect(try !bench.ask(MemberAdd.self, Member(name: "m100", role: .child)).added)
+        #expect(try list().members.count == 100)
+        #expect(bench.events.count == 99)
+    }
+}

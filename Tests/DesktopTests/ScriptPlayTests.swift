@@ -1,0 +1,139 @@
+import STContracts
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STDesktopCore
+
+@Suite("A script being played")
+struct ScriptPlayTests {
+    private static let startMs: Int64 = 1_790_000_000_000
+
+    private static func play(_ steps: [DesktopPlay.Step]) -> ScriptPlay {
+        ScriptPlay(run: "run", member: "minjun", startWallMs: startMs, zone: "Asia/Seoul", steps: steps)
+    }
+
+    private static let day = [
+        DesktopPlay.Step(app: "editor", forMs: 12_000), DesktopPlay.Step(presence: .idle, forMs: 60_000),
+        DesktopPlay.Step(app: "browser", domain: "a.example", forMs: 5_000),
+    ]
+
+    /// `seconds app presence`.
+    private static func text(_ seen: [Observation]) -> [String] {
+        seen.map { "\(($0.wallMs - startMs) / 1000) \($0.app ?? "-") \($0.presence.rawValue)" }
+    }
+
+    private static let whole = [
+        "0 editor active", "5 editor active", "10 editor active", "12 - idle", "72 browser active",
+        "77 - away",
+    ]
+
+    @Test("says every five seconds that somebody is active, and once that nobody is; it ends in absence")
+    func beats() {
+        var play = Self.play(Self.day)
+        let seen = play.advance(toWallMs: .max / 2, limit: 100)
+
+        #expect(Self.text(seen) == Self.whole)
+        #expect(play.isOver)
+        #expect(play.nextWallMs == nil)
+        #expect(play.endWallMs == Self.startMs + 77_000)
+        #expect(seen.last?.wallMs == play.endWallMs)
+    }
+
+    @Test("sees the site only in front of somebody")
+    func domains() {
+        var play = Self.play(
+            Self.day + [.init(app: "hidden", domain: "b.example", presence: .locked, forMs: 1)]
+        )
+        let seen = play.advance(toWallMs: .max / 2, limit: 100)
+
+        #expect(seen.compactMap(\.domain) == ["a.example"])
+        #expect(seen.compactMap(\.app).contains("hidden") == false)
+    }
+
+    @Test("tells nothing before its time, and all that is past at once")
+    func pace() {
+        var play = Self.play(Self.day)
+
+        #expect(play.advance(toWallMs: Self.startMs - 1, limit: 100).isEmpty)
+        #expect(play.nextWallMs == Self.startMs)
+        #expect(play.advance(toWallMs: Self.startMs, limit: 100).count == 1)
+        #expect(play.nextWallMs == Self.startMs + 5_000)
+        #expect(play.advance(toWallMs: Self.startMs + 71_999, limit: 100).count == 3)
+        #expect(play.nextWallMs == Self.startMs + 72_000)
+    }
+
+    @Test("tells the same whatever the moments and the limits at which it is asked")
+    func anyPace() {
+        for seed in 0..<200 {
+            var random = SeededRandom(seed: UInt64(seed))
+            let steps = (0..<random.number(1...12)).map { index in
+                DesktopPlay.Step(
+                    app: random.chance(80) ? "app\(index)" : nil,
+                    presence: random.pick([nil, .active, .idle, .away]) ?? nil,
+                    forMs: Int64(random.number(1...40_000))
+                )
+            }
+            var atOnce = Self.play(steps)
+            let all = atOnce.advance(toWallMs: .max / 2, limit: .max)
+            var slowly = Self.play(steps)
+            var seen: [Observation] = []
+            var nowMs = Self.startMs
+            while !slowly.isOver {
+                nowMs += Int64(random.number(0...9_000))
+                seen += slowly.advance(toWallMs: nowMs, limit: random.number(1...3))
+            }
+
+            #expect(seen == all, "seed \(seed)")
+            #expect(all.map(\.sequence) == Array(1...Int64(all.count)), "seed \(seed)")
+            #expect(zip(all, all.dropFirst()).allSatisfy { $0.bootMs < $1.bootMs }, "seed \(seed)")
+            #expect(all.last?.presence == .away)
+        }
+    }
+
+    @Test("has boot times of its own, which nothing else shares")
+    func boots() {
+        var play = Self.play(Self.day)
+        let seen = play.advance(toWallMs: .max / 2, limit: 100)
+
+        #expect(Set(seen.map(\.bootId)) == ["script-run"])
+        #expect(seen.first?.bootMs == 1)
+        #expect(seen.allSatisfy { $0.bootMs - 1 == $0.wallMs - Self.startMs && $0.bootMs == $0.monotonicMs })
+    }
+
+    @Test("is refused when it makes no sense, with the part that does not")
+    func checks() throws {
+        let good = DesktopPlay.Step(app: "a", forMs: 1_000)
+        let long = String(repeating: "n", count: 257)
+        func problem(_ steps: [DesktopPlay.Step], member: String = "m", agoMs: Int64? = nil) throws -> String
+        {
+            do {
+                try ScriptPlay.check(.init(member: member, agoMs: agoMs, steps: steps))
+                return "fine"
+            } catch let problem as Problem {
+                return "\(problem.code) \(problem.field ?? "")"
+            }
+        }
+
+        #expect(try problem([good]) == "fine")
+        #expect(try problem([good], agoMs: ScriptPlay.lengthMsMax) == "fine")
+        #expect(try problem([]) == "script.bad_length /steps")
+        #expect(try problem(Array(repeating: good, count: 2_000)) == "fine")
+        #expect(try problem(Array(repeating: good, count: 2_001)) == "script.bad_length /steps")
+        #expect(try problem([good], member: "") == "script.no_member /member")
+        #expect(try problem([good, .init(forMs: 0)]) == "script.bad_duration /steps/1/for_ms")
+        #expect(try problem([.init(forMs: .min)]) == "script.bad_duration /steps/0/for_ms")
+        #expect(try problem([.init(forMs: .max)]) == "script.bad_duration /steps/0/for_ms")
+        #expect(try problem([.init(forMs: ScriptPlay.lengthMsMax), good]) == "script.too_long /ago_ms")
+        #expect(try problem([good], agoMs: -1) == "script.too_long /ago_ms")
+        #expect(try problem([good], agoMs: ScriptPlay.lengthMsMax + 1) == "script.too_long /ago_ms")
+        #expect(
+            try problem([good, good, .init(presence: .unknown, forMs: 1)])
+                == "body.unknown_value /steps/2/presence"
+        )
+        // What the ledger would refuse for ever must not come to stand before all that follows it.
+        #expect(try problem([.init(app: long, forMs: 1)]) == "script.bad_name /steps/0/app")
+        #expect(try problem([.init(app: "", forMs: 1)]) == "script.bad_name /steps/0/app")
+        #expect(try problem([good, .init(domain: long, forMs: 1)]) == "script.bad_name /steps/1/domain")
+    }
+}

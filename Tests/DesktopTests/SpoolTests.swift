@@ -1,0 +1,211 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STDesktopCore
+
+@Suite("The spool")
+struct SpoolTests {
+    private var bench: CoreBench<DesktopState>
+
+    init() throws { bench = try CoreBench(DesktopService.definition()) }
+
+    /// A beat every five seconds and one at the end.
+    private func play(minutes: Int64, agoMs: Int64? = nil, app: String = "editor") throws {
+        let step = DesktopPlay.Step(app: app, forMs: minutes * 60_000)
+        _ = try bench.ask(DesktopPlay.self, .init(member: "minjun", agoMs: agoMs, steps: [step]))
+    }
+
+    private func status() throws -> DesktopStatus.Reply { try bench.ask(DesktopStatus.self, Empty()) }
+
+    private func peek() throws -> SpoolPeek.Reply { try bench.ask(SpoolPeek.self, Empty()) }
+
+    private func next() throws -> SpoolNext.Reply { try bench.ask(SpoolNext.self, Empty()) }
+
+    private func advance() throws { _ = try bench.ask(SpoolAdvance.self, Empty()) }
+
+    private func done(_ run: String?, _ through: Int64) throws {
+        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: through))
+    }
+
+    private func renumber(_ run: String?) throws {
+        _ = try bench.ask(SpoolRenumber.self, .init(run: try #require(run)))
+    }
+
+    private static func beats(_ count: Int64) -> [Int64] { (0..<count).map { $0 * 5_000 + 1 } }
+
+    /// Everything that waits, taken as the sender takes it.
+    private func drain() throws -> [Observation] {
+        var seen: [Observation] = []
+        while let batch = Optional(try next()), let run = batch.run {
+            seen += batch.observations
+            try done(run, try #require(batch.observations.last?.sequence))
+        }
+        return seen
+    }
+
+    @Test("is empty while no script is played, and says so")
+    func empty() throws {
+        try advance()
+
+        #expect(try next().run == nil)
+        #expect(try !peek().hasWaiting)
+        #expect(try peek().nextWallMs == nil)
+        #expect(try status().source == "none")
+        #expect(try status().waiting == 0)
+    }
+
+    @Test("fills with what is due and tells when more will be")
+    func filling() throws {
+        try play(minutes: 1)
+        #expect(try !peek().hasWaiting)
+        #expect(try peek().nextWallMs == bench.time.now().wallMs)
+        try advance()
+        bench.time.advance(byMs: 12_000)
+        try advance()
+
+        #expect(try next().observations.map(\.sequence) == [1, 2, 3])
+        #expect(try status() == .init(source: "scripted", reason: status().reason, seen: 3, waiting: 3))
+        #expect(try peek().nextWallMs == bench.time.now().wallMs + 3_000)
+    }
+
+    @Test("gives batches of at most 200 of one run, oldest first, until they are let go")
+    func batches() throws {
+        try play(minutes: 30, agoMs: 3_600_000, app: "first")
+        try play(minutes: 1, agoMs: 3_600_000, app: "second")
+        try advance()
+        let first = try next()
+
+        #expect(first.observations.map(\.sequence) == Array(1...200))
+        #expect(try next().observations == first.observations)
+        #expect(try status().waiting == 361 + 13)
+        let seen = try drain()
+        #expect(seen.prefix(360).allSatisfy { $0.app == "first" })
+        #expect(seen.suffix(13).compactMap(\.app) == Array(repeating: "second", count: 12))
+        #expect(try status().source == "none")
+        #expect(try status().seen == 374)
+    }
+
+    @Test("lets go of what was accepted and of nothing else")
+    func lettingGo() throws {
+        try play(minutes: 1, agoMs: 60_000)
+        try advance()
+        let run = try next().run
+        try done(run, 4)
+        #expect(try next().observations.first?.sequence == 5)
+        try done(run, 4)
+        try done("another", 100)
+
+        #expect(try status().waiting == 9)
+        #expect(try next().observations.count == 9)
+    }
+
+    @Test("keeps order and count when a run gets a new name, and begins it with 1")
+    func renumbering() throws {
+        try play(minutes: 1, agoMs: 60_000)
+        try advance()
+        let old = try next()
+        try done(old.run, 4)
+        try renumber(old.run)
+        let new = try next()
+
+        #expect(new.run != old.run)
+        #expect(new.observations.map(\.sequence) == Array(1...9))
+        #expect(new.observations.map(\.wallMs) == old.observations.dropFirst(4).map(\.wallMs))
+        #expect(new.observations.map(\.bootId) == old.observations.dropFirst(4).map(\.bootId))
+        #expect(try status().waiting == 9)
+        try renumber("another")
+        #expect(try next().run == new.run)
+    }
+
+    @Test("goes on under the new name with a script that is still being played")
+    mutating func renumberingPlay() throws {
+        try play(minutes: 2, agoMs: 60_000)
+        try advance()
+        let old = try next()
+        try done(old.run, 4)
+        try renumber(old.run)
+        bench = try bench.reopened()
+        bench.time.advance(byMs: 60_000)
+        try advance()
+        let new = try next()
+
+        #expect(new.observations.count == 21)
+        #expect(new.observations.map(\.sequence) == Array(1...21))
+        #expect(Set(new.observations.map(\.bootId)) == Set(old.observations.map(\.bootId)))
+        #expect(try drain().last?.presence == .away)
+        #expect(bench.state.plays.isEmpty)
+        #expect(try bench.reopened().state.plays.isEmpty)
+    }
+
+    @Test("takes a long past in several commits")
+    func longPast() throws {
+        try play(minutes: 2_880, agoMs: 2 * 86_400_000)
+        var commits = 0
+        while let next = try peek().nextWallMs, next <= bench.time.now().wallMs {
+            try advance()
+            commits += 1
+        }
+        let seen = try drain()
+
+        #expect(commits == 18)
+        #expect(seen.map(\.sequence) == Array(1...34_561))
+    }
+
+    @Test("plays sixteen scripts at a time and refuses one more until one has ended")
+    func limit() throws {
+        for _ in 0..<16 { try play(minutes: 1) }
+        let request = DesktopPlay.Request(member: "minjun", steps: [.init(forMs: 1)])
+
+        #expect(try bench.refusal(DesktopPlay.self, request)?.code == "script.too_many")
+        #expect(try bench.refusal(DesktopPlay.self, request)?.retryable == true)
+        bench.time.advance(byMs: 60_000)
+        try advance()
+        #expect(try bench.refusal(DesktopPlay.self, request) == nil)
+    }
+
+    @Test("says when a script will end")
+    func ending() throws {
+        let steps = [DesktopPlay.Step(forMs: 1_000), DesktopPlay.Step(presence: .idle, forMs: 2_000)]
+        let reply = try bench.ask(DesktopPlay.self, .init(member: "m", agoMs: 1_000, steps: steps))
+
+        #expect(reply.steps == 2)
+        #expect(reply.endsAt == RFC3339.text(wallMs: bench.time.now().wallMs + 2_000))
+    }
+
+    @Test("loses nothing and tells nothing twice when it is opened anew between any two steps")
+    mutating func starts() throws {
+        for seed in 0..<20 {
+            var random = SeededRandom(seed: UInt64(seed))
+            bench = try CoreBench(DesktopService.definition())
+            try play(minutes: 3, agoMs: 60_000, app: "a")
+            bench = try bench.reopened()
+            try play(minutes: 1, app: "b")
+            var seen: [Observation] = []
+            for _ in 0..<200 {
+                if random.chance(50) { bench = try bench.reopened() }
+                bench.time.advance(byMs: Int64(random.number(0...4_000)))
+                try advance()
+                if random.chance(50) { bench = try bench.reopened() }
+                let batch = try next()
+                guard let run = batch.run else { continue }
+                if random.chance(20) {
+                    try renumber(run)
+                    continue
+                }
+                let accepted = batch.observations.prefix(random.number(1...200))
+                seen += accepted
+                if random.chance(50) { bench = try bench.reopened() }
+                try done(run, try #require(accepted.last?.sequence))
+            }
+            let moments = { (app: String) in seen.filter { $0.app == app }.map(\.bootMs) }
+
+            #expect(try !peek().hasWaiting, "seed \(seed)")
+            #expect(moments("a") == Self.beats(36), "seed \(seed)")
+            #expect(moments("b") == Self.beats(12), "seed \(seed)")
+            #expect(seen.filter { $0.presence == .away }.count == 2, "seed \(seed)")
+        }
+    }
+}

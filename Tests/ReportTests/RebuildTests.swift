@@ -1,0 +1,106 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STReportCore
+
+@Suite("A read model")
+struct RebuildTests {
+    private static let days = ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"]
+    private var desk: ReportDesk
+
+    init() throws {
+        desk = try ReportDesk()
+        var random = SeededRandom(seed: 5)
+        var wallMs = ReportDesk.wallMs(2026, 11, 19)
+        for number in 1...80 {
+            let app = random.pick(["editor", "browser", nil]) ?? nil
+            let domain = app == "browser" ? random.pick(["a.example", "b.example"]) : nil
+            let presence: Presence = random.pick([.active, .active, .idle, .unobserved]) ?? .active
+            let zone = random.pick(["Asia/Seoul", "Europe/Berlin", "Asia/Kathmandu"]) ?? "UTC"
+            func segment(minutes: Int64) -> Segment {
+                ReportDesk.segment(
+                    number,
+                    app: app,
+                    domain: domain,
+                    presence: presence,
+                    atWallMs: wallMs,
+                    minutes: minutes,
+                    zone: zone
+                )
+            }
+            let minutes = Int64(random.number(0...90))
+            try desk.open(segment(minutes: 0))
+            if random.chance(40) { try desk.open(segment(minutes: minutes / 2)) }
+            if number < 80 { try desk.close(segment(minutes: minutes)) }
+            wallMs += minutes * 60_000
+        }
+    }
+
+    private func figures(_ bench: CoreBench<ReportState>) throws -> [ReportDay.Reply] {
+        try Self.days.flatMap { day in
+            try [ReportGrouping.app, .site, .member].map {
+                try bench.ask(ReportDay.self, .init(day: day, by: $0))
+            }
+        }
+    }
+
+    @Test("has the same figures after a rebuild from a snapshot")
+    func snapshot() throws {
+        let before = try figures(desk.bench)
+
+        try desk.bench.rebuild(desk.snapshot)
+
+        #expect(try figures(desk.bench) == before)
+        #expect(before.contains { $0.usedMs > 0 })
+    }
+
+    @Test("has the same figures after a rebuild from all that was ever told")
+    func replay() throws {
+        let before = try figures(desk.bench)
+
+        try desk.bench.rebuild(desk.told)
+
+        #expect(try figures(desk.bench) == before)
+    }
+
+    @Test("has the same figures however the stream was cut into batches, and over starts")
+    func batches() throws {
+        let before = try figures(desk.bench)
+        var random = SeededRandom(seed: 9)
+        var other = try ReportDesk().bench
+        var left = desk.told[...]
+        while !left.isEmpty {
+            let count = random.number(1...20)
+            try other.follow(Array(left.prefix(count)))
+            left = left.dropFirst(count)
+            if random.chance(30) { other = try other.reopened() }
+        }
+
+        #expect(try figures(other) == before)
+    }
+
+    @Test("remembers its place and its figures over a start")
+    func start() throws {
+        let before = try figures(desk.bench)
+        let again = try desk.bench.reopened()
+
+        #expect(try figures(again) == before)
+        #expect(try again.cursor()?.sequence == Int64(desk.told.count))
+    }
+
+    @Test("adds up: every millisecond of every stretch is in exactly one day")
+    func sum() throws {
+        let lived = try desk.snapshot.reduce(Int64(0)) {
+            $0 + (try $1.decoded(SegmentClosed.self)).durationMs
+        }
+        let told = try (17...25).reduce(Int64(0)) { sum, day in
+            let reply = try desk.day("2026-11-\(day)")
+            return sum + reply.usedMs + reply.absentMs + reply.unobservedMs
+        }
+
+        #expect(told == lived)
+    }
+}

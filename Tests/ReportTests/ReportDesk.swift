@@ -1,0 +1,89 @@
+import STContracts
+import STPlatform
+import STTestKit
+
+@testable import STReportCore
+
+/// A read model, and the stream that it is built from.
+struct ReportDesk {
+    var bench: CoreBench<ReportState>
+    private(set) var told: [WireEvent] = []
+
+    init() throws {
+        // 2026-11-20 in Seoul.
+        let time = SimulatedTimeSource(
+            wallMs: Self.wallMs(2026, 11, 20, hour: 3),
+            zone: "Asia/Seoul"
+        )
+        bench = try CoreBench(ReportService.definition(), time: time)
+    }
+
+    /// In UTC.
+    static func wallMs(_ year: Int, _ month: Int, _ day: Int, hour: Int = 0, minute: Int = 0) -> Int64 {
+        let days = CivilDate(year: year, month: month, day: day).daysSinceEpoch
+        return Int64(days) * 86_400_000 + Int64(hour * 60 + minute) * 60_000
+    }
+
+    static func segment(
+        _ number: Int,
+        app: String? = "editor",
+        domain: String? = nil,
+        member: String = "minjun",
+        presence: Presence = .active,
+        atWallMs: Int64 = wallMs(2026, 11, 20),
+        minutes: Int64,
+        zone: String = "Asia/Seoul"
+    ) -> Segment {
+        Segment(
+            segment: "agent/run/\(number)",
+            agent: "agent",
+            run: "run",
+            sequence: Int64(number),
+            member: member,
+            presence: presence,
+            app: app,
+            domain: domain,
+            bootId: "boot",
+            startBootMs: 1_000_000,
+            endBootMs: 1_000_000 + minutes * 60_000,
+            startWallMs: atWallMs,
+            zone: zone
+        )
+    }
+
+    mutating func open(_ segment: Segment) throws { try tell(SegmentOpened.self, segment) }
+
+    mutating func close(_ segment: Segment) throws { try tell(SegmentClosed.self, segment) }
+
+    private mutating func tell<E: EventType>(_ type: E.Type, _ segment: Segment) throws
+    where E.Body == Segment {
+        let event = try CoreBench<ReportState>.event(
+            type,
+            Int64(told.count + 1),
+            subject: segment.segment,
+            segment
+        )
+        told.append(event)
+        try bench.follow([event])
+    }
+
+    func day(_ day: String? = nil, member: String? = nil, by grouping: ReportGrouping? = nil) throws
+        -> ReportDay.Reply
+    {
+        try bench.ask(ReportDay.self, .init(day: day, member: member, by: grouping))
+    }
+
+    /// `name minutes`.
+    func rows(_ day: String? = nil, member: String? = nil, by grouping: ReportGrouping? = nil) throws
+        -> [String]
+    {
+        try self.day(day, member: member, by: grouping).rows.map { "\($0.name) \($0.usedMs / 60_000)" }
+    }
+
+    /// The last event of each subject, as a snapshot has it.
+    var snapshot: [WireEvent] {
+        told.enumerated().filter { index, event in
+            !told[(index + 1)...].contains { $0.header.subject == event.header.subject }
+        }.map(\.element)
+    }
+}

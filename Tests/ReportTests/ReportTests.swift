@@ -1,0 +1,188 @@
+import STContracts
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STReportCore
+
+@Suite("A report of a day")
+struct ReportTests {
+    private var desk: ReportDesk
+
+    init() throws { desk = try ReportDesk() }
+
+    @Test("of nothing has nothing, and does not say since when")
+    func empty() throws {
+        let reply = try desk.day()
+
+        #expect(reply.day == "2026-11-20")
+        #expect(reply.zone == "Asia/Seoul")
+        #expect(reply.usedMs + reply.absentMs + reply.unobservedMs == 0)
+        #expect(reply.rows.isEmpty)
+        #expect(reply.since == nil)
+    }
+
+    @Test("keeps use, absence and what nobody saw apart")
+    mutating func kinds() throws {
+        try desk.close(ReportDesk.segment(1, minutes: 10))
+        for (index, presence) in [Presence.idle, .locked, .away, .suspended].enumerated() {
+            try desk.close(ReportDesk.segment(2 + index, app: nil, presence: presence, minutes: 5))
+        }
+        try desk.close(ReportDesk.segment(8, app: nil, presence: .unobserved, minutes: 3))
+        let reply = try desk.day()
+
+        #expect(reply.usedMs == 600_000)
+        #expect(reply.absentMs == 1_200_000)
+        #expect(reply.unobservedMs == 180_000)
+        #expect(reply.rows == [.init(name: "editor", usedMs: 600_000)])
+    }
+
+    @Test("goes by app, site or member, most first, and then by name")
+    mutating func grouping() throws {
+        try desk.close(ReportDesk.segment(1, app: "browser", domain: "b.example", minutes: 10))
+        try desk.close(ReportDesk.segment(2, app: "browser", domain: "a.example", minutes: 10))
+        try desk.close(ReportDesk.segment(3, app: "editor", member: "seoyeon", minutes: 30))
+        try desk.close(ReportDesk.segment(4, app: nil, minutes: 1))
+
+        #expect(try desk.rows() == ["editor 30", "browser 20", "(desktop) 1"])
+        #expect(try desk.rows(by: .app) == desk.rows())
+        #expect(try desk.rows(by: .site) == ["a.example 10", "b.example 10"])
+        #expect(try desk.rows(by: .member) == ["seoyeon 30", "minjun 21"])
+        #expect(try desk.day(by: .site).usedMs == 51 * 60_000)
+    }
+
+    @Test("of one member has nothing of the others")
+    mutating func member() throws {
+        try desk.close(ReportDesk.segment(1, minutes: 10))
+        try desk.close(ReportDesk.segment(2, member: "seoyeon", minutes: 30))
+        try desk.open(ReportDesk.segment(3, member: "seoyeon", minutes: 5))
+
+        #expect(try desk.rows(member: "minjun") == ["editor 10"])
+        #expect(try desk.day(member: "seoyeon").usedMs == 35 * 60_000)
+        #expect(try desk.day(member: "nobody").usedMs == 0)
+    }
+
+    @Test("ends at the midnight of the zone it was lived in, wherever it is read")
+    mutating func midnight() throws {
+        // 23:30 in Seoul and 23:30 in Berlin, one hour each.
+        try desk.close(
+            ReportDesk.segment(
+                1,
+                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 14, minute: 30),
+                minutes: 60
+            )
+        )
+        try desk.close(
+            ReportDesk.segment(
+                2,
+                app: "mail",
+                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 22, minute: 30),
+                minutes: 60,
+                zone: "Europe/Berlin"
+            )
+        )
+        desk.bench.time.travel(toZone: "America/New_York")
+
+        #expect(try desk.rows("2026-11-20") == ["editor 30", "mail 30"])
+        #expect(try desk.rows("2026-11-21") == ["editor 30", "mail 30"])
+        #expect(try desk.day("2026-11-22").usedMs == 0)
+    }
+
+    @Test("has 23 hours in spring and 25 in autumn")
+    mutating func daylight() throws {
+        let berlin = "Europe/Berlin"
+        let spring = ReportDesk.wallMs(2026, 3, 27, hour: 23)
+        let autumn = ReportDesk.wallMs(2026, 10, 23, hour: 22)
+        try desk.close(ReportDesk.segment(1, atWallMs: spring, minutes: 72 * 60, zone: berlin))
+        try desk.close(ReportDesk.segment(2, atWallMs: autumn, minutes: 72 * 60, zone: berlin))
+
+        #expect(try desk.rows("2026-03-28") == ["editor \(24 * 60)"])
+        #expect(try desk.rows("2026-03-29") == ["editor \(23 * 60)"])
+        #expect(try desk.rows("2026-03-30") == ["editor \(24 * 60)"])
+        #expect(try desk.rows("2026-03-31") == ["editor 60"])
+        #expect(try desk.rows("2026-10-25") == ["editor \(25 * 60)"])
+        #expect(try desk.rows("2026-10-26") == ["editor \(23 * 60)"])
+    }
+
+    @Test("counts the open stretch as far as it is known, and once when it is closed")
+    mutating func open() throws {
+        try desk.open(ReportDesk.segment(1, minutes: 0))
+        #expect(try desk.day().usedMs == 0)
+        try desk.open(ReportDesk.segment(1, minutes: 5))
+        #expect(try desk.rows() == ["editor 5"])
+        try desk.close(ReportDesk.segment(1, minutes: 7))
+        #expect(try desk.rows() == ["editor 7"])
+        try desk.open(ReportDesk.segment(2, app: "mail", minutes: 1))
+        #expect(try desk.rows() == ["editor 7", "mail 1"])
+    }
+
+    @Test("keeps the stretch opened next when an earlier one is closed after it")
+    mutating func lateClose() throws {
+        try desk.open(ReportDesk.segment(1, minutes: 5))
+        try desk.open(ReportDesk.segment(2, app: "mail", minutes: 1))
+        try desk.close(ReportDesk.segment(1, minutes: 6))
+
+        #expect(try desk.rows() == ["editor 6", "mail 1"])
+    }
+
+    @Test("cuts the open stretch at midnight too")
+    mutating func openOverMidnight() throws {
+        try desk.open(
+            ReportDesk.segment(
+                1,
+                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 14, minute: 50),
+                minutes: 30
+            )
+        )
+
+        #expect(try desk.rows("2026-11-20") == ["editor 10"])
+        #expect(try desk.rows("2026-11-21") == ["editor 20"])
+    }
+
+    @Test("is of today where no day is named, in the zone of the moment")
+    mutating func today() throws {
+        desk.bench.time.travel(toZone: "America/New_York")
+
+        #expect(try desk.day().day == "2026-11-19")
+        #expect(try desk.day().zone == "America/New_York")
+    }
+
+    @Test("says since when anything is known, the earliest first")
+    mutating func since() throws {
+        try desk.close(ReportDesk.segment(1, atWallMs: ReportDesk.wallMs(2026, 11, 20), minutes: 1))
+        try desk.close(ReportDesk.segment(2, atWallMs: ReportDesk.wallMs(2026, 11, 18), minutes: 1))
+
+        #expect(try desk.day("2020-01-01").since == "2026-11-18T00:00:00.000Z")
+    }
+
+    @Test(
+        "is refused for what is no day",
+        arguments: ["", "today", "2026-11-31", "2026-1-1", "2026-+1-20", "2026-11-20 ", "20261-1-20"]
+    )
+    func badDay(day: String) throws {
+        let problem = try desk.bench.refusal(ReportDay.self, .init(day: day))
+
+        #expect(problem?.code == "report.bad_day")
+        #expect(problem?.field == "/day")
+    }
+
+    @Test("is refused by what nobody can group by")
+    func badGrouping() throws {
+        let problem = try desk.bench.refusal(ReportDay.self, .init(by: .unknown))
+
+        #expect(problem?.code == "body.unknown_value")
+        #expect(problem?.field == "/by")
+    }
+
+    @Test("has at most one page of rows, those of most use, and still the whole sum")
+    mutating func manyRows() throws {
+        for number in 1...(BusLimits.pageRows + 5) {
+            try desk.close(ReportDesk.segment(number, app: "app\(number)", minutes: Int64(number)))
+        }
+        let reply = try desk.day("2026-11-20")
+
+        #expect(reply.rows.count == BusLimits.pageRows)
+        #expect(reply.rows.first?.name == "app\(BusLimits.pageRows + 5)")
+        #expect(reply.usedMs >= reply.rows.reduce(0) { $0 + $1.usedMs })
+    }
+}

@@ -1,0 +1,157 @@
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STServiceKit
+
+@Suite("The configuration")
+struct ConfigurationTests {
+    private let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    private func load(_ text: String, _ environment: [String: String] = [:]) throws -> Configuration {
+        try AtomicFile.write(Array(text.utf8), to: scratch.file("config"), durable: false)
+        return try Configuration.load(path: scratch.file("config"), environment: environment)
+    }
+
+    private func refusal(_ text: String, _ environment: [String: String] = [:]) throws -> Problem {
+        try #require(throws: Problem.self) { try load(text, environment) }
+    }
+
+    @Test("that nobody wrote has the defaults")
+    func missing() throws {
+        let none = try Configuration.load(path: scratch.file("none"), environment: ["HOME": "/"])
+
+        #expect(none == Configuration())
+        #expect(none.value(.logLevel) == "info")
+        #expect(none.value(.desktopScript) == "")
+        #expect(try load("") == none)
+    }
+
+    @Test("has settings, sections, comments and blank lines, with blanks wherever they please")
+    func good() throws {
+        let read = try load(
+            """
+            # All of it.
+
+               log_level=debug   # more to see
+            [desktop-agent]
+            \tscript  =  /a b/c=d.json
+            """
+        )
+
+        #expect(read.value(.logLevel) == "debug")
+        #expect(read.value(.desktopScript) == "/a b/c=d.json")
+    }
+
+    @Test("written by an editor of another system means the same")
+    func carriageReturns() throws {
+        let read = try load("# first\r\nlog_level = error\r\n\r\n[desktop-agent]\r\nscript = /a.json\r\n")
+
+        #expect(read.value(.logLevel) == "error")
+        #expect(read.value(.desktopScript) == "/a.json")
+        #expect(try refusal("# first\r\nlog_levl = info\r\n").message.contains("line 2:"))
+    }
+
+    @Test("refuses a key that does not exist, with its line and the nearest that does")
+    func unknownKey() throws {
+        let problem = try refusal("# c\n\nlog_levl = info\n")
+
+        #expect(problem.code == "config.unknown_key")
+        #expect(problem.message.contains("\(scratch.file("config")), line 3:"))
+        #expect(problem.message.contains("Did you mean log_level?"))
+        #expect(try !refusal("zzzzzzzzz = 1").message.contains("Did you mean"))
+        #expect(try refusal("zzzzzzzzz = 1").message.contains("Settings here: log_level."))
+    }
+
+    @Test("does not take a key of one section in another")
+    func otherSection() throws {
+        #expect(try refusal("script = /a\n").code == "config.unknown_key")
+        #expect(try refusal("[desktop-agent]\nlog_level = info\n").message.contains("in [desktop-agent]"))
+    }
+
+    @Test(
+        "refuses a section that does not exist",
+        arguments: ["[desktop-agnt]", "[]", "[", "[desktop-agent", "[desktop-agent] x", "[desktop-agent]x]"]
+    )
+    func unknownSection(line: String) throws {
+        let problem = try refusal("log_level = info\n\(line)\n")
+
+        #expect(problem.code == "config.unknown_section")
+        #expect(problem.message.contains("line 2:"))
+        #expect(problem.message.contains("Sections: desktop-agent."))
+    }
+
+    @Test("suggests the section that was meant")
+    func suggestedSection() throws {
+        #expect(try refusal("[desktop-agnt]").message.contains("Did you mean desktop-agent?"))
+    }
+
+    @Test("refuses a line that is none")
+    func badLine() throws {
+        let problem = try refusal("log_level\n")
+
+        #expect(problem.code == "config.bad_line")
+        #expect(problem.message.contains("line 1:"))
+    }
+
+    @Test("refuses a value that a setting cannot have, and says what it can")
+    func badValue() throws {
+        let level = try refusal("log_level = loud\n")
+        let script = try refusal("\n[desktop-agent]\nscript = ./here.json\n")
+
+        #expect(level.code == "config.bad_value")
+        #expect(level.message.contains("one of debug, info, warning, error"))
+        #expect(script.message.contains("line 3:"))
+        #expect(script.message.contains("absolute path"))
+        #expect(try refusal("log_level =\n").code == "config.bad_value")
+    }
+
+    @Test("yields to the environment, which is judged as strictly")
+    func environment() throws {
+        let read = try load(
+            "log_level = error\n",
+            ["SCREENTIME_LOG_LEVEL": "debug", "SCREENTIME_DESKTOP_AGENT_SCRIPT": "/x"]
+        )
+        let bad = try refusal("log_level = error\n", ["SCREENTIME_LOG_LEVEL": "loud"])
+
+        #expect(read.value(.logLevel) == "debug")
+        #expect(read.value(.desktopScript) == "/x")
+        #expect(bad.code == "config.bad_value")
+        #expect(bad.message.contains("the environment variable SCREENTIME_LOG_LEVEL"))
+    }
+
+    @Test("that is too large, or no file, is a mistake of the configuration")
+    func unreadable() throws {
+        let large = try refusal(String(repeating: "# comment\n", count: 30_000))
+        let folder = try #require(throws: Problem.self) {
+            try Configuration.load(path: scratch.path, environment: [:])
+        }
+
+        #expect(large.message.contains("larger than"))
+        #expect(StartFailure.exitCode(large) == 78)
+        #expect(StartFailure.exitCode(folder) == 78)
+    }
+
+    @Test("has a name in the environment for every setting, no two the same")
+    func names() {
+        let names = ConfigurationKey.all.map(\.environmentName)
+
+        #expect(Set(names).count == names.count)
+        #expect(names.contains("SCREENTIME_LOG_LEVEL"))
+        #expect(ConfigurationKey.all.filter { !$0.accepts($0.fallback) }.map(\.id) == [])
+    }
+
+    @Test(
+        "or the place or the store: what failed at the start is told by the exit code",
+        arguments: [
+            ("config.bad_value", Int32(78)), ("path.too_long", 78), ("directory.not_ours", 78),
+            ("instance.running", 75), ("store.corrupt", 74), ("internal", 70), ("", 70),
+            ("configuration.x", 70),
+        ]
+    )
+    func exitCodes(code: String, status: Int32) {
+        #expect(StartFailure.exitCode(Problem(code, "It failed.")) == status)
+    }
+}
