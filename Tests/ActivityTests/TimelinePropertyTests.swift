@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STTestKit
 import STTestSupport
 import Testing
 
@@ -15,12 +16,14 @@ struct TimelinePropertyTests {
         var watcher = Watcher()
         var seen: [Observation] = []
         for _ in 0..<random.number(2...60) {
-            if random.chance(5) { watcher.bootId = "boot-\(seen.count)" }
-            if random.chance(10) { watcher.time.suspend(forMs: Int64(random.number(1...10_000_000))) }
-            if random.chance(5) {
+            if random.chance(percent: 5) { watcher.bootId = "boot-\(seen.count)" }
+            if random.chance(percent: 10) {
+                watcher.time.suspend(forMs: Int64(random.number(1...10_000_000)))
+            }
+            if random.chance(percent: 5) {
                 watcher.time.travel(toZone: random.pick(["UTC", "Asia/Seoul", "Asia/Kathmandu"]) ?? "UTC")
             }
-            let stepMs = random.chance(10) ? Int64(random.number(-100_000_000...100_000_000)) : 0
+            let stepMs = random.chance(percent: 10) ? Int64(random.number(-100_000_000...100_000_000)) : 0
             if steps { watcher.time.stepWall(byMs: stepMs) }
             let presence: Presence =
                 random.pick([.active, .active, .active, .idle, .locked, .away]) ?? .active

@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STTestKit
 import Testing
 
 @testable import STActivityCore

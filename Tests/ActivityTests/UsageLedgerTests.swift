@@ -164,7 +164,7 @@ struct UsageLedgerTests {
     mutating func starts() throws {
         var random = SeededRandom(seed: 3)
         let seen = (0..<60).map { _ -> Observation in
-            if random.chance(10) { desk.watcher.time.suspend(forMs: 60_000) }
+            if random.chance(percent: 10) { desk.watcher.time.suspend(forMs: 60_000) }
             let app = random.pick(["a", "b", nil]) ?? nil
             return desk.watcher.sees(app, afterMs: Int64(random.pick([1_000, 5_000, 20_000]) ?? 0))
         }

@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STTestKit
 import STTestSupport
 import Testing
 
@@ -69,7 +70,7 @@ struct ScriptPlayTests {
             var random = SeededRandom(seed: UInt64(seed))
             let steps = (0..<random.number(1...12)).map { index in
                 DesktopPlay.Step(
-                    app: random.chance(80) ? "app\(index)" : nil,
+                    app: random.chance(percent: 80) ? "app\(index)" : nil,
                     presence: random.pick([nil, .active, .idle, .away]) ?? nil,
                     forMs: Int64(random.number(1...40_000))
                 )

@@ -1,5 +1,6 @@
 import STDomain
 import STPlatform
+import STTestSupport
 import Testing
 
 @Suite("Days as they are lived")

@@ -33,7 +33,7 @@ struct RebuildTests {
             }
             let minutes = Int64(random.number(0...90))
             try desk.open(segment(minutes: 0))
-            if random.chance(40) { try desk.open(segment(minutes: minutes / 2)) }
+            if random.chance(percent: 40) { try desk.open(segment(minutes: minutes / 2)) }
             if number < 80 { try desk.close(segment(minutes: minutes)) }
             wallMs += minutes * 60_000
         }
@@ -76,7 +76,7 @@ struct RebuildTests {
             let count = random.number(1...20)
             try other.follow(Array(left.prefix(count)))
             left = left.dropFirst(count)
-            if random.chance(30) { other = try other.reopened() }
+            if random.chance(percent: 30) { other = try other.reopened() }
         }
 
         #expect(try figures(other) == before)

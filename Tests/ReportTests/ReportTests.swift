@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STTestKit
 import STTestSupport
 import Testing
 
