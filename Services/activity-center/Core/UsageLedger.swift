@@ -5,7 +5,6 @@ import STPlatform
 
 /// Takes observations into the ledger: rows, open stretches, places and events in one transaction.
 enum UsageLedger {
-    private static let nameBytesMax = 256
     /// No machine runs for ten years without a start; and a stretch of time is cut into its days by whoever reads it.
     private static let bootMsRange: ClosedRange<Int64> = 0...315_360_000_000
     /// To the end of 9999, the last year that a date can be written for.
@@ -151,8 +150,8 @@ enum UsageLedger {
     }
 
     private static func name(_ text: String, _ field: String) throws {
-        guard !text.isEmpty, text.utf8.count <= nameBytesMax else {
-            throw Problem("usage.bad_name", "A name has 1 to \(nameBytesMax) bytes.", field: field)
+        guard !text.isEmpty, text.utf8.count <= UsageObserve.nameBytesMax else {
+            throw Problem("usage.bad_name", "A name has 1 to \(UsageObserve.nameBytesMax) bytes.", field: field)
         }
     }
 }
