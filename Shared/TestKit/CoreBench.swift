@@ -44,7 +44,9 @@ package final class CoreBench<State: Sendable> {
     package var state: State { store.state }
 
     /// How far the stream followed has been applied.
-    package func cursor(of subscription: Int = 0) throws -> StreamPoint? { try store.cursor(of: subscription) }
+    package func cursor(of subscription: Int = 0) throws -> StreamPoint? {
+        try store.cursor(of: subscription)
+    }
 
     /// The service after an end and a start: all that it knows comes from its database.
     package func reopened(as other: ServiceDefinition<State>? = nil) throws -> CoreBench<State> {

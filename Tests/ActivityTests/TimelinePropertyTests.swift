@@ -22,7 +22,8 @@ struct TimelinePropertyTests {
             }
             let stepMs = random.chance(10) ? Int64(random.number(-100_000_000...100_000_000)) : 0
             if steps { watcher.time.stepWall(byMs: stepMs) }
-            let presence: Presence = random.pick([.active, .active, .active, .idle, .locked, .away]) ?? .active
+            let presence: Presence =
+                random.pick([.active, .active, .active, .idle, .locked, .away]) ?? .active
             let app = random.pick(["a", "b", nil]) ?? nil
             let pauseMs = random.pick([0, 1, 5_000, 5_000, 15_000, 15_001, 900_000]) ?? 0
             var observation = watcher.sees(presence == .active ? app : nil, presence, afterMs: Int64(pauseMs))

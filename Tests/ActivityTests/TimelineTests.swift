@@ -54,7 +54,10 @@ struct TimelineTests {
         #expect(lived.story == ["editor active 15000"])
     }
 
-    @Test("nobody has to say that somebody is still away", arguments: [Presence.idle, .locked, .away, .suspended])
+    @Test(
+        "nobody has to say that somebody is still away",
+        arguments: [Presence.idle, .locked, .away, .suspended]
+    )
     mutating func absence(presence: Presence) throws {
         try lived.take(watcher.sees(nil, presence))
         try lived.take(watcher.sees("editor", afterMs: 3_600_000))
@@ -99,7 +102,9 @@ struct TimelineTests {
         watcher.time.suspend(forMs: 2_000)
         try lived.take(watcher.sees("editor", afterMs: 3_600_000))
 
-        #expect(lived.story == ["editor active 0", "- unobserved 3600000", "- suspended 2000", "editor active 0"])
+        #expect(
+            lived.story == ["editor active 0", "- unobserved 3600000", "- suspended 2000", "editor active 0"]
+        )
         let names = (lived.closed + [lived.timeline.open].compactMap { $0 }).map(\.segment)
         #expect(Set(names).count == 4)
     }
@@ -148,7 +153,9 @@ struct TimelineTests {
         second.monotonicMs = 1_020
         try lived.take(second)
 
-        #expect(lived.story == ["editor active 0", "editor active 1000", "- suspended 3000", "editor active 0"])
+        #expect(
+            lived.story == ["editor active 0", "editor active 1000", "- suspended 3000", "editor active 0"]
+        )
     }
 
     @Test("a step of the wall clock changes no duration", arguments: [Int64(-86_400_000), -1, 1, 86_400_000])

@@ -139,7 +139,9 @@ struct UsageLedgerTests {
         #expect(try desk.refusal(seen, agent: "agent64")?.code == "usage.too_many_agents")
     }
 
-    @Test("knows the last 64 runs of an agent; one it has forgotten is out of order, before and after a start")
+    @Test(
+        "knows the last 64 runs of an agent; one it has forgotten is out of order, before and after a start"
+    )
     mutating func runs() throws {
         for number in 0...64 {
             desk.watcher.sequence = 0

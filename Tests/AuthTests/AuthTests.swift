@@ -97,7 +97,8 @@ struct AuthTests {
     @Test(
         "refuses names that are no names",
         arguments: [
-            "", "a/b", "a\u{0}b", "a\nb", "\u{7F}", "a\u{9B}31mb", "a\u{85}b", String(repeating: "n", count: 65),
+            "", "a/b", "a\u{0}b", "a\nb", "\u{7F}", "a\u{9B}31mb", "a\u{85}b",
+            String(repeating: "n", count: 65),
             String(repeating: "김", count: 22),
         ]
     )
@@ -112,7 +113,8 @@ struct AuthTests {
     @Test(
         "takes names as people write them",
         arguments: [
-            "n", String(repeating: "n", count: 64), "김민준", "O'Brien ", "名前", "👩‍👧", String(repeating: "김", count: 21),
+            "n", String(repeating: "n", count: 64), "김민준", "O'Brien ", "名前", "👩‍👧",
+            String(repeating: "김", count: 21),
         ]
     )
     func goodNames(name: String) throws {

@@ -24,7 +24,8 @@ struct ScriptPlayTests {
     }
 
     private static let whole = [
-        "0 editor active", "5 editor active", "10 editor active", "12 - idle", "72 browser active", "77 - away",
+        "0 editor active", "5 editor active", "10 editor active", "12 - idle", "72 browser active",
+        "77 - away",
     ]
 
     @Test("says every five seconds that somebody is active, and once that nobody is; it ends in absence")
@@ -41,7 +42,9 @@ struct ScriptPlayTests {
 
     @Test("sees the site only in front of somebody")
     func domains() {
-        var play = Self.play(Self.day + [.init(app: "hidden", domain: "b.example", presence: .locked, forMs: 1)])
+        var play = Self.play(
+            Self.day + [.init(app: "hidden", domain: "b.example", presence: .locked, forMs: 1)]
+        )
         let seen = play.advance(toWallMs: .max / 2, limit: 100)
 
         #expect(seen.compactMap(\.domain) == ["a.example"])
@@ -102,7 +105,8 @@ struct ScriptPlayTests {
     func checks() throws {
         let good = DesktopPlay.Step(app: "a", forMs: 1_000)
         let long = String(repeating: "n", count: 257)
-        func problem(_ steps: [DesktopPlay.Step], member: String = "m", agoMs: Int64? = nil) throws -> String {
+        func problem(_ steps: [DesktopPlay.Step], member: String = "m", agoMs: Int64? = nil) throws -> String
+        {
             do {
                 try ScriptPlay.check(.init(member: member, agoMs: agoMs, steps: steps))
                 return "fine"

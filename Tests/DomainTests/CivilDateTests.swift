@@ -16,7 +16,11 @@ struct CivilDateTests {
                     }
                     number += 1
                 }
-                let last = CivilDate(year: year, month: month, day: CivilDate.daysIn(month: month, year: year))
+                let last = CivilDate(
+                    year: year,
+                    month: month,
+                    day: CivilDate.daysIn(month: month, year: year)
+                )
                 guard CivilDate(text: last.text) == last else {
                     Issue.record("\(last) is written \(last.text)")
                     return
@@ -40,13 +44,18 @@ struct CivilDateTests {
         #expect(CivilDate(daysSinceEpoch: -1) == CivilDate(year: 1969, month: 12, day: 31))
         #expect(CivilDate(daysSinceEpoch: 11_016) == CivilDate(year: 2000, month: 2, day: 29))
         #expect(CivilDate(year: 1, month: 1, day: 1).daysSinceEpoch == -719_162)
-        #expect([1900, 2000, 2023, 2024, 2100].map { CivilDate.daysIn(month: 2, year: $0) } == [28, 29, 28, 29, 28])
+        #expect(
+            [1900, 2000, 2023, 2024, 2100].map { CivilDate.daysIn(month: 2, year: $0) } == [
+                28, 29, 28, 29, 28,
+            ]
+        )
     }
 
     @Test(
         "only a real day in ten characters is read",
         arguments: [
-            "", "2026-11-2", "2026-11-200", "2026-13-01", "2026-00-10", "2026-11-00", "2026-11-31", "2025-02-29",
+            "", "2026-11-2", "2026-11-200", "2026-13-01", "2026-00-10", "2026-11-00", "2026-11-31",
+            "2025-02-29",
             "1900-02-29", "0000-01-01", "2026/11/20", "2026-11 20", "+026-11-20", "2026-+1-20", "2026-11-+1",
             "20261-1-20", "2026-1-020", "-026-11-20", "２０２６-1", "2026-11-2０",
         ]

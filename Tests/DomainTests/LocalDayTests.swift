@@ -34,7 +34,9 @@ struct LocalDayTests {
     func changes(zone: String) throws {
         let oracle = try #require(ZoneOracle(zone))
         let day = LocalDay(zone: zone)
-        for moment in oracle.transitions(fromYear: 2008, toYear: 2012) + oracle.transitions(fromYear: 2024, toYear: 2027) {
+        for moment in oracle.transitions(fromYear: 2008, toYear: 2012)
+            + oracle.transitions(fromYear: 2024, toYear: 2027)
+        {
             let start = moment - 40 * 3_600_000
             let parts = day.split(startWallMs: start, durationMs: 80 * 3_600_000)
             let edges = parts.dropLast().reduce(into: [start]) { edges, part in
@@ -61,7 +63,11 @@ struct LocalDayTests {
     @Test("a day on Lord Howe has 23.5 hours in spring")
     func lordHowe() {
         // 2026-10-04 begins at 13:30 UTC the day before, as the offset is 10:30.
-        let parts = lengths("Australia/Lord_Howe", ZoneOracle.startMs(2026, 10, 3) + 13 * 3_600_000 + 1_800_000, hours: 48)
+        let parts = lengths(
+            "Australia/Lord_Howe",
+            ZoneOracle.startMs(2026, 10, 3) + 13 * 3_600_000 + 1_800_000,
+            hours: 48
+        )
 
         #expect(parts.first?.0 == "2026-10-04")
         #expect(parts.first?.1 == 1410)

@@ -92,7 +92,9 @@ struct RebuildTests {
 
     @Test("adds up: every millisecond of every stretch is in exactly one day")
     func sum() throws {
-        let lived = try desk.snapshot.reduce(Int64(0)) { $0 + (try $1.decoded(SegmentClosed.self)).durationMs }
+        let lived = try desk.snapshot.reduce(Int64(0)) {
+            $0 + (try $1.decoded(SegmentClosed.self)).durationMs
+        }
         let told = try (17...25).reduce(Int64(0)) { sum, day in
             let reply = try desk.day("2026-11-\(day)")
             return sum + reply.usedMs + reply.absentMs + reply.unobservedMs

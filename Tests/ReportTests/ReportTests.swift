@@ -66,7 +66,11 @@ struct ReportTests {
     mutating func midnight() throws {
         // 23:30 in Seoul and 23:30 in Berlin, one hour each.
         try desk.close(
-            ReportDesk.segment(1, atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 14, minute: 30), minutes: 60)
+            ReportDesk.segment(
+                1,
+                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 14, minute: 30),
+                minutes: 60
+            )
         )
         try desk.close(
             ReportDesk.segment(
@@ -124,7 +128,11 @@ struct ReportTests {
     @Test("cuts the open stretch at midnight too")
     mutating func openOverMidnight() throws {
         try desk.open(
-            ReportDesk.segment(1, atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 14, minute: 50), minutes: 30)
+            ReportDesk.segment(
+                1,
+                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 14, minute: 50),
+                minutes: 30
+            )
         )
 
         #expect(try desk.rows("2026-11-20") == ["editor 10"])

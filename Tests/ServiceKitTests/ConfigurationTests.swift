@@ -147,7 +147,8 @@ struct ConfigurationTests {
         "or the place or the store: what failed at the start is told by the exit code",
         arguments: [
             ("config.bad_value", Int32(78)), ("path.too_long", 78), ("directory.not_ours", 78),
-            ("instance.running", 75), ("store.corrupt", 74), ("internal", 70), ("", 70), ("configuration.x", 70),
+            ("instance.running", 75), ("store.corrupt", 74), ("internal", 70), ("", 70),
+            ("configuration.x", 70),
         ]
     )
     func exitCodes(code: String, status: Int32) {

@@ -47,7 +47,10 @@ struct LatencyHistogramTests {
         #expect(histogram.quantile(0.5) == us)
     }
 
-    @Test("what is below or beyond all buckets counts in the first or the last", arguments: [Int64.min, -1, .max])
+    @Test(
+        "what is below or beyond all buckets counts in the first or the last",
+        arguments: [Int64.min, -1, .max]
+    )
     func outside(us: Int64) {
         var histogram = LatencyHistogram()
         histogram.record(us: us)

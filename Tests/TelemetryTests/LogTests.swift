@@ -55,7 +55,10 @@ struct LogTests {
         }
     }
 
-    @Test("hide what is personal behind the same digest, unless they are for debugging", arguments: LogLevel.allCases)
+    @Test(
+        "hide what is personal behind the same digest, unless they are for debugging",
+        arguments: LogLevel.allCases
+    )
     func personal(level: LogLevel) {
         let title = "Letter to my mother"
         let record = Self.record("e", level: level, fields: [("title", .personal(title))])

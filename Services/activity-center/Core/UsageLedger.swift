@@ -61,7 +61,9 @@ enum UsageLedger {
                 field: "/agent"
             )
         }
-        guard state.lastSequence.keys.filter({ $0.agent == run.agent }).count >= runsPerAgentMax else { return }
+        guard state.lastSequence.keys.filter({ $0.agent == run.agent }).count >= runsPerAgentMax else {
+            return
+        }
         for old in try ActivityStore.forgetRuns(of: run.agent, keep: runsPerAgentMax - 1, change.database) {
             state.lastSequence[old] = nil
         }
@@ -151,7 +153,11 @@ enum UsageLedger {
 
     private static func name(_ text: String, _ field: String) throws {
         guard !text.isEmpty, text.utf8.count <= UsageObserve.nameBytesMax else {
-            throw Problem("usage.bad_name", "A name has 1 to \(UsageObserve.nameBytesMax) bytes.", field: field)
+            throw Problem(
+                "usage.bad_name",
+                "A name has 1 to \(UsageObserve.nameBytesMax) bytes.",
+                field: field
+            )
         }
     }
 }

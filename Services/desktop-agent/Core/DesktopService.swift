@@ -83,7 +83,9 @@ package enum DesktopService {
         return DesktopPlay.Reply(steps: Int64(play.steps.count), endsAt: RFC3339.text(wallMs: play.endWallMs))
     }
 
-    private static func renumber(_ old: String, _ state: inout DesktopState, _ change: StoreTransaction) throws {
+    private static func renumber(_ old: String, _ state: inout DesktopState, _ change: StoreTransaction)
+        throws
+    {
         let run = Identifier.make(wallMs: change.now.wallMs)
         guard let gone = try DesktopStore.renumber(run: old, to: run, change.database) else { return }
         guard let index = state.plays.firstIndex(where: { $0.run == old }) else { return }
