@@ -10,8 +10,10 @@ enum UsageLedger {
     /// To the end of 9999, the last year that a date can be written for.
     private static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    /// An agent begins a run with each of its starts; of the runs that have ended only the latest may still have
-    /// something to send. One that is forgotten here is refused as out of order and goes on as a new one.
+    /// An agent begins a run with each of its starts.
+    ///
+    /// Of the runs that have ended only the latest may still have something to send. One that is forgotten here is
+    /// refused as out of order and goes on as a new one.
     private static let runsPerAgentMax = 64
     private static let agentsMax = 64
 
