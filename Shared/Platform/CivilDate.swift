@@ -45,9 +45,10 @@ package struct CivilDate: Sendable, Hashable {
 
     /// Nil unless the text is a real day written as `2026-11-20`.
     package init?(text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],
-            let day = parts[2],
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        // A number alone may have a sign, and any count of digits.
+        guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
             year > 0, (1...12).contains(month), day > 0, day <= Self.daysIn(month: month, year: year)
         else { return nil }
         self.init(year: year, month: month, day: day)

@@ -19,8 +19,7 @@ package struct Configuration: Sendable, Equatable {
     package static func load(path: String, environment: [String: String]) throws -> Configuration {
         var configuration = Configuration()
         if access(path, F_OK) == 0 {
-            let bytes = try AtomicFile.read(path, limitBytes: fileBytesMax)
-            try configuration.read(String(decoding: bytes, as: UTF8.self), path: path)
+            try configuration.read(try text(path), path: path)
         }
         for key in ConfigurationKey.all {
             guard let value = environment[key.environmentName] else { continue }
@@ -29,9 +28,20 @@ package struct Configuration: Sendable, Equatable {
         return configuration
     }
 
+    private static func text(_ path: String) throws -> String {
+        do {
+            return String(decoding: try AtomicFile.read(path, limitBytes: fileBytesMax), as: UTF8.self)
+        } catch {
+            // Starting again does not help, so it must not look like a passing failure.
+            throw Problem("config.unreadable", error.message, details: error.details)
+        }
+    }
+
     mutating func read(_ text: String, path: String) throws {
         var section = ""
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // A carriage return and a line feed are one character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
             let place = "\(path), line \(index + 1)"
             let content = line.prefix { $0 != "#" }.trimmed
             if content.isEmpty { continue }
@@ -55,7 +65,7 @@ package struct Configuration: Sendable, Equatable {
     }
 
     private static func section(_ text: String, _ place: String) throws -> String {
-        let name = text.dropFirst().prefix { $0 != "]" }.trimmed
+        let name = (text.hasSuffix("]") ? text.dropFirst().dropLast() : text.dropFirst()).trimmed
         let known = Set(ConfigurationKey.all.map(\.section)).subtracting([""]).sorted()
         guard text.hasSuffix("]"), known.contains(name) else {
             throw Problem(

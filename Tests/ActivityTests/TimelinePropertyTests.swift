@@ -74,6 +74,17 @@ struct TimelinePropertyTests {
         }
     }
 
+    @Test("as long as nobody sets the wall clock, every stretch begins where that clock was")
+    func wallStarts() throws {
+        for seed in 0..<Self.seeds {
+            let seen = Self.story(seed, steps: false)
+            let apart = Set(seen.map { $0.wallMs - $0.bootMs })
+            let told = Set(try Self.live(seen).closed.map { $0.startWallMs - $0.startBootMs })
+
+            #expect(told.isSubset(of: apart), "seed \(seed)")
+        }
+    }
+
     @Test("use is never more than the beats of somebody active account for")
     func use() throws {
         for seed in 0..<Self.seeds {

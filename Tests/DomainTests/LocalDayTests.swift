@@ -34,16 +34,18 @@ struct LocalDayTests {
     func changes(zone: String) throws {
         let oracle = try #require(ZoneOracle(zone))
         let day = LocalDay(zone: zone)
-        for moment in oracle.transitions(fromYear: 2005, toYear: 2027) {
+        for moment in oracle.transitions(fromYear: 2008, toYear: 2012)
+            + oracle.transitions(fromYear: 2024, toYear: 2027)
+        {
             let start = moment - 40 * 3_600_000
             let parts = day.split(startWallMs: start, durationMs: 80 * 3_600_000)
             let edges = parts.dropLast().reduce(into: [start]) { edges, part in
                 edges.append((edges.last ?? 0) + part.ms)
             }.dropFirst()
 
-            #expect(Array(edges) == oracle.changes(fromWallMs: start, hours: 80), "\(zone) at \(moment)")
+            #expect(Array(edges) == oracle.changes(aroundWallMs: moment), "\(zone) at \(moment)")
             #expect(parts.reduce(0) { $0 + $1.ms } == 80 * 3_600_000)
-            #expect(edges.allSatisfy { edge in parts.contains { $0.day == oracle.day(ofWallMs: edge) } })
+            #expect(edges.map(oracle.day) == parts.dropFirst().map(\.day), "\(zone) at \(moment)")
         }
     }
 
@@ -95,6 +97,18 @@ struct LocalDayTests {
 
         #expect(parts.prefix(2).map(\.0) == ["2017-10-14", "2017-10-15"])
         #expect(parts.prefix(2).map(\.1) == [1440, 1380])
+    }
+
+    @Test("a day that has begun goes on when clocks are set back over midnight")
+    func backOverMidnight() {
+        // St John's, 2010-11-07: at 02:31 UTC from 00:01 to 23:01 of the day before.
+        let midnight = ZoneOracle.startMs(2010, 11, 7) + 150 * 60_000
+        let again = lengths("America/St_Johns", midnight + 30 * 60_000, hours: 25)
+        let whole = lengths("America/St_Johns", midnight, hours: 26)
+
+        #expect(again.map(\.0) == ["2010-11-07", "2010-11-08"])
+        #expect(again.map(\.1) == [1470, 30])
+        #expect(whole.map(\.1) == [1500, 60])
     }
 
     @Test("a stretch of nothing has no parts, and a millisecond has one")

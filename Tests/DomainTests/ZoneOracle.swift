@@ -17,15 +17,21 @@ struct ZoneOracle {
         return CivilDate(daysSinceEpoch: Int(days))
     }
 
-    /// The moments in a span at which the day becomes another, to the millisecond; minutes are looked at one by one.
-    func changes(fromWallMs: Int64, hours: Int) -> [Int64] {
+    /// The moments within 40 hours of another at which a later day begins, to the millisecond.
+    ///
+    /// The two hours around it are looked at minute by minute, the others by quarters of an hour. A day that has begun
+    /// goes on although the clocks are set back into the one before.
+    func changes(aroundWallMs: Int64) -> [Int64] {
+        let near = (-60...60).map { aroundWallMs + $0 * 60_000 }
+        let far = (-160...160).map { aroundWallMs + $0 * 900_000 }
+        let moments = Set(near + far).sorted()
         var changes: [Int64] = []
-        var before = day(ofWallMs: fromWallMs)
-        for minute in 1...(hours * 60) {
-            let moment = fromWallMs + Int64(minute) * 60_000
+        var latest = day(ofWallMs: moments[0]).daysSinceEpoch
+        for (before, moment) in zip(moments, moments.dropFirst()) {
             let now = day(ofWallMs: moment)
-            if now != before { changes.append(first(of: now, after: moment - 60_000, by: moment)) }
-            before = now
+            guard now.daysSinceEpoch > latest else { continue }
+            changes.append(first(of: now, after: before, by: moment))
+            latest = now.daysSinceEpoch
         }
         return changes
     }

@@ -20,7 +20,9 @@ package struct Timeline: Sendable, Equatable {
 
     /// Its end is the last beat.
     package private(set) var open: Segment?
-    /// Boot minus monotonic time at the last beat.
+    /// The most that boot minus monotonic time has been since the start of the machine.
+    ///
+    /// The two clocks are not read at one instant, so it may look smaller for a moment; it never is.
     private var suspendedMs: Int64
 
     package init(open: Segment?, suspendedMs: Int64) {
@@ -36,6 +38,7 @@ package struct Timeline: Sendable, Equatable {
         guard let current = open, current.bootId == seen.bootId else {
             // Boot times of two starts of the machine cannot be compared: the stretch ends where it was last seen.
             var outputs = close(at: open?.endBootMs)
+            suspendedMs = seen.reading.suspendedMs
             outputs.append(begin(seen, agent, run, at: seen.bootMs, part: 0))
             return outputs
         }
@@ -70,7 +73,7 @@ package struct Timeline: Sendable, Equatable {
     private mutating func blind(_ seen: Observation, _ agent: String, _ run: String, _ current: Segment)
         -> [Output]
     {
-        between(seen, agent, run, .unobserved, from: current.endBootMs)
+        between(seen, agent, run, [(.unobserved, seen.bootMs)], from: current.endBootMs)
     }
 
     private mutating func wake(
@@ -80,27 +83,35 @@ package struct Timeline: Sendable, Equatable {
         _ current: Segment,
         _ slept: Int64
     ) -> [Output] {
-        // When exactly it fell asleep is not known; the awake part belongs to what was in front.
-        let awake = seen.bootMs - slept - current.endBootMs
-        if awake <= Self.silenceMs || current.presence != .active { open?.endBootMs += awake }
-        return between(seen, agent, run, .suspended, from: open?.endBootMs ?? seen.bootMs)
+        // When exactly it fell asleep is not known; the awake part belongs to what was in front, unless that is
+        // longer than an active agent is ever silent.
+        let asleepMs = seen.bootMs - slept
+        guard current.presence == .active, asleepMs - current.endBootMs > Self.silenceMs else {
+            return between(seen, agent, run, [(.suspended, seen.bootMs)], from: asleepMs)
+        }
+        let gaps = [(Presence.unobserved, asleepMs), (.suspended, seen.bootMs)]
+        return between(seen, agent, run, gaps, from: current.endBootMs)
     }
 
     private mutating func between(
         _ seen: Observation,
         _ agent: String,
         _ run: String,
-        _ presence: Presence,
+        _ gaps: [(presence: Presence, endBootMs: Int64)],
         from bootMs: Int64
     ) -> [Output] {
         var outputs = close(at: bootMs)
-        var gap = segment(seen, agent, run, at: bootMs, part: 0)
-        gap.presence = presence
-        gap.app = nil
-        gap.domain = nil
-        gap.endBootMs = seen.bootMs
-        if gap.durationMs > 0 { outputs.append(.closed(gap)) }
-        outputs.append(begin(seen, agent, run, at: seen.bootMs, part: 1))
+        var startMs = bootMs
+        for (part, (presence, endMs)) in gaps.enumerated() {
+            var gap = segment(seen, agent, run, at: startMs, part: part)
+            gap.presence = presence
+            gap.app = nil
+            gap.domain = nil
+            gap.endBootMs = endMs
+            outputs.append(.closed(gap))
+            startMs = endMs
+        }
+        outputs.append(begin(seen, agent, run, at: seen.bootMs, part: gaps.count))
         return outputs
     }
 
@@ -120,7 +131,7 @@ package struct Timeline: Sendable, Equatable {
     ) -> Output {
         let next = segment(seen, agent, run, at: bootMs, part: part)
         open = next
-        suspendedMs = seen.reading.suspendedMs
+        suspendedMs = max(suspendedMs, seen.reading.suspendedMs)
         return .opened(next)
     }
 

@@ -5,15 +5,15 @@ import STPlatform
 
 /// Takes observations into the ledger: rows, open stretches, places and events in one transaction.
 enum UsageLedger {
-    private static let nameBytesMax = 256
     /// No machine runs for ten years without a start; and a stretch of time is cut into its days by whoever reads it.
     private static let bootMsRange: ClosedRange<Int64> = 0...315_360_000_000
     /// To the end of 9999, the last year that a date can be written for.
     private static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    /// An agent begins a run with each of its starts; of those that ended only the latest may have something to send.
+    /// An agent begins a run with each of its starts.
     ///
-    /// One that is forgotten here is refused as out of order and goes on as a new one.
+    /// Of the runs that have ended only the latest may still have something to send. One that is forgotten here is
+    /// refused as out of order and goes on as a new one.
     private static let runsPerAgentMax = 64
     private static let agentsMax = 64
 
@@ -154,8 +154,12 @@ enum UsageLedger {
     }
 
     private static func name(_ text: String, _ field: String) throws {
-        guard !text.isEmpty, text.utf8.count <= nameBytesMax else {
-            throw Problem("usage.bad_name", "A name has 1 to \(nameBytesMax) bytes.", field: field)
+        guard !text.isEmpty, text.utf8.count <= UsageObserve.nameBytesMax else {
+            throw Problem(
+                "usage.bad_name",
+                "A name has 1 to \(UsageObserve.nameBytesMax) bytes.",
+                field: field
+            )
         }
     }
 }

@@ -72,7 +72,9 @@ package enum AuthService {
     }
 
     private static func checkName(_ name: String) throws {
-        let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "/" }
+        let isPlain = name.unicodeScalars.allSatisfy {
+            $0.properties.generalCategory != .control && $0 != "/"
+        }
         guard !name.isEmpty, name.utf8.count <= nameBytesMax, isPlain else {
             throw Problem(
                 "member.bad_name",

@@ -38,8 +38,7 @@ package enum DesktopService {
                     return Empty()
                 },
                 .write(SpoolRenumber.self) { state, request, _, change in
-                    let run = Identifier.make(wallMs: change.now.wallMs)
-                    try DesktopStore.renumber(run: request.run, to: run, change.database)
+                    try renumber(request.run, &state, change)
                     return Empty()
                 },
             ]
@@ -82,6 +81,18 @@ package enum DesktopService {
         try DesktopStore.save(play, change.database)
         state.plays.append(play)
         return DesktopPlay.Reply(steps: Int64(play.steps.count), endsAt: RFC3339.text(wallMs: play.endWallMs))
+    }
+
+    private static func renumber(_ old: String, _ state: inout DesktopState, _ change: StoreTransaction)
+        throws
+    {
+        let run = Identifier.make(wallMs: change.now.wallMs)
+        guard let gone = try DesktopStore.renumber(run: old, to: run, change.database) else { return }
+        guard let index = state.plays.firstIndex(where: { $0.run == old }) else { return }
+        // What the script has yet to tell follows what was renumbered.
+        try DesktopStore.remove(state.plays[index], change.database)
+        state.plays[index].goOn(as: run, lessBy: gone)
+        try DesktopStore.save(state.plays[index], change.database)
     }
 
     private static func advance(_ state: inout DesktopState, _ change: StoreTransaction) throws {

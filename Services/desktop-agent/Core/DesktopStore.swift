@@ -70,15 +70,17 @@ enum DesktopStore {
         )
     }
 
-    static func renumber(run: String, to newRun: String, _ database: Database) throws {
+    /// Says how many of the old run were gone already; nil when nothing of it waits.
+    static func renumber(run: String, to newRun: String, _ database: Database) throws -> Int64? {
         let first = try database.first("SELECT min(sequence) FROM spool WHERE run = ?", [.text(run)]) {
             try $0.optionalInt(0)
         }
-        guard let first, let lowest = first else { return }
+        guard let first, let lowest = first else { return nil }
         try database.run(
             "UPDATE spool SET run = ?, sequence = sequence - ? WHERE run = ?",
             [.text(newRun), .integer(lowest - 1), .text(run)]
         )
+        return lowest - 1
     }
 }
 

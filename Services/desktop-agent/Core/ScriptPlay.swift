@@ -22,6 +22,8 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     private var nextMs: Int64 = 0
     private(set) var sequence: Int64 = 0
     private(set) var isOver = false
+    /// The run's name at the start of the play: a new name is no new start of a machine.
+    private var firstRun: String?
 
     init(run: String, member: String, startWallMs: Int64, zone: String, steps: [DesktopPlay.Step]) {
         self.run = run
@@ -29,6 +31,13 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         self.startWallMs = startWallMs
         self.zone = zone
         self.steps = steps
+    }
+
+    /// What comes next belongs to another run, of which as much less has been told.
+    mutating func goOn(as newRun: String, lessBy count: Int64) {
+        firstRun = firstRun ?? run
+        run = newRun
+        sequence -= count
     }
 
     var endWallMs: Int64 { startWallMs + steps.reduce(0) { $0 + $1.forMs } }
@@ -65,7 +74,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         let reading = TimeReading(wallMs: startWallMs + nextMs, bootMs: nextMs + 1, monotonicMs: nextMs + 1)
         return Observation(
             sequence: sequence,
-            bootId: "script-\(run)",
+            bootId: "script-\(firstRun ?? run)",
             at: reading,
             zone: zone,
             member: member,
@@ -93,10 +102,22 @@ struct ScriptPlay: Sendable, Equatable, Codable {
                 )
             }
             _ = try step.presence?.required("/steps/\(index)/presence")
+            try check(step.app, "/steps/\(index)/app")
+            try check(step.domain, "/steps/\(index)/domain")
             lengthMs += step.forMs
         }
         guard lengthMs <= lengthMsMax, (0...lengthMsMax).contains(request.agoMs ?? 0) else {
             throw Problem("script.too_long", "A script covers at most two days.", field: "/ago_ms")
         }
+    }
+
+    /// What activity-center will never take must not come to stand in the spool before all that follows it.
+    private static func check(_ name: String?, _ field: String) throws {
+        guard let name, name.isEmpty || name.utf8.count > UsageObserve.nameBytesMax else { return }
+        throw Problem(
+            "script.bad_name",
+            "A name has 1 to \(UsageObserve.nameBytesMax) bytes; leave it out where there is none.",
+            field: field
+        )
     }
 }

@@ -81,6 +81,8 @@ package enum UsageObserve: Route {
     }
 
     package static let batchMax = 200
+    /// Of an agent, a run, an app or a domain.
+    package static let nameBytesMax = 256
     package static let name = "usage.observe"
     package static let kind = RouteKind.write
     package static let summary = "Takes what the desktop saw; answered once it is in the ledger."
