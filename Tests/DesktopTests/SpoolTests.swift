@@ -188,10 +188,10 @@ struct SpoolTests {
             try play(minutes: 1, app: "b")
             var seen: [Observation] = []
             for _ in 0..<110 {
-                if random.chance(25) { bench = try bench.reopened() }
+                if random.chance(percent: 25) { bench = try bench.reopened() }
                 bench.time.advance(byMs: Int64(random.number(0...4_000)))
                 try advance()
-                if random.chance(25) { bench = try bench.reopened() }
+                if random.chance(percent: 25) { bench = try bench.reopened() }
                 let batch = try next()
                 guard let run = batch.run else { continue }
                 if random.chance(percent: 20) {
@@ -200,7 +200,7 @@ struct SpoolTests {
                 }
                 let accepted = batch.observations.prefix(random.number(1...200))
                 seen += accepted
-                if random.chance(25) { bench = try bench.reopened() }
+                if random.chance(percent: 25) { bench = try bench.reopened() }
                 try done(run, try #require(accepted.last?.sequence))
             }
             let moments = { (app: String) in seen.filter { $0.app == app }.map(\.bootMs) }

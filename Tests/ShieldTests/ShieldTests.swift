@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 import Testing
 
 @testable import STShieldCore
