@@ -13,3 +13,7 @@ if [[ -z "${HOME:-}" || ! -w "${HOME}" ]]; then
     fi
     export HOME
 fi
+
+# Swift leaves folders behind wherever temporary files go; in the build folder they are in nobody's way.
+export TMPDIR="${root}/.build/tmp"
+mkdir --parents "${TMPDIR}"
