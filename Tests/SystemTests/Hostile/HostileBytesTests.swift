@@ -8,8 +8,8 @@ import Testing
 extension SystemSuite {
     @Suite("A service that is sent what nobody should send")
     struct HostileBytesTests {
-        /// For each service; the long form comes to 100,000.
-        private let messages = Soak.isOn ? 14_300 : 300
+        /// For each service.
+        private let messages = Soak.isOn ? 100_000 : 300
         /// What one peer sends; then it goes away, and another comes.
         private let size = 300
         private static let growthBytesMax: Int64 = 4 << 20
