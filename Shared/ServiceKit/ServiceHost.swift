@@ -242,7 +242,6 @@ package actor ServiceHost<State: Sendable> {
         async throws
         -> R.Reply
     {
-        // The database's thread is gone, and would never answer.
         guard sockets != nil else { throw Problem("request.cancelled", "The service has stopped.") }
         lastLocalCall += 1
         // A peer may choose its routing id; this one it cannot know.
