@@ -11,6 +11,11 @@ package final class ServiceEngine<State: Sendable> {
     /// Far more than there are listeners; those beyond hear what these have asked for.
     private static var traceTopicsMax: Int { 100 }
 
+    /// Requests that wait for the database's thread, and the bytes of their bodies: a disk that stands still must not
+    /// take all memory.
+    package static var waitingMax: Int { 10_000 }
+    private static var waitingBytesMax: Int { 64 << 20 }
+
     let definition: ServiceDefinition<State>
     private let gate: RequestGate
     private let routes: [String: ServiceRoute<State>]
@@ -20,6 +25,8 @@ package final class ServiceEngine<State: Sendable> {
     private var state: State
     private(set) var heads: [StreamPoint]
     private var beacon = HeadBeacon()
+    private var waiting = 0
+    private var waitingBytes = 0
     private(set) var figures: [String: RouteFigures] = [:]
     private var spans: SpanRecorder
     /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
@@ -77,14 +84,32 @@ package final class ServiceEngine<State: Sendable> {
             spans.refused(route: route, id: id, problem, principal, bytes: size, startNs: ns)
             figures["refused", default: RouteFigures()].errors += 1
             return [.reply(peer: peer, frames: reply)] + traced()
-        case .accepted(let request, _): return take(request, peer: peer)
+        case .accepted(let request, let rule):
+            guard rule.kind == .read || hasRoom else {
+                return finish(request, peer: peer, repeated: false) { throw busy }
+            }
+            return take(request, peer: peer)
         }
+    }
+
+    private var hasRoom: Bool { waiting < Self.waitingMax && waitingBytes < Self.waitingBytesMax }
+
+    private var busy: Problem {
+        Problem(
+            "unavailable",
+            "\(definition.name) has \(waiting) requests to write down already; ask again in a moment.",
+            retryable: true
+        )
     }
 
     /// A request that needs no admission any more; also the way in for the process itself.
     package func take(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
-        guard case .read(let handler) = route.work else { return [.store(.request(request, peer: peer))] }
+        guard case .read(let handler) = route.work else {
+            waiting += 1
+            waitingBytes += request.body.count
+            return [.store(.request(request, peer: peer))]
+        }
         return finish(request, peer: peer, repeated: false) {
             try handler(state, request.body, RequestContext(request, time: time))
         }
@@ -168,8 +193,10 @@ package final class ServiceEngine<State: Sendable> {
     private func take(_ result: StoreResult, nowMs: Int64) -> [ServiceEffect] {
         switch result {
         case .reply(let request, let peer, let body, let repeated):
+            leave(request)
             return finish(request, peer: peer, repeated: repeated) { body }
         case .refused(let request, let peer, let problem):
+            leave(request)
             return finish(request, peer: peer, repeated: false) { throw problem }
         case .applied(let index, let events):
             spans.applied(events)
@@ -177,6 +204,11 @@ package final class ServiceEngine<State: Sendable> {
         case .applyFailed(let index, let problem):
             return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), nowMs: nowMs)
         }
+    }
+
+    private func leave(_ request: AdmittedRequest) {
+        waiting -= 1
+        waitingBytes -= request.body.count
     }
 
     // MARK: - Following

@@ -146,6 +146,7 @@ package final class StoreEngine<State: Sendable> {
             batch.results += part.results
             batch.events += part.events
             batch.skipped += part.skipped
+            if part.results.contains(where: \.isKept) { batch.hasChanged = true }
         } catch {
             // Nothing of the group was kept, so nobody in it is told otherwise.
             state = before

@@ -20,6 +20,15 @@ package enum StoreResult: Sendable {
     case refused(AdmittedRequest, peer: [UInt8], Problem)
     case applied(subscription: Int, [WireEvent])
     case applyFailed(subscription: Int, Problem)
+
+    /// Whether it left something behind in the database.
+    var isKept: Bool {
+        switch self {
+        case .reply(_, _, _, let repeated): !repeated
+        case .applied: true
+        case .refused, .applyFailed: false
+        }
+    }
 }
 
 /// What came of one turn of the database's thread.
@@ -33,6 +42,8 @@ package struct StoreBatch<State: Sendable>: Sendable {
     /// When the commit began and ended, for traces; equal when nothing was written.
     package var commitStartNs: Int64 = 0
     package var commitEndNs: Int64 = 0
+    /// Whether anything was kept: not when all of it was refused.
+    package var hasChanged: Bool = false
     /// Events that could not be read and were passed over.
     package var skipped: [(event: WireEvent, problem: Problem)] = []
 }

@@ -25,7 +25,7 @@ package actor ServiceHost<State: Sendable> {
     private let localPrefix = "self-" + TraceIdentifiers.trace() + "-"
     private var outstanding = 0
     private var whenIdle: (() -> Void)?
-    /// Rung after every commit, for the service's companion.
+    /// Rung after every commit that changed something, for the service's companion.
     package nonisolated let bell = Doorbell()
     private var timer: UInt64?
     private var timerMs: Int64 = .max
@@ -139,7 +139,8 @@ package actor ServiceHost<State: Sendable> {
     private func finished(_ batch: StoreBatch<State>) {
         outstanding -= batch.results.count
         perform(engine?.finished(batch, nowMs: Stopwatch.bootMilliseconds()) ?? [])
-        if batch.commitEndNs > 0 { bell.ring() }
+        // Not when all was refused: with a full disk, whoever tries again at each ring would never rest.
+        if batch.hasChanged { bell.ring() }
         if outstanding == 0 { becomeIdle() }
     }
 
@@ -241,6 +242,7 @@ package actor ServiceHost<State: Sendable> {
         async throws
         -> R.Reply
     {
+        guard sockets != nil else { throw Problem("request.cancelled", "The service has stopped.") }
         lastLocalCall += 1
         // A peer may choose its routing id; this one it cannot know.
         let peer = Array("\(localPrefix)\(lastLocalCall)".utf8)

@@ -1,6 +1,7 @@
 import STBus
 package import STContracts
 import STPlatform
+import Synchronization
 
 /// Asks services, each through a connection of its own that is made when it is first needed.
 package actor BusClient {
@@ -10,7 +11,6 @@ package actor BusClient {
     private let resolve: Resolver
     private var ports: [ServiceName: ClientPort] = [:]
     private var underWay: Set<String> = []
-    private var cancelled: Set<String> = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
@@ -69,6 +69,7 @@ package actor BusClient {
                 }
             }
         } onCancel: {
+            message.cancellation.note()
             loop.thread.post { self.assumeIsolated { $0.cancel(message.id, service) } }
         }
         switch outcome {
@@ -81,6 +82,16 @@ package actor BusClient {
         var id: String
         var route: String
         var frames: [[UInt8]]
+        let cancellation = Cancellation()
+    }
+
+    /// Kept with the call, because it may come before the call begins, and after it has ended.
+    private final class Cancellation: Sendable {
+        private let flag = Atomic(false)
+
+        func note() { flag.store(true, ordering: .releasing) }
+
+        var isNoted: Bool { flag.load(ordering: .acquiring) }
     }
 
     private func start(
@@ -89,8 +100,7 @@ package actor BusClient {
         _ timeoutMs: Int64,
         _ continuation: CheckedContinuation<CallTable.Outcome, Never>
     ) {
-        // Cancelled before it began: the cancellation came first.
-        if cancelled.remove(message.id) != nil {
+        if message.cancellation.isNoted {
             return continuation.resume(
                 returning: .failed(Problem("request.cancelled", "The request was cancelled."))
             )
@@ -111,7 +121,7 @@ package actor BusClient {
     }
 
     private func cancel(_ id: String, _ service: ServiceName) {
-        if underWay.contains(id) { ports[service]?.cancel(id: id) } else { cancelled.insert(id) }
+        if underWay.contains(id) { ports[service]?.cancel(id: id) }
     }
 
     package func close() {

@@ -34,7 +34,7 @@ package final class ClientPort {
         try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
         try socket.set(ZMQ_RECONNECT_IVL, 20)
         try socket.set(ZMQ_RECONNECT_IVL_MAX, 500)
-        monitor = try ConnectionMonitor(loop.context, socket)
+        monitor = try ConnectionMonitor(loop, socket)
         try socket.connect("ipc://" + endpoint)
         loop.waiter.watch(socket) {
             self.drain()
@@ -106,10 +106,11 @@ package final class ClientPort {
     ///
     /// Only looked at while an answer is overdue, so it costs a prompt one nothing.
     private func checkConnection() {
-        for event in monitor?.take() ?? [] where event == .connected {
-            if wasConnected { perform(table.reconnected(nowMs: now)) }
-            wasConnected = true
-        }
+        let connected = monitor?.take().connected ?? 0
+        guard connected > 0 else { return }
+        let isAnew = wasConnected || connected > 1
+        wasConnected = true
+        if isAnew { perform(table.reconnected(nowMs: now)) }
     }
 
     /// One timer for the whole table, moved only when an earlier moment comes up.

@@ -5,17 +5,25 @@ import STPlatform
 ///
 /// libzmq drops a message that is too large together with its connection and says nothing, so this is the only trace that such a thing leaves.
 ///
-/// Nobody waits for it: what it heard is taken out when it matters.
+/// What it says is read as it comes: once nobody has read some thousands of its messages, libzmq's own thread waits
+/// for room and moves nothing of any socket any more.
 final class ConnectionMonitor {
-    enum Event: Sendable, Equatable {
-        case connected, disconnected, refused
+    struct Counts: Sendable, Equatable {
+        var connected: Int64 = 0
+        var disconnected: Int64 = 0
+        var refused: Int64 = 0
     }
 
+    private static let turnMax = 256
+
+    private let loop: BusLoop
     private let watched: ZMQSocket
     private let pair: ZMQSocket
+    private var counts = Counts()
 
     /// Must be called on the thread of the socket, before it binds or connects.
-    init(_ context: ZMQContext, _ socket: ZMQSocket) throws {
+    init(_ loop: BusLoop, _ socket: ZMQSocket) throws {
+        self.loop = loop
         watched = socket
         let endpoint = "inproc://monitor-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))"
         let events =
@@ -24,30 +32,38 @@ final class ConnectionMonitor {
         guard zmq_socket_monitor(socket.handle, endpoint, events) == 0 else {
             throw ZMQProblem.last("zmq_socket_monitor")
         }
-        pair = try ZMQSocket(context, number: ZMQ_PAIR)
+        pair = try ZMQSocket(loop.context, number: ZMQ_PAIR)
         try pair.set(ZMQ_LINGER, 0)
-        // The newest matter; when nobody asks for long, the others are dropped by libzmq itself.
         try pair.set(ZMQ_RCVHWM, 10_000)
         try pair.connect(endpoint)
+        loop.waiter.watch(pair) { self.drain() }
     }
 
     /// What was heard since the last time.
-    func take() -> [Event] {
-        var events: [Event] = []
-        while let message = pair.receive(frameLimit: 2) {
+    func take() -> Counts {
+        while !drain() {}
+        defer { counts = Counts() }
+        return counts
+    }
+
+    /// Bounded, so that a flood of connections does not starve the other sockets.
+    private func drain() -> Bool {
+        for _ in 0..<Self.turnMax {
+            guard let message = pair.receive(frameLimit: 2) else { return true }
             guard let frame = message.frames.first, frame.count >= 2 else { continue }
             switch Int32(frame[0]) | Int32(frame[1]) << 8 {
-            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: events.append(.connected)
-            case ZMQ_EVENT_DISCONNECTED: events.append(.disconnected)
-            default: events.append(.refused)
+            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: counts.connected += 1
+            case ZMQ_EVENT_DISCONNECTED: counts.disconnected += 1
+            default: counts.refused += 1
             }
         }
-        return events
+        return false
     }
 
     /// Before the monitored socket is closed.
     func close() {
         _ = zmq_socket_monitor(watched.handle, nil, 0)
+        loop.waiter.unwatch(pair)
         pair.close()
     }
 }

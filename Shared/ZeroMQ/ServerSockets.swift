@@ -43,7 +43,7 @@ package final class ServerSockets {
         try publisher.set(ZMQ_SNDHWM, 20_000)
         try publisher.set(ZMQ_RCVHWM, 1_000)
         for socket in [router, publisher] {
-            monitors.append(try ConnectionMonitor(loop.context, socket))
+            monitors.append(try ConnectionMonitor(loop, socket))
         }
         try router.bind("ipc://" + rpc)
         try publisher.bind("ipc://" + events)
@@ -101,18 +101,11 @@ package final class ServerSockets {
     }
 
     /// Connections that ended, and handshakes that were refused.
-    ///
-    /// Counted when somebody asks: a socket that is looked at with every message would make every message
-    /// dearer.
     package func connectionCounts() -> (disconnects: Int64, refused: Int64) {
         for monitor in monitors {
-            for event in monitor.take() {
-                switch event {
-                case .connected: break
-                case .disconnected: disconnects += 1
-                case .refused: refusedHandshakes += 1
-                }
-            }
+            let heard = monitor.take()
+            disconnects += heard.disconnected
+            refusedHandshakes += heard.refused
         }
         return (disconnects, refusedHandshakes)
     }

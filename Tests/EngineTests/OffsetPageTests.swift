@@ -5,10 +5,12 @@ import Testing
 
 @Suite("A page of a list worked out anew")
 struct OffsetPageTests {
+    private func row(_ number: Int) -> StoreAddress { StoreAddress(app: "app", store: String(number)) }
+
     @Test("following `next` to its end gives every row once")
     func whole() throws {
-        let all = Array(0..<(2 * BusLimits.pageRows + 7))
-        var seen: [Int] = []
+        let all = (0..<(2 * BusLimits.pageRows + 7)).map { row($0) }
+        var seen: [StoreAddress] = []
         var next: String?
 
         repeat {
@@ -22,10 +24,10 @@ struct OffsetPageTests {
 
     @Test("a list that fits has no next, and a place beyond its end is empty")
     func ends() throws {
-        let fits = try OffsetPage.slice([1, 2], next: nil)
-        let beyond = try OffsetPage.slice([1, 2], next: String(Int.max))
+        let fits = try OffsetPage.slice([row(1), row(2)], next: nil)
+        let beyond = try OffsetPage.slice([row(1), row(2)], next: String(Int.max))
 
-        #expect(fits.rows == [1, 2])
+        #expect(fits.rows == [row(1), row(2)])
         #expect(fits.next == nil)
         #expect(beyond.rows.isEmpty)
         #expect(beyond.next == nil)
@@ -33,6 +35,6 @@ struct OffsetPageTests {
 
     @Test("a next that is none is refused", arguments: ["-1", "two", "99999999999999999999"])
     func nonsense(next: String) {
-        #expect(throws: Problem.self) { try OffsetPage.slice([1], next: next) }
+        #expect(throws: Problem.self) { try OffsetPage.slice([row(1)], next: next) }
     }
 }

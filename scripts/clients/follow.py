@@ -12,7 +12,10 @@ import sys
 import time
 import uuid
 
-import zmq
+try:
+    import zmq
+except ImportError:
+    sys.exit("This needs ZeroMQ for Python: apt-get install python3-zmq")
 
 from request import request, run_directory
 

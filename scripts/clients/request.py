@@ -11,7 +11,10 @@ import os
 import sys
 import uuid
 
-import zmq
+try:
+    import zmq
+except ImportError:
+    sys.exit("This needs ZeroMQ for Python: apt-get install python3-zmq")
 
 FRAME_BYTES_MAX = 256 * 1024
 

@@ -5,6 +5,8 @@ import STPlatform
 /// The scripted source of observations, and the spool that keeps them until they are accepted.
 package enum DesktopService {
     private static let playsMax = 16
+    /// Observations that wait to be accepted; beyond it no further script is taken, or the disk would fill.
+    private static let waitingMax: Int64 = 200_000
     /// As much of a script as one commit writes; a long past is written in several.
     private static let advanceMax = 2_000
 
@@ -25,8 +27,8 @@ package enum DesktopService {
                 .read(SpoolPeek.self) { state, _, _ in
                     SpoolPeek.Reply(hasWaiting: state.hasWaiting, nextWallMs: state.nextWallMs)
                 },
-                .query(SpoolNext.self) { _, _, _, database in
-                    try DesktopStore.next(limit: UsageObserve.batchMax, database)
+                .query(SpoolNext.self) { _, request, _, database in
+                    try DesktopStore.next(except: request.except, limit: UsageObserve.batchMax, database)
                 },
                 .write(SpoolDone.self) { state, request, _, change in
                     let gone = try DesktopStore.letGo(
@@ -69,6 +71,14 @@ package enum DesktopService {
                 "script.too_many",
                 "At most \(playsMax) scripts are played at a time.",
                 retryable: true
+            )
+        }
+        guard state.waiting < waitingMax else {
+            throw Problem(
+                "script.spool_full",
+                "\(state.waiting) observations wait to be accepted by activity-center, so no further script is taken.",
+                retryable: true,
+                help: "screentime status"
             )
         }
         let play = ScriptPlay(

@@ -43,10 +43,10 @@ enum DesktopStore {
         )
     }
 
-    static func next(limit: Int, _ database: Database) throws -> SpoolNext.Reply {
-        guard
-            let run = try database.first("SELECT run FROM spool ORDER BY row LIMIT 1", [], { try $0.text(0) })
-        else {
+    static func next(except: [String], limit: Int, _ database: Database) throws -> SpoolNext.Reply {
+        let places = Array(repeating: "?", count: except.count).joined(separator: ", ")
+        let sql = "SELECT run FROM spool WHERE run NOT IN (\(places)) ORDER BY row LIMIT 1"
+        guard let run = try database.first(sql, except.map { .text($0) }, { try $0.text(0) }) else {
             return SpoolNext.Reply(run: nil, observations: [])
         }
         let rows = try database.query(

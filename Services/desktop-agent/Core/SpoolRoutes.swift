@@ -28,7 +28,12 @@ package enum SpoolAdvance: Route {
 }
 
 package enum SpoolNext: Route {
-    package typealias Request = Empty
+    package struct Request: WireBody, Codable {
+        /// Runs that are passed over.
+        package var except: [String]
+
+        package init(except: [String]) { self.except = except }
+    }
 
     package struct Reply: WireBody, Codable {
         package var run: String?
@@ -38,7 +43,7 @@ package enum SpoolNext: Route {
     package static let name = "desktop.spool.next"
     package static let kind = RouteKind.query
     package static let access: Access = []
-    package static let summary = "The oldest observations that wait, all of one run."
+    package static let summary = "The oldest observations that wait, all of one run, but for some runs."
 }
 
 package enum SpoolDone: Route {

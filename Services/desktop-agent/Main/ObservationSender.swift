@@ -11,14 +11,18 @@ import STZeroMQ
 /// Nothing leaves the spool before.
 struct ObservationSender {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
+    /// As many runs as are passed over before the sender takes it for the other side's trouble.
+    private static let refusedMax = 100
 
     private let host: ServiceHost<DesktopState>
     private let surroundings: Surroundings
     private let client: BusClient
+    private let alarm: Alarm
 
     init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) {
         self.host = host
         self.surroundings = surroundings
+        alarm = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
         client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
             try directories.endpoint(service: service.rawValue, .rpc)
         }
@@ -35,7 +39,7 @@ struct ObservationSender {
                 let problem = (error as? Problem) ?? Problem("internal", "\(error)")
                 if failures == 0 { surroundings.log.problem("not_accepted", problem) }
                 failures += 1
-                ringLater(Self.retry.delayMs(attempt: failures))
+                alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
         await client.close()
@@ -59,6 +63,9 @@ struct ObservationSender {
     private func sendAll() async throws {
         // What is due and what is sent of it are one story.
         var trace = TraceContext.fresh()
+        // Those that were refused wait for the next time, and hold up nobody behind them meanwhile.
+        var refused: [String] = []
+        var refusal: Problem?
         while !Task.isCancelled {
             let place = try await host.callSelf(SpoolPeek.self, Empty())
             let waitMs = place.nextWallMs.map { $0 - surroundings.time.now().wallMs }
@@ -69,12 +76,21 @@ struct ObservationSender {
                 continue
             }
             guard place.hasWaiting else {
-                if let waitMs { ringLater(waitMs) }
+                if let waitMs { alarm.ring(afterMs: waitMs) }
                 return
             }
-            let batch = try await host.callSelf(SpoolNext.self, Empty())
-            guard let run = batch.run else { return }
-            try await send(run, batch.observations, after: trace)
+            let batch = try await host.callSelf(SpoolNext.self, .init(except: refused))
+            guard let run = batch.run else {
+                if let waitMs { alarm.ring(afterMs: waitMs) }
+                if let refusal { throw refusal }
+                return
+            }
+            do {
+                try await send(run, batch.observations, after: trace)
+            } catch let problem as Problem where !problem.retryable && refused.count < Self.refusedMax {
+                refused.append(run)
+                refusal = problem
+            }
         }
     }
 
@@ -135,11 +151,5 @@ struct ObservationSender {
                 )
             }
         }
-    }
-
-    private func ringLater(_ ms: Int64) {
-        let thread = surroundings.loop.thread
-        let bell = host.bell
-        thread.post { thread.after(milliseconds: ms) { bell.ring() } }
     }
 }

@@ -5,6 +5,8 @@ import STPlatform
 /// Named stores of settings, as ManagedSettingsStore has them.
 package enum ShieldService {
     package static let storesPerAppMax = 50
+    /// Of all apps together: every one of them is kept in memory.
+    package static let storesMax = 5_000
     private static let nameBytesMax = 128
     private static let settingsMax = 200
 
@@ -38,6 +40,12 @@ package enum ShieldService {
             throw Problem(
                 "settings.too_many_stores",
                 "\(address.app) has \(storesPerAppMax) stores already, which is the limit. Delete one first."
+            )
+        }
+        guard store.version > 0 || state.stores.count < storesMax else {
+            throw Problem(
+                "settings.too_many_stores",
+                "There are \(storesMax) stores of all apps already, which is the limit."
             )
         }
         for (name, value) in request.settings {

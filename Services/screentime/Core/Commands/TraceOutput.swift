@@ -51,7 +51,8 @@ struct TraceOutput {
         guard let file else { return }
         let document = JSONOutput.compact(ChromeTrace(spans).document)
         try AtomicFile.write(document + [0x0A], to: file, mode: 0o644, durable: false)
-        terminal.note("\(file): \(told) stories, \(spans.count) spans. Open it at https://ui.perfetto.dev.")
+        let number = told == 1 ? "1 story" : "\(told) stories"
+        terminal.note("\(file): \(number), \(spans.count) spans. Open it at https://ui.perfetto.dev.")
         if isFull { terminal.note("Only the first \(Self.fileSpansMax) spans are in it.") }
     }
 

@@ -1,0 +1,37 @@
+import STPlatform
+import Synchronization
+import Testing
+
+@Suite("An alarm")
+struct AlarmTests {
+    private final class Bell: Sendable {
+        private let rung = Mutex(0)
+
+        func ring() { rung.withLock { $0 += 1 } }
+
+        var rings: Int { rung.withLock { $0 } }
+    }
+
+    @Test("rings once for all who asked, at the earliest moment, and again when it is asked again")
+    func once() async throws {
+        let loop = try LoopThread(name: "alarm")
+        let bell = Bell()
+        let alarm = Alarm(loop) { bell.ring() }
+        alarm.ring(afterMs: 3_600_000)
+        for _ in 0..<100 { alarm.ring(afterMs: 20) }
+        await pass(ms: 60, on: loop)
+        #expect(bell.rings == 1)
+
+        alarm.ring(afterMs: 0)
+        await pass(ms: 20, on: loop)
+        #expect(bell.rings == 2)
+        loop.stop()
+        loop.join()
+    }
+
+    private func pass(ms: Int64, on loop: LoopThread) async {
+        await withCheckedContinuation { continuation in
+            loop.post { loop.after(milliseconds: ms) { continuation.resume() } }
+        }
+    }
+}

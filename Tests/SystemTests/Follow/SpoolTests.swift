@@ -1,0 +1,44 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("The spool of observations")
+    struct SpoolTests {
+        @Test("brings what was seen of a member although something before it is refused")
+        func refusedFirst() async throws {
+            try await TestSystem.run(services: [.auth, .activity, .desktop]) { system in
+                let members = try await system.makeMembers()
+                for member in ["nobody", members[0]] {
+                    _ = try await system.client.call(DesktopPlay.self, play(of: member))
+                }
+
+                try await eventually("what comes behind is accepted") {
+                    let rows = try await system.ledger()
+                    guard rows.contains(where: { $0.member == members[0] && $0.presence == .active }) else {
+                        throw NotYet("\(rows.count) rows")
+                    }
+                }
+                // Kept, and brought once the member is known.
+                let waiting = try await system.client.call(DesktopStatus.self, Empty()).waiting
+                #expect(waiting > 0)
+                _ = try await system.client.call(MemberAdd.self, Member(name: "nobody", role: .child))
+                try await eventually("nothing waits any more") {
+                    let waiting = try await system.client.call(DesktopStatus.self, Empty()).waiting
+                    guard waiting == 0 else { throw NotYet("\(waiting) wait") }
+                }
+            }
+        }
+
+        private func play(of member: String) -> DesktopPlay.Request {
+            DesktopPlay.Request(
+                member: member,
+                agoMs: 60_000,
+                steps: [DesktopPlay.Step(app: "editor", domain: nil, forMs: 60_000)]
+            )
+        }
+    }
+}
