@@ -5,7 +5,9 @@ import STPlatform
 package enum OffsetPage {
     /// As many rows as may stand in a page and fit into a reply once they are written out; a name may take six times
     /// its length there. Always one, or nobody could get past it.
-    package static func slice<Row: WireBody>(_ all: [Row], next: String?) throws -> (rows: [Row], next: String?) {
+    package static func slice<Row: WireBody>(_ all: [Row], next: String?) throws -> (
+        rows: [Row], next: String?
+    ) {
         let start = try next.map { text -> Int in
             guard let start = Int(text), start >= 0 else {
                 throw Problem(

@@ -11,7 +11,7 @@ package final class StoreEngine<State: Sendable> {
     let definition: ServiceDefinition<State>
     private let routes: [String: ServiceRoute<State>]
     let database: Database
-    private let log: EventLog
+    let log: EventLog
     let cursors: CursorTable
     private let idempotency: IdempotencyTable
     private let source: String
@@ -20,10 +20,10 @@ package final class StoreEngine<State: Sendable> {
     private let bootMs: @Sendable () -> Int64
     package internal(set) var state: State
     private var writesUntilPurge = 0
+    var eventsUntilTrim = 0
 
     private static var purgeEvery: Int { 1_000 }
     private static var purgeRows: Int { 2_000 }
-    private static var trimEvents: Int { 200_000 }
 
     /// Opens, migrates and loads.
     ///
@@ -55,7 +55,6 @@ package final class StoreEngine<State: Sendable> {
             let change = transaction(cause: nil, trace: nil, now: now)
             try definition.begin(&loaded, change)
             try change.finish()
-            for stream in definition.streams { _ = try log.trim(stream.rawValue, keep: Self.trimEvents) }
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
         state = loaded
@@ -107,6 +106,7 @@ package final class StoreEngine<State: Sendable> {
         }
         commit(group, into: &batch)
         batch.state = state
+        trim(after: batch.events.count)
         if !batch.events.isEmpty { batch.heads = (try? heads()) ?? [] }
         return batch
     }

@@ -112,29 +112,39 @@ package struct EventLog {
 
     /// Deletes events that a later one of the same subject supersedes, but none of the newest `keep`.
     ///
-    /// - Returns: how many went. At most `limit` go at once, so that the thread of the database is not held up.
+    /// Looks at no more than `window` events after the one numbered `after`, so that the thread of the database is not
+    /// held up by a log that holds a year; the caller goes on from where this one stopped.
+    /// - Returns: how many went, and up to where it looked: 0 once it has been through, to begin again.
     @discardableResult
-    package func trim(_ stream: String, keep: Int, limit: Int = 10_000) throws -> Int {
-        precondition(keep >= 0 && limit > 0, "a trim keeps something and has a limit")
+    package func trim(
+        _ stream: String,
+        keep: Int,
+        after: Int64 = 0,
+        window: Int = 1_000_000
+    ) throws -> (deleted: Int, through: Int64) {
+        precondition(keep >= 0 && window > 0, "a trim keeps something and has a limit")
         try database.requireTransaction()
-        let newest = try head(stream).sequence
+        let last = try head(stream).sequence - Int64(keep)
+        let through = min(last, after + Int64(window))
+        guard through > after else { return (0, 0) }
         let deleted = try database.query(
             """
             DELETE FROM events WHERE stream = ?1 AND sequence IN (
-                SELECT sequence FROM events AS old WHERE stream = ?1 AND sequence <= ?2 AND EXISTS (
+                SELECT sequence FROM events AS old WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3 AND EXISTS (
                     SELECT 1 FROM events AS later
                     WHERE later.stream = ?1 AND later.subject = old.subject AND later.sequence > old.sequence
-                ) ORDER BY sequence LIMIT ?3
+                )
             ) RETURNING sequence
             """,
-            [.text(stream), .integer(newest - Int64(keep)), SQLValue(limit)]
+            [.text(stream), .integer(after), .integer(through)]
         ) { try $0.int(0) }
-        guard let highest = deleted.max() else { return 0 }
+        let isThrough = through == last
+        guard let highest = deleted.max() else { return (0, isThrough ? 0 : through) }
         try database.run(
             "UPDATE streams SET trimmed = max(trimmed, ?) WHERE stream = ?",
             [.integer(highest + 1), .text(stream)]
         )
-        return deleted.count
+        return (deleted.count, isThrough ? 0 : through)
     }
 
     func state(_ stream: String) throws -> StreamState {

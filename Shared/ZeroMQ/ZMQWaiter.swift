@@ -80,6 +80,8 @@ final class ZMQWaiter: LoopWaiter {
         for (item, entry) in zip(items, entries) where item.revents != 0 { ready.append(entry) }
         for entry in ready {
             if let socket = entry.socket {
+                // A handler before it may have closed it.
+                guard entries.contains(where: { $0.socket === socket }) else { continue }
                 _ = service(entry, socket)
             } else {
                 _ = entry.onReadable()

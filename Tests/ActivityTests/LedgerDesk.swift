@@ -9,7 +9,7 @@ struct LedgerDesk {
     var bench: CoreBench<ActivityState>
     var watcher = Watcher()
 
-    init(members: [String] = ["minjun", "seoyeon"]) throws {
+    init(members: [String] = ["kid", "seoyeon"]) throws {
         bench = try CoreBench(ActivityService.definition())
         var sequence: Int64 = 0
         try bench.follow(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The household")
 struct AuthTests {
-    private static let owner = "minjun"
+    private static let owner = "kid"
 
     private let bench: CoreBench<AuthState>
 

@@ -58,7 +58,7 @@ struct ReportTests {
         try desk.close(ReportDesk.segment(2, member: "seoyeon", minutes: 30))
         try desk.open(ReportDesk.segment(3, member: "seoyeon", minutes: 5))
 
-        #expect(try desk.rows(member: "minjun") == ["editor 10"])
+        #expect(try desk.rows(member: "kid") == ["editor 10"])
         #expect(try desk.day(member: "seoyeon").usedMs == 35 * 60_000)
         #expect(try desk.day(member: "nobody").usedMs == 0)
     }

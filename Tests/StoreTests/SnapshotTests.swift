@@ -56,7 +56,7 @@ struct SnapshotTests {
         let before = try log.snapshot("s", limit: 10, byteLimit: 10_000)
         let epoch = before.through.epoch
 
-        let count = try database.transaction { try log.trim("s", keep: 2) }
+        let count = try database.transaction { try log.trim("s", keep: 2).deleted }
 
         #expect(count == 3)
         #expect(try log.snapshot("s", limit: 10, byteLimit: 10_000) == before)
@@ -69,13 +69,33 @@ struct SnapshotTests {
             byteLimit: 9_000
         )
         #expect(kept.events.map(\.sequence) == [5, 6, 7])
-        #expect(try database.transaction { try log.trim("s", keep: 2) } == 0)
+        #expect(try database.transaction { try log.trim("s", keep: 2).deleted } == 0)
+    }
+
+    @Test("is the same after a trim in small steps, which begins again once it has been through")
+    func trimInSteps() throws {
+        try append("a", "b", "a", "c", "b", "a", "a", "c")
+        let before = try log.snapshot("s", limit: 10, byteLimit: 10_000)
+        var places: [Int64] = []
+        var deleted = 0
+
+        for _ in 0..<4 {
+            let step = try database.transaction {
+                try log.trim("s", keep: 2, after: places.last ?? 0, window: 2)
+            }
+            deleted += step.deleted
+            places.append(step.through)
+        }
+
+        #expect(places == [2, 4, 0, 2])
+        #expect(deleted == 5)
+        #expect(try log.snapshot("s", limit: 10, byteLimit: 10_000) == before)
     }
 
     @Test("still notices another event at the very cursor that a trim left")
     func idAtTrim() throws {
         try append("a", "a", "a", "a")
-        try database.transaction { try log.trim("s", keep: 1, limit: 2) }
+        try database.transaction { try log.trim("s", keep: 1, window: 2) }
         let epoch = try log.head("s").epoch
 
         #expect(since(StreamPosition(epoch: epoch, sequence: 3, id: "s-3")) == nil)

@@ -102,6 +102,14 @@ enum UsageLedger {
     private static func check(_ request: UsageObserve.Request, _ state: ActivityState) throws {
         try name(request.agent, "/agent")
         try name(request.run, "/run")
+        guard !request.agent.contains("/"), !request.run.contains("/") else {
+            // A stretch is named agent/run/sequence, and two of them must never have one name.
+            throw Problem(
+                "usage.bad_name",
+                "Neither agent nor run may have a slash in its name.",
+                field: "/agent"
+            )
+        }
         guard !request.observations.isEmpty, request.observations.count <= UsageObserve.batchMax else {
             throw Problem(
                 "usage.bad_batch",

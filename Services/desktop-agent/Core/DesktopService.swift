@@ -20,6 +20,13 @@ package enum DesktopService {
                 .write(DesktopPlay.self) { state, request, context, change in
                     try play(request, &state, context, change)
                 },
+                .write(ScriptStart.self) { state, request, context, change in
+                    guard try DesktopStore.remember(script: request.digest, change.database) else {
+                        return ScriptStart.Reply(isNew: false)
+                    }
+                    for script in request.plays { _ = try play(script, &state, context, change) }
+                    return ScriptStart.Reply(isNew: true)
+                },
                 .write(SpoolAdvance.self) { state, _, _, change in
                     try advance(&state, change)
                     return Empty()

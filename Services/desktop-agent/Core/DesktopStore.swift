@@ -13,8 +13,14 @@ enum DesktopStore {
                 ) STRICT;
                 CREATE TABLE plays (run TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
                 """
-        )
+        ),
+        Migration(name: "scripts", sql: "CREATE TABLE scripts (digest TEXT PRIMARY KEY) STRICT;"),
     ]
+
+    /// Whether the script was not known before; it is from now on.
+    static func remember(script digest: String, _ database: Database) throws -> Bool {
+        try database.run("INSERT OR IGNORE INTO scripts (digest) VALUES (?)", [.text(digest)]) == 1
+    }
 
     static func load(_ database: Database) throws -> DesktopState {
         DesktopState(

@@ -79,3 +79,26 @@ package enum SpoolRenumber: Route {
     package static let access: Access = []
     package static let summary = "Goes on as a new run, because the other side no longer knows the old one."
 }
+
+/// Plays what a file says, once: a service that is started again must not count a day twice.
+package enum ScriptStart: Route {
+    package struct Request: WireBody, Codable {
+        /// Of the file's content: another content is another script.
+        package var digest: String
+        package var plays: [DesktopPlay.Request]
+
+        package init(digest: String, plays: [DesktopPlay.Request]) {
+            self.digest = digest
+            self.plays = plays
+        }
+    }
+
+    package struct Reply: WireBody, Codable {
+        package var isNew: Bool
+    }
+
+    package static let name = "desktop.script.start"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Plays the scripts of a file that was not played before."
+}

@@ -50,8 +50,16 @@ struct ObservationSender {
         host.bell.ring()
         if path.isEmpty { return }
         do {
-            for play in try ScriptFile.read(path).plays {
-                _ = try await host.callSelf(DesktopPlay.self, play)
+            let file = try ScriptFile.read(path)
+            let started = try await host.callSelf(
+                ScriptStart.self,
+                .init(digest: file.digest, plays: file.plays)
+            )
+            if !started.isNew {
+                surroundings.log.info(
+                    "script_known",
+                    "This script was played before; change the file to play another."
+                )
             }
         } catch {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")

@@ -14,7 +14,15 @@ package enum ProblemText {
     package static func text(_ problem: Problem, withCode: Bool = false) -> String {
         let place = problem.field.map { " (at \($0))" } ?? ""
         let code = withCode ? " [\(problem.code)]" : ""
-        return problem.message + place + code + (problem.help.map { "\n  try: \($0)" } ?? "")
+        return problem.message + place + code + (problem.help.map { "\n  try: \(asTyped($0))" } ?? "")
+    }
+
+    /// With the command as this person types it: from the source tree it is not in their path.
+    private static func asTyped(_ help: String) -> String {
+        guard help.hasPrefix("screentime "), let name = ProcessEnvironment.current()["SCREENTIME_COMMAND"],
+            !name.isEmpty
+        else { return help }
+        return name + help.dropFirst("screentime".count)
     }
 
     static func show(_ problem: Problem, _ terminal: Terminal, asJSON: Bool, withCode: Bool = false) {
