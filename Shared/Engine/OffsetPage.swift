@@ -3,8 +3,10 @@ import STPlatform
 
 /// A page of a list that is worked out anew for every request: `next` is where the following page begins.
 package enum OffsetPage {
-    /// As many rows as may stand in a page and fit into a reply once they are written out; a name may take six times
-    /// its length there. Always one, or nobody could get past it.
+    /// As many rows as may stand in a page and fit into a reply once they are written out; a name may take
+    /// six times its length there.
+    ///
+    /// Always one, or nobody could get past it.
     package static func slice<Row: WireBody>(_ all: [Row], next: String?) throws -> (
         rows: [Row], next: String?
     ) {

@@ -9,7 +9,7 @@ struct LedgerDesk {
     var bench: CoreBench<ActivityState>
     var watcher = Watcher()
 
-    init(members: [String] = ["kid", "seoyeon"]) throws {
+    init(members: [String] = ["child", "guardian"]) throws {
         bench = try CoreBench(ActivityService.definition())
         var sequence: Int64 = 0
         try bench.follow(

@@ -192,12 +192,13 @@ struct UsageLedgerTests {
     @Test("keeps apart the members whom one agent sees")
     mutating func members() throws {
         _ = try desk.observe([
-            desk.watcher.sees("a"), desk.watcher.sees("b", member: "seoyeon", afterMs: 1_000),
-            desk.watcher.sees("a", afterMs: 1_000), desk.watcher.sees("b", member: "seoyeon", afterMs: 1_000),
+            desk.watcher.sees("a"), desk.watcher.sees("b", member: "guardian", afterMs: 1_000),
+            desk.watcher.sees("a", afterMs: 1_000),
+            desk.watcher.sees("b", member: "guardian", afterMs: 1_000),
         ])
 
         #expect(try desk.rows().isEmpty)
-        #expect(try desk.now().map { "\($0.member) \($0.durationMs)" } == ["minjun 2000", "seoyeon 2000"])
+        #expect(try desk.now().map { "\($0.member) \($0.durationMs)" } == ["child 2000", "guardian 2000"])
     }
 
     @Test("is read in pages, each row once, in the order in which it was written")
@@ -225,13 +226,13 @@ struct UsageLedgerTests {
         let event = try CoreBench<ActivityState>.event(
             MemberAdded.self,
             9,
-            subject: "member/seoyeon",
-            Member(name: "seoyeon", role: .child)
+            subject: "member/guardian",
+            Member(name: "guardian", role: .child)
         )
         try desk.bench.rebuild([event])
 
         #expect(try desk.refusal([desk.watcher.sees("a")])?.code == "member.unknown")
         #expect(try desk.rows().count == 2)
-        #expect(try desk.bench.reopened().state.members == ["seoyeon"])
+        #expect(try desk.bench.reopened().state.members == ["guardian"])
     }
 }

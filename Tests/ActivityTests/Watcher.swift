@@ -13,7 +13,7 @@ struct Watcher {
         _ app: String?,
         _ presence: Presence = .active,
         domain: String? = nil,
-        member: String = "kid",
+        member: String = "child",
         afterMs: Int64 = 0
     ) -> Observation {
         time.advance(byMs: afterMs)

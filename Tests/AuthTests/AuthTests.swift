@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The household")
 struct AuthTests {
-    private static let owner = "kid"
+    private static let owner = "child"
 
     private let bench: CoreBench<AuthState>
 
@@ -40,7 +40,7 @@ struct AuthTests {
 
     @Test("is the same after a start, whatever the computer is called by then, and nothing is told twice")
     func start() throws {
-        _ = try bench.ask(MemberAdd.self, Member(name: "seoyeon", role: .child))
+        _ = try bench.ask(MemberAdd.self, Member(name: "guardian", role: .child))
         let before = try list()
         let told = try topics(bench)
 
@@ -54,7 +54,7 @@ struct AuthTests {
 
     @Test("takes a member once; the same again changes nothing and tells nothing")
     func twice() throws {
-        let child = Member(name: "seoyeon", role: .child)
+        let child = Member(name: "guardian", role: .child)
 
         #expect(try bench.ask(MemberAdd.self, child) == MemberAdd.Reply(member: child, added: true))
         #expect(bench.events.map(\.header.type) == [MemberAdded.type])

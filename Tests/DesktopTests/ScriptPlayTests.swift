@@ -11,7 +11,7 @@ struct ScriptPlayTests {
     private static let startMs: Int64 = 1_790_000_000_000
 
     private static func play(_ steps: [DesktopPlay.Step]) -> ScriptPlay {
-        ScriptPlay(run: "run", member: "kid", startWallMs: startMs, zone: "Asia/Seoul", steps: steps)
+        ScriptPlay(run: "run", member: "child", startWallMs: startMs, zone: "Asia/Seoul", steps: steps)
     }
 
     private static let day = [

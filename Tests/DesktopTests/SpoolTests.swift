@@ -15,7 +15,7 @@ struct SpoolTests {
     /// A beat every five seconds and one at the end.
     private func play(minutes: Int64, agoMs: Int64? = nil, app: String = "editor") throws {
         let step = DesktopPlay.Step(app: app, forMs: minutes * 60_000)
-        _ = try bench.ask(DesktopPlay.self, .init(member: "kid", agoMs: agoMs, steps: [step]))
+        _ = try bench.ask(DesktopPlay.self, .init(member: "child", agoMs: agoMs, steps: [step]))
     }
 
     private func status() throws -> DesktopStatus.Reply { try bench.ask(DesktopStatus.self, Empty()) }
@@ -160,7 +160,7 @@ struct SpoolTests {
     @Test("plays sixteen scripts at a time and refuses one more until one has ended")
     func limit() throws {
         for _ in 0..<16 { try play(minutes: 1) }
-        let request = DesktopPlay.Request(member: "kid", steps: [.init(forMs: 1)])
+        let request = DesktopPlay.Request(member: "child", steps: [.init(forMs: 1)])
 
         #expect(try bench.refusal(DesktopPlay.self, request)?.code == "script.too_many")
         #expect(try bench.refusal(DesktopPlay.self, request)?.retryable == true)
@@ -214,7 +214,7 @@ struct SpoolTests {
 
     @Test("a script file is played once, however often the agent starts")
     func scriptOnce() throws {
-        let script = DesktopPlay.Request(member: "kid", steps: [.init(app: "code", forMs: 60_000)])
+        let script = DesktopPlay.Request(member: "child", steps: [.init(app: "code", forMs: 60_000)])
         let request = ScriptStart.Request(digest: "abc", plays: [script])
 
         let first = try bench.ask(ScriptStart.self, request)

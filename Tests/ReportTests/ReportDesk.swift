@@ -28,7 +28,7 @@ struct ReportDesk {
         _ number: Int,
         app: String? = "editor",
         domain: String? = nil,
-        member: String = "kid",
+        member: String = "child",
         presence: Presence = .active,
         atWallMs: Int64 = wallMs(2026, 11, 20),
         minutes: Int64,

@@ -42,24 +42,24 @@ struct ReportTests {
     mutating func grouping() throws {
         try desk.close(ReportDesk.segment(1, app: "browser", domain: "b.example", minutes: 10))
         try desk.close(ReportDesk.segment(2, app: "browser", domain: "a.example", minutes: 10))
-        try desk.close(ReportDesk.segment(3, app: "editor", member: "seoyeon", minutes: 30))
+        try desk.close(ReportDesk.segment(3, app: "editor", member: "guardian", minutes: 30))
         try desk.close(ReportDesk.segment(4, app: nil, minutes: 1))
 
         #expect(try desk.rows() == ["editor 30", "browser 20", "(desktop) 1"])
         #expect(try desk.rows(by: .app) == desk.rows())
         #expect(try desk.rows(by: .site) == ["a.example 10", "b.example 10"])
-        #expect(try desk.rows(by: .member) == ["seoyeon 30", "minjun 21"])
+        #expect(try desk.rows(by: .member) == ["guardian 30", "child 21"])
         #expect(try desk.day(by: .site).usedMs == 51 * 60_000)
     }
 
     @Test("of one member has nothing of the others")
     mutating func member() throws {
         try desk.close(ReportDesk.segment(1, minutes: 10))
-        try desk.close(ReportDesk.segment(2, member: "seoyeon", minutes: 30))
-        try desk.open(ReportDesk.segment(3, member: "seoyeon", minutes: 5))
+        try desk.close(ReportDesk.segment(2, member: "guardian", minutes: 30))
+        try desk.open(ReportDesk.segment(3, member: "guardian", minutes: 5))
 
-        #expect(try desk.rows(member: "kid") == ["editor 10"])
-        #expect(try desk.day(member: "seoyeon").usedMs == 35 * 60_000)
+        #expect(try desk.rows(member: "child") == ["editor 10"])
+        #expect(try desk.day(member: "guardian").usedMs == 35 * 60_000)
         #expect(try desk.day(member: "nobody").usedMs == 0)
     }
 
