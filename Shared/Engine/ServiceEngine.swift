@@ -9,7 +9,7 @@ import STTelemetry
 /// Messages and moments come in, effects come out; sockets, threads and timers are somebody else's.
 package final class ServiceEngine<State: Sendable> {
     /// Far more than there are listeners; those beyond hear what these have asked for.
-    private static var traceTopicsMax: Int { 100 }
+    static var traceTopicsMax: Int { 100 }
 
     /// Requests that wait for the database's thread, and the bytes of their bodies: a disk that stands still must not
     /// take all memory.
@@ -17,20 +17,20 @@ package final class ServiceEngine<State: Sendable> {
     private static var waitingBytesMax: Int { 64 << 20 }
 
     let definition: ServiceDefinition<State>
-    private let gate: RequestGate
-    private let routes: [String: ServiceRoute<State>]
-    private let time: any TimeSource
-    private let bootMs: () -> Int64
-    private let vitals: () -> ServiceVitals
-    private var state: State
+    let gate: RequestGate
+    let routes: [String: ServiceRoute<State>]
+    let time: any TimeSource
+    let bootMs: () -> Int64
+    let vitals: () -> ServiceVitals
+    var state: State
     private(set) var heads: [StreamPoint]
-    private var beacon = HeadBeacon()
-    private var waiting = 0
-    private var waitingBytes = 0
+    var beacon = HeadBeacon()
+    var waiting = 0
+    var waitingBytes = 0
     private(set) var figures: [String: RouteFigures] = [:]
-    private var spans: SpanRecorder
+    var spans: SpanRecorder
     /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
-    private var traceTopics: Set<String> = []
+    var traceTopics: Set<String> = []
     package private(set) var followers: [FollowerMachine]
 
     package init(
@@ -92,9 +92,9 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    private var hasRoom: Bool { waiting < Self.waitingMax && waitingBytes < Self.waitingBytesMax }
+    var hasRoom: Bool { waiting < Self.waitingMax && waitingBytes < Self.waitingBytesMax }
 
-    private var busy: Problem {
+    var busy: Problem {
         Problem(
             "unavailable",
             "\(definition.name) has \(waiting) requests to write down already; ask again in a moment.",
@@ -115,7 +115,7 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    private func finish(
+    func finish(
         _ request: AdmittedRequest,
         peer: [UInt8],
         repeated: Bool,
@@ -139,7 +139,7 @@ package final class ServiceEngine<State: Sendable> {
         return [.reply(peer: peer, frames: frames)] + traced()
     }
 
-    private func record(_ request: AdmittedRequest, outcome: String) {
+    func record(_ request: AdmittedRequest, outcome: String) {
         let ns = Stopwatch.nanoseconds()
         figures[request.header.route, default: RouteFigures()].histogram
             .record(us: (ns - request.receivedNs) / 1000)
@@ -149,7 +149,7 @@ package final class ServiceEngine<State: Sendable> {
         spans.handled(request, outcome: outcome, endNs: ns)
     }
 
-    private func builtin(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
+    func builtin(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
         finish(request, peer: peer, repeated: false) {
             let vitals = vitals()
             if request.header.route == HealthPing.name {
@@ -190,7 +190,7 @@ package final class ServiceEngine<State: Sendable> {
         return effects + traced()
     }
 
-    private func take(_ result: StoreResult, nowMs: Int64) -> [ServiceEffect] {
+    func take(_ result: StoreResult, nowMs: Int64) -> [ServiceEffect] {
         switch result {
         case .reply(let request, let peer, let body, let repeated):
             leave(request)
@@ -206,7 +206,7 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    private func leave(_ request: AdmittedRequest) {
+    func leave(_ request: AdmittedRequest) {
         waiting -= 1
         waitingBytes -= request.body.count
     }
@@ -235,68 +235,11 @@ package final class ServiceEngine<State: Sendable> {
         return effects + traced()
     }
 
-    // MARK: - Subscribers of this service
-
-    package func subscribed(_ topic: String, nowMs: Int64) -> [ServiceEffect] {
-        if topic.hasPrefix(Topic.syncPrefix) {
-            guard Topic.isValid(topic) else { return [] }
-            return [.publish(topic: topic, header: Array("{}".utf8), body: headsBody())]
-        }
-        if topic.hasPrefix(Topic.tracePrefix), traceTopics.count < Self.traceTopicsMax {
-            traceTopics.insert(topic)
-            spans.isOn = true
-        }
-        return heads.compactMap { head in
-            let stream = StreamName(head.stream)
-            guard topic == Topic.head(stream) else { return nil }
-            return announce(beacon.subscribed(stream, nowMs: nowMs))
-        }
-    }
-
-    package func unsubscribed(_ topic: String) {
-        if traceTopics.remove(topic) != nil { spans.isOn = !traceTopics.isEmpty }
-        for head in heads where topic == Topic.head(StreamName(head.stream)) {
-            beacon.unsubscribed(StreamName(head.stream))
-        }
-    }
-
-    package func tick(nowMs: Int64) -> [ServiceEffect] {
-        var effects = beacon.tick(nowMs: nowMs).compactMap { announce($0) }
-        for index in followers.indices where followers[index].nextMs <= nowMs {
-            effects += follow(index, .tick, nowMs: nowMs)
-        }
-        return effects
-    }
-
-    package var nextMs: Int64? {
-        // Asked after every message, so without making lists.
-        var next = beacon.nextMs
-        for index in followers.indices { next = min(next ?? .max, followers[index].nextMs) }
-        return next
-    }
-
-    private func announce(_ stream: StreamName) -> ServiceEffect? {
-        guard let head = heads.first(where: { $0.stream == stream.rawValue }) else { return nil }
-        return .publish(topic: Topic.head(stream), header: Array("{}".utf8), body: head.encoded())
-    }
-
-    private func headsBody() -> [UInt8] {
-        var list: [UInt8] = [UInt8(ascii: "[")]
-        for (index, head) in heads.enumerated() {
-            if index > 0 { list.append(UInt8(ascii: ",")) }
-            list += head.encoded()
-        }
-        list.append(UInt8(ascii: "]"))
-        var writer = JSONWriter()
-        writer.raw("heads", list)
-        return writer.finish()
-    }
-
     // MARK: - Tracing
 
     package var isTraced: Bool { spans.isOn }
 
-    private func traced() -> [ServiceEffect] {
+    func traced() -> [ServiceEffect] {
         guard spans.isOn else { return [] }
         let topic = Topic.tracePrefix + definition.name.rawValue
         return spans.take().compactMap { span in

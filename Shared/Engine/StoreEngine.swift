@@ -9,21 +9,21 @@ package import STStore
 /// and one refused request undoes nothing of its neighbours. State is a value: it is put back when a write fails.
 package final class StoreEngine<State: Sendable> {
     let definition: ServiceDefinition<State>
-    private let routes: [String: ServiceRoute<State>]
+    let routes: [String: ServiceRoute<State>]
     let database: Database
     let log: EventLog
     let cursors: CursorTable
-    private let idempotency: IdempotencyTable
-    private let source: String
+    let idempotency: IdempotencyTable
+    let source: String
     let time: any TimeSource
-    private let faults: FaultPoints
-    private let bootMs: @Sendable () -> Int64
+    let faults: FaultPoints
+    let bootMs: @Sendable () -> Int64
     package internal(set) var state: State
-    private var writesUntilPurge = 0
+    var writesUntilPurge = 0
     var eventsUntilTrim = 0
 
-    private static var purgeEvery: Int { 1_000 }
-    private static var purgeRows: Int { 2_000 }
+    static var purgeEvery: Int { 1_000 }
+    static var purgeRows: Int { 2_000 }
 
     /// Opens, migrates and loads.
     ///
@@ -111,14 +111,14 @@ package final class StoreEngine<State: Sendable> {
         return batch
     }
 
-    private func isQuery(_ job: StoreJob) -> Bool {
+    func isQuery(_ job: StoreJob) -> Bool {
         guard case .request(let request, _) = job, case .query = routes[request.header.route]?.work else {
             return false
         }
         return true
     }
 
-    private func query(_ job: StoreJob, into batch: inout StoreBatch<State>) {
+    func query(_ job: StoreJob, into batch: inout StoreBatch<State>) {
         guard case .request(let request, let peer) = job,
             case .query(let handler) = routes[request.header.route]?.work
         else { return }
@@ -132,7 +132,7 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    private func commit(_ group: [StoreJob], into batch: inout StoreBatch<State>) {
+    func commit(_ group: [StoreJob], into batch: inout StoreBatch<State>) {
         guard !group.isEmpty else { return }
         let before = state
         let start = Stopwatch.nanoseconds()
@@ -157,7 +157,7 @@ package final class StoreEngine<State: Sendable> {
         batch.commitEndNs = Stopwatch.nanoseconds()
     }
 
-    private func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
+    func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
         do {
             return try attempt(job, into: &part, isCareful: false)
         } catch let problem as Problem where problem.code.hasPrefix("body.") && job.isApply {
@@ -172,7 +172,7 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    private func attempt(
+    func attempt(
         _ job: StoreJob,
         into part: inout StoreBatch<State>,
         isCareful: Bool
@@ -203,79 +203,6 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    // MARK: - Requests
-
-    private func answer(
-        _ request: AdmittedRequest,
-        _ peer: [UInt8],
-        into part: inout StoreBatch<State>
-    ) throws -> StoreResult {
-        guard case .write(let handler) = routes[request.header.route]?.work else {
-            throw Problem("internal", "\(request.header.route) does not write, please report this.")
-        }
-        try requireInTime(request)
-        let now = time.now()
-        if let kept = try keptReply(request, now) {
-            return .reply(request, peer: peer, body: kept, repeated: true)
-        }
-        let change = transaction(cause: request.header.id, trace: request.trace, now: now)
-        let context = RequestContext(request, time: time)
-        let body = try handler(&state, request.body, context, change)
-        guard body.count <= BusLimits.replyBodyBytes else {
-            throw Problem(
-                "reply.too_large",
-                "The answer would be larger than a reply may be; nothing was done."
-            )
-        }
-        try keep(body, for: request, now)
-        try change.finish()
-        part.events += change.published
-        return .reply(request, peer: peer, body: body, repeated: false)
-    }
-
-    private func requireInTime(_ request: AdmittedRequest) throws {
-        guard request.isExpired(nowBootMs: bootMs()) else { return }
-        throw Problem(
-            "deadline.exceeded",
-            "The deadline passed while the request waited, so nothing was done.",
-            retryable: true
-        )
-    }
-
-    private func keptReply(_ request: AdmittedRequest, _ now: TimeReading) throws -> [UInt8]? {
-        guard let key = request.header.idempotencyKey,
-            let kept = try idempotency.lookup(
-                principal: request.principal.account,
-                key: key,
-                nowMs: now.wallMs
-            )
-        else { return nil }
-        guard kept.route == request.header.route, kept.requestDigest == Self.digest(request.body) else {
-            throw Problem(
-                "idempotency.key_reused",
-                "This idempotency key was used for another request. Use a new key for each new request.",
-                field: "/idempotency_key"
-            )
-        }
-        return kept.body
-    }
-
-    private func keep(_ body: [UInt8], for request: AdmittedRequest, _ now: TimeReading) throws {
-        guard let key = request.header.idempotencyKey else { return }
-        let reply = IdempotentReply(
-            route: request.header.route,
-            requestDigest: Self.digest(request.body),
-            body: body,
-            expiresMs: now.wallMs + BusLimits.idempotencyKeepMs
-        )
-        try idempotency.store(principal: request.principal.account, key: key, reply, nowMs: now.wallMs)
-        writesUntilPurge -= 1
-        if writesUntilPurge < 0 {
-            writesUntilPurge = Self.purgeEvery
-            _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
-        }
-    }
-
     // MARK: - Small things
 
     func transaction(cause: String?, trace: TraceContext?, now: TimeReading) -> StoreTransaction {
@@ -289,7 +216,7 @@ package final class StoreEngine<State: Sendable> {
         )
     }
 
-    private static func failure(of job: StoreJob, _ problem: Problem) -> StoreResult {
+    static func failure(of job: StoreJob, _ problem: Problem) -> StoreResult {
         switch job {
         case .request(let request, let peer): .refused(request, peer: peer, problem)
         case .apply(let index, _), .applySnapshot(let index, _, _, _):
@@ -297,12 +224,12 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    private static func problem(_ error: any Error) -> Problem {
+    static func problem(_ error: any Error) -> Problem {
         (error as? Problem) ?? Problem("internal", "\(error)")
     }
 
     /// FNV-1a over the body: to notice a key used twice, not to withstand an attacker.
-    private static func digest(_ bytes: [UInt8]) -> Int64 {
+    static func digest(_ bytes: [UInt8]) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return Int64(bitPattern: hash)

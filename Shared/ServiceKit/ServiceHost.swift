@@ -10,16 +10,16 @@ package import STZeroMQ
 ///
 /// The actor's executor is the bus thread, so everything here runs where the sockets live.
 package actor ServiceHost<State: Sendable> {
-    private let definition: ServiceDefinition<State>
-    private let surroundings: Surroundings
+    let definition: ServiceDefinition<State>
+    let surroundings: Surroundings
     private let startedMs = Stopwatch.bootMilliseconds()
-    private var engine: ServiceEngine<State>?
+    var engine: ServiceEngine<State>?
     private var worker: StoreWorker<State>?
     private var sockets: ServerSockets?
-    private var subscribers: [SubscriberPort] = []
-    private var clients: [ServiceName: ClientPort] = [:]
+    var subscribers: [SubscriberPort] = []
+    var clients: [ServiceName: ClientPort] = [:]
     /// Of each subscription, because the next header mostly says the same again.
-    private var lastHeaders: [Int: EventHeader] = [:]
+    var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
     private var lastLocalCall: UInt64 = 0
     private let localPrefix = "self-" + TraceIdentifiers.trace() + "-"
@@ -106,7 +106,7 @@ package actor ServiceHost<State: Sendable> {
 
     // MARK: - Effects
 
-    private func perform(_ effects: [ServiceEffect]) {
+    func perform(_ effects: [ServiceEffect]) {
         for effect in effects {
             switch effect {
             case .reply(let peer, let frames):
@@ -150,89 +150,6 @@ package actor ServiceHost<State: Sendable> {
             return
         }
         perform(engine?.subscribed(topic, nowMs: Stopwatch.bootMilliseconds()) ?? [])
-    }
-
-    // MARK: - Following other services
-
-    private func follow() throws {
-        for (index, subscription) in definition.subscriptions.enumerated() {
-            let service = subscription.source.rawValue
-            let stream = subscription.stream
-            let marker = Topic.syncPrefix + TraceIdentifiers.span()
-            subscribers.append(
-                try SubscriberPort(
-                    surroundings.loop,
-                    endpoint: try surroundings.directories.endpoint(service: service, .events),
-                    topics: [Topic.subscription(stream), Topic.head(stream), marker]
-                ) { [unowned self, topics = StreamTopics(stream, marker: marker)] frames in
-                    assumeIsolated { $0.heard(index, frames, topics) }
-                }
-            )
-            if clients[subscription.source] == nil {
-                clients[subscription.source] = try ClientPort(
-                    surroundings.loop,
-                    service: subscription.source,
-                    endpoint: try surroundings.directories.endpoint(service: service, .rpc)
-                )
-            }
-        }
-    }
-
-    private func heard(_ index: Int, _ frames: [[UInt8]], _ topics: StreamTopics) {
-        guard frames.count == 3 else { return }
-        let stream = definition.subscriptions[index].stream
-        if frames[0] == topics.marker {
-            guard let heads = try? HeadList.decodedBody(frames[2]),
-                let head = heads.heads.first(where: { $0.stream == stream.rawValue })
-            else { return }
-            input(index, .head(head, isJoin: true))
-        } else if frames[0] == topics.head {
-            guard let head = StreamPoint.read(frames[2]) else { return }
-            input(index, .head(head, isJoin: false))
-        } else if let event = WireEvent(frames: frames, like: lastHeaders[index]),
-            event.header.stream == stream
-        {
-            lastHeaders[index] = event.header
-            input(index, .event(event))
-        }
-    }
-
-    private func input(_ index: Int, _ input: FollowerMachine.Input) {
-        perform(engine?.follow(index, input, nowMs: Stopwatch.bootMilliseconds()) ?? [])
-    }
-
-    private func fetch(_ index: Int, _ after: StreamPoint?) {
-        let request = EventsSince.Request(
-            stream: definition.subscriptions[index].stream.rawValue,
-            epoch: after?.epoch,
-            sequence: after?.sequence,
-            id: after?.id
-        )
-        ask(index, EventsSince.name, try? request.encodedBody())
-    }
-
-    private func ask(_ index: Int, _ route: String, _ body: [UInt8]?) {
-        let service = definition.subscriptions[index].source
-        guard let port = clients[service], let body else { return }
-        let id = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
-        let deadline = Stopwatch.bootMilliseconds() + BusLimits.timeoutMsDefault
-        let header = RequestHeader(id: id, route: route, deadlineBootMs: deadline)
-        port.start(id: id, route: route, frames: [header.encoded(), body], deadlineMs: deadline) {
-            [unowned self] outcome in
-            assumeIsolated { $0.answered(index, outcome) }
-        }
-    }
-
-    private func answered(_ index: Int, _ outcome: CallTable.Outcome) {
-        switch outcome {
-        case .failed(let problem): input(index, .pageFailed(problem))
-        case .reply(let body, _):
-            do {
-                input(index, .page(try EventPage.decodedBody(body)))
-            } catch {
-                input(index, .pageFailed((error as? Problem) ?? Problem("body.invalid", "\(error)")))
-            }
-        }
     }
 
     // MARK: - Calls from within the process

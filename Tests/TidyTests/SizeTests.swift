@@ -2,12 +2,12 @@ import Testing
 
 @Suite("Sizes")
 struct SizeTests {
-    /// What style.md asks for, with the few lines of slack that a formatter may add.
-    private static let fileLinesMax = 320
+    /// What fits into one head at a time.
+    private static let fileLinesMax = 300
     private static let functionLinesMax = 70
     private static let scriptLinesMax = 100
 
-    @Test("a file has at most 320 lines")
+    @Test("a file has at most 300 lines")
     func files() throws {
         let long = try SourceTree.here.swift().filter { $0.lines.count > Self.fileLinesMax }
 
