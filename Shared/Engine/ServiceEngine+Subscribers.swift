@@ -21,7 +21,11 @@ extension ServiceEngine {
     }
 
     package func unsubscribed(_ topic: String) {
-        if traceTopics.remove(topic) != nil { spans.isOn = !traceTopics.isEmpty }
+        if traceTopics.remove(topic) != nil, traceTopics.isEmpty {
+            spans.isOn = false
+            // Nobody is left to read them.
+            _ = flushSpans()
+        }
         for head in heads where topic == Topic.head(StreamName(head.stream)) {
             beacon.unsubscribed(StreamName(head.stream))
         }
@@ -32,6 +36,7 @@ extension ServiceEngine {
         for index in followers.indices where followers[index].nextMs <= nowMs {
             effects += follow(index, .tick, nowMs: nowMs)
         }
+        if let spansDueMs, spansDueMs <= nowMs { effects += flushSpans() }
         return effects
     }
 
@@ -39,6 +44,7 @@ extension ServiceEngine {
         // Asked after every message, so without making lists.
         var next = beacon.nextMs
         for index in followers.indices { next = min(next ?? .max, followers[index].nextMs) }
+        if let spansDueMs { next = min(next ?? .max, spansDueMs) }
         return next
     }
 

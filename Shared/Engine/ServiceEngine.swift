@@ -29,6 +29,9 @@ package final class ServiceEngine<State: Sendable> {
     var waitingBytes = 0
     private(set) var figures: [String: RouteFigures] = [:]
     var spans: SpanRecorder
+    var spansDueMs: Int64?
+    private static var spanBatch: Int { 64 }
+    private static var spanDelayMs: Int64 { 10 }
     /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
     var traceTopics: Set<String> = []
     package private(set) var followers: [FollowerMachine]
@@ -239,8 +242,16 @@ package final class ServiceEngine<State: Sendable> {
 
     package var isTraced: Bool { spans.isOn }
 
+    /// Spans leave a few at a time: one by one they would wake libzmq's thread for every request that is watched.
     func traced() -> [ServiceEffect] {
-        guard spans.isOn else { return [] }
+        guard spans.isOn, spans.count > 0 else { return [] }
+        guard spans.count < Self.spanBatch else { return flushSpans() }
+        if spansDueMs == nil { spansDueMs = bootMs() + Self.spanDelayMs }
+        return []
+    }
+
+    func flushSpans() -> [ServiceEffect] {
+        spansDueMs = nil
         let topic = Topic.tracePrefix + definition.name.rawValue
         return spans.take().compactMap { span in
             guard let body = try? span.encodedBody() else { return nil }

@@ -10,6 +10,7 @@ struct SpanRecorder {
     private let service: String
     var isOn = false
     private var spans: [TraceSpan] = []
+    var count: Int { spans.count }
     /// When live events came in, so that the time until they were applied can be told.
     private var receivedNs: [String: Int64] = [:]
 
