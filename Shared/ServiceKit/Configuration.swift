@@ -43,7 +43,7 @@ package struct Configuration: Sendable, Equatable {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             let place = "\(path), line \(index + 1)"
-            let content = line.prefix { $0 != "#" }.trimmed
+            let content = Self.withoutComment(line).trimmed
             if content.isEmpty { continue }
             if content.hasPrefix("[") {
                 section = try Self.section(content, place)
@@ -55,6 +55,16 @@ package struct Configuration: Sendable, Equatable {
             }
             try set(try Self.key(parts[0].trimmed, section, place), parts[1].trimmed, place)
         }
+    }
+
+    /// A comment begins the line or follows a blank: a `#` inside of a path is part of the path.
+    private static func withoutComment(_ line: Substring) -> Substring {
+        var previous: Character = " "
+        for index in line.indices {
+            if line[index] == "#", previous.isWhitespace { return line[..<index] }
+            previous = line[index]
+        }
+        return line
     }
 
     private mutating func set(_ key: ConfigurationKey, _ value: String, _ place: String) throws {

@@ -45,6 +45,13 @@ struct ConfigurationTests {
         #expect(read.value(.desktopScript) == "/a b/c=d.json")
     }
 
+    @Test("may have a # inside of a path, and a comment after a blank")
+    func hash() throws {
+        let read = try load("[desktop-agent]\nscript = /a#b/c.json # mine")
+
+        #expect(read.value(.desktopScript) == "/a#b/c.json")
+    }
+
     @Test("written by an editor of another system means the same")
     func carriageReturns() throws {
         let read = try load("# first\r\nlog_level = error\r\n\r\n[desktop-agent]\r\nscript = /a.json\r\n")

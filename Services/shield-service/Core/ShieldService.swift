@@ -39,7 +39,7 @@ package enum ShieldService {
         if store.version == 0, state.stores.keys.filter({ $0.app == address.app }).count >= storesPerAppMax {
             throw Problem(
                 "settings.too_many_stores",
-                "\(address.app) has \(storesPerAppMax) stores already, which is the limit. Delete one first."
+                "\(address.app) has \(storesPerAppMax) stores already, which is the limit. Use one of them."
             )
         }
         guard store.version > 0 || state.stores.count < storesMax else {
