@@ -46,7 +46,7 @@ package enum StatusText {
             )
             guard case .success(let report) = view.reports[service] else {
                 table.add([
-                    .init(service.rawValue), state(of: supervised),
+                    .init(service.rawValue), state(of: supervised, isSupervised: view.supervisor != nil),
                     .init(supervised?.pid.map { String($0) } ?? "–"),
                     .init("–"), .init("–"), restartCell, .init("–"), .init(""),
                 ])
@@ -64,8 +64,11 @@ package enum StatusText {
         return table.lines(columns: terminal.columns, expendable: expendable, terminal)
     }
 
-    private static func state(of supervised: SupervisorFile.Service?) -> TextTable.Cell {
-        guard let supervised else { return .init("not running", .red) }
+    private static func state(of supervised: SupervisorFile.Service?, isSupervised: Bool) -> TextTable.Cell {
+        // With a supervisor that does not know it, nobody asked for it.
+        guard let supervised else {
+            return isSupervised ? .init("not started", .dim) : .init("not running", .red)
+        }
         return .init(supervised.state == "ready" ? "not answering" : supervised.state, .red)
     }
 
@@ -91,8 +94,8 @@ package enum StatusText {
         ServiceName.all.flatMap { service -> [String] in
             guard case .failure(let problem) = view.reports[service] else { return [] }
             let supervised = view.supervisor?.service(service.rawValue)
-            // Never started and nothing to say: the table has told it.
-            if supervised == nil, problem.code == "service.not_running", view.supervisor == nil { return [] }
+            // Never started, or left out by `--only`, and nothing to say: the table has told it.
+            if supervised == nil, problem.code == "service.not_running" { return [] }
             var text = TextWrap.sentence(supervised?.failure ?? problem.message)
             if let exit = supervised?.lastExit { text += " " + TextWrap.sentence("It last \(exit)") }
             let lines = TextWrap.lines(service.rawValue + ": " + text, terminal)
