@@ -7,7 +7,7 @@ extension FollowerMachine {
         let end = min(pendingStart + Self.batchMax, pending.count)
         inFlight = Array(pending[pendingStart..<end])
         pendingStart = end
-        // Moving the rest down for every hundred would cost more than the hundred.
+        // The rest, which may be thousands, is not moved down for every hundred.
         if pendingStart * 2 >= pending.count {
             pending.removeFirst(pendingStart)
             pendingStart = 0

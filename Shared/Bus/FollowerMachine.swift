@@ -13,7 +13,7 @@ package struct FollowerMachine: Sendable {
     package enum Input: Sendable {
         case event(WireEvent)
         /// From a beacon, or from the answer to the marker subscription.
-        case head(StreamPoint, isJoin: Bool)
+        case head(StreamPoint)
         case page(EventPage)
         case pageFailed(Problem)
         case applied
@@ -112,7 +112,7 @@ package struct FollowerMachine: Sendable {
         case .event(let event):
             heardMs = nowMs
             return isUnfinished ? rebuild() : take(event)
-        case .head(let head, _):
+        case .head(let head):
             heardMs = nowMs
             return isUnfinished ? rebuild() : takeHead(head)
         case .page(let page): return takePage(page, nowMs: nowMs)

@@ -33,8 +33,8 @@ package struct RequestGate: Sendable {
 
     /// `frames` are those behind the routing id.
     ///
-    /// A read that nobody traces needs no step of its own in its story, and making one costs more than the rest of
-    /// the admission together; it gets the sender's.
+    /// A read that nobody traces gets no step of its own in its story: random numbers are drawn and texts made for
+    /// one, and reads are the fast path.
     package func admit(
         _ frames: [[UInt8]],
         from principal: Principal,

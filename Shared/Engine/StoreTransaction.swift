@@ -11,8 +11,8 @@ package final class StoreTransaction {
     private let log: EventLog
     private let source: String
     private(set) var published: [WireEvent] = []
-    /// The step that led here, and this one once somebody asks: most events lead to no further message, and random
-    /// numbers for all of them would cost more than their effect.
+    /// The step that led here, and this one once somebody asks: most events lead to no further message, and none
+    /// of those needs random numbers drawn for it.
     private var traceparent: String?
     private var ownTrace: TraceContext?
     private var heads: [String: StreamHead] = [:]

@@ -37,10 +37,10 @@ extension ServiceHost {
             guard let heads = try? HeadList.decodedBody(frames[2]),
                 let head = heads.heads.first(where: { $0.stream == stream.rawValue })
             else { return }
-            input(index, .head(head, isJoin: true))
+            input(index, .head(head))
         } else if frames[0] == topics.head {
             guard let head = StreamPoint.read(frames[2]) else { return }
-            input(index, .head(head, isJoin: false))
+            input(index, .head(head))
         } else if let event = WireEvent(frames: frames, like: lastHeaders[index]),
             event.header.stream == stream
         {

@@ -38,8 +38,6 @@ package struct Row: ~Copyable {
 
     package func optionalInt(_ column: Int) throws -> Int64? { isNull(column) ? nil : try int(column) }
 
-    package func optionalReal(_ column: Int) throws -> Double? { isNull(column) ? nil : try real(column) }
-
     package func optionalText(_ column: Int) throws -> String? { isNull(column) ? nil : try text(column) }
 
     package func optionalBlob(_ column: Int) throws -> [UInt8]? { isNull(column) ? nil : try blob(column) }

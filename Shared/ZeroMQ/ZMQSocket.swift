@@ -81,11 +81,6 @@ package final class ZMQSocket {
         }
     }
 
-    package func unsubscribe(_ topic: String) {
-        let bytes = Array(topic.utf8)
-        _ = zmq_setsockopt(handle, ZMQ_UNSUBSCRIBE, bytes, bytes.count)
-    }
-
     /// Becomes readable when something about the socket may have changed.
     var descriptor: Int32 {
         var value: Int32 = -1

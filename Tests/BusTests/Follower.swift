@@ -62,10 +62,10 @@ struct Follower {
         handle(.event(Self.event(sequence, epoch: epoch, log: log, after: after)))
     }
 
-    mutating func head(_ sequence: Int64, epoch: String = "e", log: String = "", isJoin: Bool = false)
+    mutating func head(_ sequence: Int64, epoch: String = "e", log: String = "")
         -> [String]
     {
-        handle(.head(Self.point(sequence, epoch: epoch, log: log), isJoin: isJoin))
+        handle(.head(Self.point(sequence, epoch: epoch, log: log)))
     }
 
     mutating func page(_ range: ClosedRange<Int64>?, head: Int64, epoch: String = "e", next: String? = nil)

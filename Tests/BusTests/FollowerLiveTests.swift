@@ -9,7 +9,7 @@ struct FollowerLiveTests {
     func order() {
         var follower = Follower(at: 3)
 
-        #expect(follower.head(3, isJoin: true) == [])
+        #expect(follower.head(3) == [])
         #expect(follower.event(4) == ["apply 4"])
         #expect(follower.event(5) == [])
         #expect(follower.event(6) == [])
@@ -45,7 +45,7 @@ struct FollowerLiveTests {
     @Test("sees the loss of the last event by a beacon")
     func tailLoss() {
         var follower = Follower(at: 3)
-        _ = follower.head(3, isJoin: true)
+        _ = follower.head(3)
 
         #expect(follower.head(4) == ["fetch 3"])
         #expect(follower.page(4...4, head: 4) == ["apply 4"])
@@ -176,7 +176,7 @@ struct FollowerLiveTests {
     func first() {
         var follower = Follower()
 
-        #expect(follower.head(0, isJoin: true) == [])
+        #expect(follower.head(0) == [])
         #expect(follower.machine.state == .live)
         #expect(follower.event(1) == ["apply 1"])
     }
@@ -196,7 +196,7 @@ struct FollowerLiveTests {
     func join() {
         var follower = Follower()
 
-        #expect(follower.head(3, isJoin: true) == ["fetch all"])
+        #expect(follower.head(3) == ["fetch all"])
         #expect(follower.page(1...2, head: 3, next: "2") == ["fetch 2", "apply 1-2"])
         #expect(follower.page(3...3, head: 3) == [])
         #expect(follower.handle(.applied) == ["apply 3"])

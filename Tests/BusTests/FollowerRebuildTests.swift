@@ -70,7 +70,7 @@ struct FollowerRebuildTests {
     func cursorAhead() {
         var follower = Follower(at: 7)
 
-        #expect(follower.head(4, isJoin: true) == ["fetch 7"])
+        #expect(follower.head(4) == ["fetch 7"])
         #expect(follower.failed("epoch.changed") == ["snapshot first"])
     }
 
@@ -139,7 +139,7 @@ struct FollowerRebuildTests {
     @Test("begins the rebuild again that the last run did not end, and applies nothing on top of it")
     func unfinished() {
         var heard = Follower(isRebuilding: true)
-        #expect(heard.head(5, isJoin: true) == ["snapshot first"])
+        #expect(heard.head(5) == ["snapshot first"])
         var live = Follower(isRebuilding: true)
         #expect(live.event(1) == ["snapshot first"])
         var silent = Follower(isRebuilding: true)

@@ -66,7 +66,7 @@ struct FollowingTests {
 
         let again = try Desk(scratch: desk.scratch)
         let marker = StreamPoint(stream: "neighbour", epoch: "f", sequence: 9, id: "9")
-        let effects = again.engine.follow(0, .head(marker, isJoin: true), nowMs: 0)
+        let effects = again.engine.follow(0, .head(marker), nowMs: 0)
         guard case .fetchSnapshot(0, nil) = effects.first else {
             Issue.record("it went on from a half snapshot: \(effects)")
             return

@@ -151,10 +151,10 @@ extension World {
             } else if topic.hasPrefix(Topic.syncPrefix) {
                 let heads = (try? MarkerAnswer.decodedBody(body))?.heads ?? []
                 for head in heads where head.stream == followed.stream.rawValue {
-                    perform(engine.follow(index, .head(head, isJoin: true), nowMs: nowMs), of: follower)
+                    perform(engine.follow(index, .head(head), nowMs: nowMs), of: follower)
                 }
             } else if let head = StreamPoint.read(body) {
-                perform(engine.follow(index, .head(head, isJoin: false), nowMs: nowMs), of: follower)
+                perform(engine.follow(index, .head(head), nowMs: nowMs), of: follower)
             }
         }
     }

@@ -18,7 +18,7 @@ struct BodyKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { decoder.tree.nodes[try at(key)].kind == .null }
 
-    // For plain values no decoder is made: its path, which only an error needs, costs more than the value.
+    // For plain values no decoder is made: its path is a list of its own, and only an error needs it.
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
         let index = try at(key)

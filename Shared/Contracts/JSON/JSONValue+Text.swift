@@ -3,7 +3,7 @@ import STPlatform
 extension JSONValue {
     /// Reads the value at the cursor.
     ///
-    /// Ten times as fast as going through Codable, which has to try every case.
+    /// Going through Codable would try every case, and each wrong guess is an error thrown and caught.
     init(_ cursor: inout JSONCursor) throws {
         switch try cursor.kind() {
         case .object:

@@ -16,6 +16,11 @@ struct Bench: Sendable {
             run: { try await EventsBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "coder",
+            summary: "the coder of payloads against Foundation's",
+            run: { _, isShort in try CoderBench(isShort: isShort).run() }
+        ),
+        Bench(
             name: "idle",
             summary: "six services with nothing to do",
             run: { try await IdleBench($0, isShort: $1).run() }
