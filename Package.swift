@@ -203,8 +203,24 @@ let benchmarks: [Target] = [
     ),
 ]
 
+/// `SCREENTIME_ONLY=ActivityTests swift test` builds those targets and what they need, and nothing else, which is
+/// what to use while working on one part.
+func wanted(_ all: [Target]) -> [Target] {
+    guard let only = Context.environment["SCREENTIME_ONLY"], !only.isEmpty else { return all }
+    var names = Set(only.split(separator: ",").map(String.init))
+    var added = true
+    while added {
+        let needed = all.filter { names.contains($0.name) }.flatMap(\.dependencies).compactMap {
+            if case .byNameItem(let name, _) = $0 { name } else { String?.none }
+        }
+        added = !names.isSuperset(of: needed)
+        names.formUnion(needed)
+    }
+    return all.filter { names.contains($0.name) }
+}
+
 let package = Package(
     name: "screentime",
-    targets: shared + services + testTargets + benchmarks,
+    targets: wanted(shared + services + testTargets + benchmarks),
     swiftLanguageModes: [.v6]
 )
