@@ -1,0 +1,315 @@
+/// What one member lets one app do; Apple's three words.
+package enum AuthorizationStatus: String, WireEnum {
+    case notDetermined = "not_determined"
+    case denied
+    case approved
+    case unknown
+}
+
+/// For whom an app asks: the person themself, or a child whose guardian answers.
+package enum AuthorizationScope: String, WireEnum {
+    case individual
+    case child
+    case unknown
+}
+
+/// The word of one member about one app.
+package struct Authorization: WireBody, Codable, Equatable {
+    package var app: String
+    package var member: String
+    package var status: AuthorizationStatus
+    package var scope: AuthorizationScope
+    /// The first switch: whether the app may read and watch at all.
+    package var access: Bool
+    /// The second: whether what it sets is in force.
+    package var enforce: Bool
+    /// Raised by each revocation; tokens of an earlier one are void.
+    package var generation: Int64
+
+    package init(
+        app: String,
+        member: String,
+        status: AuthorizationStatus,
+        scope: AuthorizationScope,
+        access: Bool,
+        enforce: Bool,
+        generation: Int64
+    ) {
+        self.app = app
+        self.member = member
+        self.status = status
+        self.scope = scope
+        self.access = access
+        self.enforce = enforce
+        self.generation = generation
+    }
+}
+
+package enum AuthStatus: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        /// Nil is the owner of this account.
+        package var member: String?
+
+        package init(app: String, member: String? = nil) {
+            self.app = app
+            self.member = member
+        }
+    }
+
+    package typealias Reply = Authorization
+
+    package static let name = "auth.status"
+    package static let kind = RouteKind.read
+    package static let summary = "What a member has said to an app so far."
+}
+
+/// How a question to a person stands.
+package enum AuthRequestState: String, WireEnum {
+    case pending
+    case approved
+    case denied
+    case canceled
+    case unknown
+}
+
+/// A question to a person: who asks, for what, and whose proof counts.
+package struct AuthQuestion: WireBody, Codable, Equatable {
+    package var request: String
+    package var app: String
+    package var appName: String
+    package var member: String
+    package var scope: AuthorizationScope
+    /// What the app will be able to do, in plain words.
+    package var reasons: [String]
+    /// Whose passcode is proof: the member, or any guardian.
+    package var provers: [String]
+    package var state: AuthRequestState
+    package var expiresAt: String
+
+    package enum CodingKeys: String, CodingKey {
+        case request, app, member, scope, reasons, provers, state
+        case appName = "app_name"
+        case expiresAt = "expires_at"
+    }
+
+    package init(
+        request: String,
+        app: String,
+        appName: String,
+        member: String,
+        scope: AuthorizationScope,
+        reasons: [String],
+        provers: [String],
+        state: AuthRequestState,
+        expiresAt: String
+    ) {
+        self.request = request
+        self.app = app
+        self.appName = appName
+        self.member = member
+        self.scope = scope
+        self.reasons = reasons
+        self.provers = provers
+        self.state = state
+        self.expiresAt = expiresAt
+    }
+}
+
+package enum AuthRequest: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        package var scope: AuthorizationScope
+
+        package init(app: String, member: String? = nil, scope: AuthorizationScope) {
+            self.app = app
+            self.member = member
+            self.scope = scope
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorization: Authorization
+        /// Nil when there is nothing to ask.
+        package var question: AuthQuestion?
+
+        package init(authorization: Authorization, question: AuthQuestion? = nil) {
+            self.authorization = authorization
+            self.question = question
+        }
+    }
+
+    package static let name = "auth.request"
+    package static let kind = RouteKind.write
+    package static let summary = "Asks a person for permission; answered at once when it was given before."
+}
+
+package enum AuthQuestionShow: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var request: String?
+        package var app: String?
+
+        package init(request: String? = nil, app: String? = nil) {
+            self.request = request
+            self.app = app
+        }
+    }
+
+    package typealias Reply = AuthQuestion
+
+    package static let name = "auth.question"
+    package static let kind = RouteKind.read
+    package static let summary = "How a question stands; without an id, the latest one open for the app."
+}
+
+package enum AuthAnswer: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var request: String
+        package var allow: Bool
+        /// Who answers; nil is the member asked.
+        package var by: String?
+        package var passcode: String?
+
+        package init(request: String, allow: Bool, by: String? = nil, passcode: String? = nil) {
+            self.request = request
+            self.allow = allow
+            self.by = by
+            self.passcode = passcode
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorization: Authorization
+        package var question: AuthQuestion
+
+        package init(authorization: Authorization, question: AuthQuestion) {
+            self.authorization = authorization
+            self.question = question
+        }
+    }
+
+    package static let name = "auth.answer"
+    package static let kind = RouteKind.write
+    package static let summary = "A person's answer to a question, with proof of who it is."
+}
+
+package enum AuthRevoke: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+
+        package init(app: String, member: String? = nil) {
+            self.app = app
+            self.member = member
+        }
+    }
+
+    package typealias Reply = Authorization
+
+    package static let name = "auth.revoke"
+    package static let kind = RouteKind.write
+    package static let summary = "Takes a permission back; no effect where it was refused."
+}
+
+package enum AuthSwitch: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        package var access: Bool?
+        package var enforce: Bool?
+        package var by: String?
+        package var passcode: String?
+
+        package init(
+            app: String,
+            member: String? = nil,
+            access: Bool? = nil,
+            enforce: Bool? = nil,
+            by: String? = nil,
+            passcode: String? = nil
+        ) {
+            self.app = app
+            self.member = member
+            self.access = access
+            self.enforce = enforce
+            self.by = by
+            self.passcode = passcode
+        }
+    }
+
+    package typealias Reply = Authorization
+
+    package static let name = "auth.switch"
+    package static let kind = RouteKind.write
+    package static let summary = "Turns an app's access or its enforcement on or off."
+}
+
+package enum AuthCheck: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        package var tokens: [String]
+
+        package init(app: String, member: String? = nil, tokens: [String]) {
+            self.app = app
+            self.member = member
+            self.tokens = tokens
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorization: Authorization
+        /// In the order of the tokens.
+        package var items: [TokenItem]
+        /// Whether the app has a monitor extension to call.
+        package var hasMonitor: Bool
+
+        package enum CodingKeys: String, CodingKey {
+            case authorization, items
+            case hasMonitor = "has_monitor"
+        }
+
+        package init(authorization: Authorization, items: [TokenItem], hasMonitor: Bool) {
+            self.authorization = authorization
+            self.items = items
+            self.hasMonitor = hasMonitor
+        }
+    }
+
+    package static let name = "auth.check"
+    package static let kind = RouteKind.query
+    package static let summary = "For services: the permission of an app, and what its tokens mean."
+}
+
+package enum AuthorizationList: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var next: String?
+
+        package init(next: String? = nil) {
+            self.next = next
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorizations: [Authorization]
+        package var next: String?
+
+        package init(authorizations: [Authorization], next: String? = nil) {
+            self.authorizations = authorizations
+            self.next = next
+        }
+    }
+
+    package static let name = "auth.list"
+    package static let kind = RouteKind.read
+    package static let summary = "Every permission asked for so far."
+}
+
+package enum AuthorizationChanged: EventType {
+    package typealias Body = Authorization
+
+    package static let stream = StreamName.authorization
+    package static let type = "authorization.changed"
+    package static let summary = "A member's word about an app is this from now on."
+}
