@@ -62,12 +62,14 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
+    .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
+    .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
     .target(
         name: "STCSQLiteFaults",
         path: "Shared/C/SQLiteFaults",
         linkerSettings: [.linkedLibrary("sqlite3")]
     ),
-    library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCSystemd"]),
+    library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
