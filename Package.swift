@@ -93,6 +93,11 @@ let shared: [Target] = [
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
+        "STSimulation",
+        "Shared/Simulation",
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
+    library(
         "STTestKit",
         "Shared/TestKit",
         uses: [
@@ -137,7 +142,12 @@ let testTargets: [Target] = [
             "desktop-agent",
         ]
     ),
-    tests("PlatformTests", uses: ["STPlatform", "STTestSupport"]),
+    // A program as an app's developer would write it, for tests of what it sees of the clock.
+    .executableTarget(name: "screentime-clock-probe", path: "Tests/ClockProbe", swiftSettings: settings),
+    tests(
+        "PlatformTests",
+        uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
+    ),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision", "STTestSupport"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
     tests(
@@ -221,8 +231,23 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
+let everything = wanted(shared + services + testTargets + benchmarks)
+
+/// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
+let products: [Product] = {
+    let built = Set(everything.map(\.name))
+    let all: [(name: String, type: Product.Library.LibraryType?, targets: [String])] = [
+        // Preloaded into extension processes, so that foreign code sees the virtual clock.
+        ("screentime-clock", .dynamic, ["STCClockPreload"])
+    ]
+    return all.filter { built.isSuperset(of: $0.targets) }.map {
+        .library(name: $0.name, type: $0.type, targets: $0.targets)
+    }
+}()
+
 let package = Package(
     name: "screentime",
-    targets: wanted(shared + services + testTargets + benchmarks),
+    products: products,
+    targets: everything,
     swiftLanguageModes: [.v6]
 )
