@@ -182,6 +182,14 @@ let testTargets: [Target] = [
         uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STTestSupport"]
     ),
     tests(
+        "SimulateTests",
+        uses: [
+            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+            "notifier", "desktop-agent",
+        ]
+    ),
+    tests(
         "SystemCommandTests",
         // All services, so that they are built: the tests run them.
         uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "STTestSupport", "screentime"]

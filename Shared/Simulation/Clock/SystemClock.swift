@@ -60,13 +60,13 @@ package actor SystemClock {
         if isStep || face.zone != before.zone || face.bootID != before.bootID {
             for service in services {
                 try await turn(service)
-                try await settle()
+                try await settle(beginningWith: service)
             }
         }
         for _ in 0..<Self.wakesMax {
             guard let service = nextToWake(face.reading) else { return }
             try await turn(service)
-            try await settle()
+            try await settle(beginningWith: service)
         }
         throw Problem(
             "simulation.no_progress",
@@ -89,8 +89,17 @@ package actor SystemClock {
     }
 
     /// Returns once all is quiet, but for whoever is due and has not been woken yet.
-    package func settle() async throws {
+    package func settle() async throws { try await settle(beginningWith: nil) }
+
+    /// `first` is asked alone until it is at rest: to ask all of them meanwhile would only keep them from their work.
+    private func settle(beginningWith first: ServiceName?) async throws {
         let deadlineMs = Stopwatch.milliseconds() + settleMs
+        if let first {
+            for _ in 0..<Self.promptRounds {
+                let wave = (try? await Self.status(of: first, client).get()).map { ClockWave(statuses: [$0]) }
+                if wave?.restless == nil { break }
+            }
+        }
         var reason = "nobody was asked"
         judge.forget()
         for round in 0... {
