@@ -13,7 +13,7 @@ extension Schedule {
 
     /// Everything that is set: `start hour 22, minute 0; end hour 7`.
     var listed: String {
-        let zones = [start.zone, end.zone].compactMap(\.self).map { $0.prefix(ZoneRules.nameBytesMax) }
+        let zones = [start.zone, end.zone].compactMap(\.self).filter { ZoneRules.of($0) != nil }
         return "start \(start.listed); end \(end.listed)"
             + (zones.first.map { "; zone \($0)" } ?? "")
             + (days.map { "; days " + $0.prefix(8).map(String.init).joined(separator: " ") } ?? "")
