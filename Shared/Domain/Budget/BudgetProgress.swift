@@ -18,7 +18,9 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
         self.warned = warned
     }
 
-    /// Counts use from before. What it crosses is due when the next stretch begins.
+    /// Counts use from before.
+    ///
+    /// What it crosses is due when the next stretch begins.
     package mutating func count(_ ms: Int64) { usedMs = Self.sum(usedMs, max(0, ms)) }
 
     /// What comes next if something that counts goes on from a moment without an end; all use until then is counted.

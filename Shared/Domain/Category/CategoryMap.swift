@@ -14,7 +14,7 @@ package struct CategoryMap: Sendable, Equatable {
         for (domain, category) in domains.sorted(by: { $0.key < $1.key }) { set(domain: domain, category) }
     }
 
-    /// Nil goes back to the list that comes with the system. False, and nothing done, where the map is full.
+    /// Nil goes back to the list that comes with the system; false, and nothing is done, where the map is full.
     @discardableResult
     package mutating func set(app: String, _ category: Category?) -> Bool {
         Self.set(Self.normal(app: app), category, in: &apps)
@@ -33,7 +33,9 @@ package struct CategoryMap: Sendable, Equatable {
         return name.hasPrefix("steam_app_") ? .games : .other
     }
 
-    /// Nil for a site that nobody has said anything about. What is said of a part of a site goes before the whole.
+    /// Nil for a site that nobody has said anything about.
+    ///
+    /// What is said of a part of a site goes before what is said of the whole.
     package func category(ofDomain domain: String) -> Category? {
         DomainName.first(for: domain) { domains[$0] ?? KnownDomains.categories[$0] }
     }

@@ -13,7 +13,7 @@ enum KnownApps {
             element element-desktop im.riot.riot fractal org.gnome.fractal org.gnome.polari hexchat
             io.github.hexchat slack com.slack.slack skype skypeforlinux com.skype.client zoom us.zoom.zoom teams
             teams-for-linux com.github.ismaelmartinez.teams_for_linux dino im.dino.dino pidgin im.pidgin.pidgin
-            jami net.jami.jami org.kde.konversation org.kde.neochat dev.geopjr.tuba kakaotalk line
+            jami net.jami.jami com.rtosta.zapzap org.kde.konversation org.kde.neochat dev.geopjr.tuba kakaotalk line
             org.briarproject.briar chat.simplex.simplex
             """
         ),
@@ -102,9 +102,8 @@ enum KnownApps {
         (
             .healthFitness,
             """
-            dev.cozygalvinism.health org.gnome.health dev.heppen.health io.github.mrvladus.wellbeing
-            net.sourceforge.pytrainer org.goldencheetah.goldencheetah goldencheetah workrave org.workrave.workrave
-            com.github.rafostar.stretchly stretchly org.openfoodfacts.openfoodfacts
+            dev.cogitri.health org.goldencheetah.goldencheetah goldencheetah pytrainer workrave
+            org.workrave.workrave net.hovancik.stretchly stretchly
             """
         ),
         (
@@ -128,6 +127,6 @@ enum KnownApps {
             org.qbittorrent.qbittorrent org.gnome.dejadup org.gnome.cheese org.gnome.snapshot
             """
         ),
-        (.travel, "org.gnome.maps org.kde.itinerary org.kde.ktrip de.schmidhuberj.railway gpxsee"),
+        (.travel, "org.gnome.maps org.kde.itinerary org.kde.ktrip de.schmidhuberj.diebahn gpxsee"),
     ]
 }

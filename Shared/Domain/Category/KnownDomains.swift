@@ -1,4 +1,4 @@
-/// Well-known sites. What belongs to a part of a site stands there by itself: `docs.google.com`.
+/// Well-known sites, and parts of sites that are for something else: `docs.google.com`.
 enum KnownDomains {
     static let categories: [String: Category] = lists.reduce(into: [:]) { map, list in
         for name in list.1.split(whereSeparator: \.isWhitespace) { map[String(name)] = list.0 }
