@@ -9,8 +9,8 @@ package struct QuietJudge: Sendable {
         case restless(String)
     }
 
-    /// A process that was killed takes its counts with it, so the sums may differ for good. So many rounds without any
-    /// change say that what is missing will not come.
+    /// So many rounds without any change say that what is missing will not come: a process that was killed takes its
+    /// counts with it.
     private static let roundsToForget = 12
 
     private var last: ClockWave?
