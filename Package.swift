@@ -88,6 +88,11 @@ let shared: [Target] = [
         "Shared/ServiceKit",
         uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ"]
     ),
+    library(
+        "STExtensionHost",
+        "Shared/ExtensionHost",
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
