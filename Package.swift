@@ -140,6 +140,13 @@ let testTargets: [Target] = [
             "desktop-agent",
         ]
     ),
+    tests(
+        "ExtensionHostTests",
+        uses: [
+            "STExtensionHost", "STContracts", "STPlatform", "STZeroMQ", "STTestSupport",
+            "screentime-test-extension",
+        ]
+    ),
     tests("PlatformTests", uses: ["STPlatform", "STTestSupport"]),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision", "STTestSupport"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
@@ -195,6 +202,16 @@ let testTargets: [Target] = [
     ),
 ]
 
+/// An extension in C that keeps the protocol, and breaks it when it is told to.
+let testPrograms: [Target] = [
+    .executableTarget(
+        name: "screentime-test-extension",
+        dependencies: ["STCZeroMQ"],
+        path: "Tests/ExtensionPrograms",
+        linkerSettings: [.linkedLibrary("zmq")]
+    )
+]
+
 let benchmarks: [Target] = [
     .target(name: "STBaseline", dependencies: ["STCZeroMQ"], path: "Tests/Benchmarks/C"),
     .executableTarget(
@@ -226,6 +243,6 @@ func wanted(_ all: [Target]) -> [Target] {
 
 let package = Package(
     name: "screentime",
-    targets: wanted(shared + services + testTargets + benchmarks),
+    targets: wanted(shared + services + testPrograms + testTargets + benchmarks),
     swiftLanguageModes: [.v6]
 )

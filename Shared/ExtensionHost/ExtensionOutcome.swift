@@ -18,5 +18,5 @@ package struct ExtensionOutcome: Sendable {
 
     package init(problem: Problem? = nil) { self.problem = problem }
 
-    package static let lastLinesMax = 20
+    package static let lastLinesMax = 30
 }

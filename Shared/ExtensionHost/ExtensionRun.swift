@@ -19,7 +19,7 @@ struct ExtensionRun {
     /// Whether this line is passed on; of those beyond the limit only the last are kept, for the outcome.
     mutating func keep(_ line: ExtensionLine) -> Bool {
         lines += 1
-        lastLines.append(line)
+        if !line.text.isEmpty { lastLines.append(line) }
         if lastLines.count > ExtensionOutcome.lastLinesMax { lastLines.removeFirst() }
         return lines <= Self.linesMax
     }

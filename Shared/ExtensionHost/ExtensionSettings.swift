@@ -14,8 +14,12 @@ package struct ExtensionSettings: Sendable {
 
     /// What is passed on of our own environment: where programs and libraries are, language and zone.
     private static let inherited: Set<String> = [
-        "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TZ", "SWIFT_BACKTRACE",
+        "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TZ", backtrace,
     ]
+    private static let backtrace = "SWIFT_BACKTRACE"
+    private static let shortBacktrace =
+        "enable=yes,interactive=no,color=no,registers=none,images=none,threads=crashed,limit=16"
+
     private static let withClock: Set<String> = ["LD_PRELOAD", ExtensionEnvironment.clock]
 
     package init(directories: Directories, environment: [String: String]) {
@@ -26,5 +30,7 @@ package struct ExtensionSettings: Sendable {
                 || hasClock && Self.withClock.contains(name)
         }
         self.environment[ExtensionEnvironment.state] = directories.state
+        // A crash tells where, in lines that fit into what is kept.
+        if self.environment[Self.backtrace] == nil { self.environment[Self.backtrace] = Self.shortBacktrace }
     }
 }

@@ -52,16 +52,7 @@ package enum ProcessTable {
     }
 
     private static func numbers() -> [Int32] {
-        guard let folder = opendir("/proc") else { return [] }
-        defer { closedir(folder) }
-        var numbers: [Int32] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let number = Int32(name) { numbers.append(number) }
-        }
-        return numbers
+        ((try? DirectoryTree.names(in: "/proc")) ?? []).compactMap { Int32($0) }
     }
 
     private static func contents(_ path: String, limit: Int) -> [UInt8]? {
