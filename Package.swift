@@ -90,6 +90,11 @@ let shared: [Target] = [
         "Shared/ServiceKit",
         uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ"]
     ),
+    library(
+        "STExtensionHost",
+        "Shared/ExtensionHost",
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -142,8 +147,13 @@ let testTargets: [Target] = [
             "desktop-agent",
         ]
     ),
-    // A program as an app's developer would write it, for tests of what it sees of the clock.
-    .executableTarget(name: "screentime-clock-probe", path: "Tests/ClockProbe", swiftSettings: settings),
+    tests(
+        "ExtensionHostTests",
+        uses: [
+            "STExtensionHost", "STContracts", "STPlatform", "STZeroMQ", "STTestSupport",
+            "screentime-test-extension",
+        ]
+    ),
     tests(
         "PlatformTests",
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
@@ -210,6 +220,18 @@ let testTargets: [Target] = [
     ),
 ]
 
+/// An extension in C that keeps the protocol, and breaks it when it is told to.
+let testPrograms: [Target] = [
+    // A program as an app's developer would write it, for tests of what it sees of the clock.
+    .executableTarget(name: "screentime-clock-probe", path: "Tests/ClockProbe", swiftSettings: settings),
+    .executableTarget(
+        name: "screentime-test-extension",
+        dependencies: ["STCZeroMQ"],
+        path: "Tests/ExtensionPrograms",
+        linkerSettings: [.linkedLibrary("zmq")]
+    )
+]
+
 let benchmarks: [Target] = [
     .target(name: "STBaseline", dependencies: ["STCZeroMQ"], path: "Tests/Benchmarks/C"),
     .executableTarget(
@@ -239,7 +261,7 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
-let everything = wanted(shared + services + testTargets + benchmarks)
+let everything = wanted(shared + services + testPrograms + testTargets + benchmarks)
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let products: [Product] = {
