@@ -93,14 +93,14 @@ let shared: [Target] = [
     library(
         "STExtensionHost",
         "Shared/ExtensionHost",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: ["STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision"]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
         "STSimulation",
         "Shared/Simulation",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: ["STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision"]
     ),
     library(
         "STTestKit",
