@@ -157,7 +157,10 @@ let testTargets: [Target] = [
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(
         "AuthTests",
-        uses: ["STAuthCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
     tests("DomainTests", uses: ["STDomain", "STPlatform", "STTestKit", "STTestSupport"]),
