@@ -1,4 +1,4 @@
-package import STPlatform
+import STPlatform
 
 /// What an attempt that did not go well leads to.
 package enum DeliveryVerdict: Sendable, Equatable {

@@ -85,7 +85,8 @@ package enum MonitorService {
             if bytes > BusLimits.pageBytes, !fitting.isEmpty { break }
             fitting.append(view)
         }
-        let last = fitting.count < found.count ? fitting.last.flatMap { Delivery.number(of: $0.delivery) } : nil
+        let last =
+            fitting.count < found.count ? fitting.last.flatMap { Delivery.number(of: $0.delivery) } : nil
         return MonitorDeliveries.Reply(deliveries: fitting, next: last.map(String.init))
     }
 
