@@ -14,6 +14,8 @@ package struct RequestContext: Sendable {
     /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
     package var zone: String { time.zone() }
 
+    package var bootID: String { time.bootID }
+
     package init(_ request: AdmittedRequest, time: any TimeSource) {
         principal = request.principal
         header = request.header
