@@ -144,7 +144,7 @@ let testTargets: [Target] = [
     ),
     tests(
         "ActivityTests",
-        uses: ["STActivityCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(

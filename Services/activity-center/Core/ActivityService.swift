@@ -4,11 +4,13 @@ import STPlatform
 
 /// The ledger of use.
 package enum ActivityService {
-    package static func definition() -> ServiceDefinition<ActivityState> {
+    package static func definition(_ limits: ActivityLimits = ActivityLimits())
+        -> ServiceDefinition<ActivityState>
+    {
         ServiceDefinition(
             name: .activity,
             migrations: ActivityStore.migrations,
-            streams: [.usage],
+            streams: [.usage, .activity],
             load: { try ActivityStore.load($0) },
             routes: [
                 .write(UsageObserve.self) { state, request, _, change in
@@ -22,7 +24,7 @@ package enum ActivityService {
                         open: state.timelines.values.compactMap(\.open).sorted { $0.segment < $1.segment }
                     )
                 },
-            ],
+            ] + ActivityRoutes.all(limits),
             subscriptions: [members]
         )
     }
@@ -34,13 +36,25 @@ package enum ActivityService {
             stream: .authorization,
             reset: { state, change in
                 state.members = []
+                state.owner = nil
                 try ActivityStore.forgetMembers(change.database)
             },
             apply: { state, event, change in
-                guard event.header.type == MemberAdded.type else { return }
-                let member = try event.decoded(MemberAdded.self)
-                state.members.insert(member.name)
-                try ActivityStore.insert(member: member.name, change.database)
+                switch event.header.type {
+                case MemberAdded.type:
+                    let member = try event.decoded(MemberAdded.self)
+                    state.members.insert(member.name)
+                    if state.owner == nil { state.owner = member.name }
+                    try ActivityStore.insert(member: member.name, change.database)
+                case AuthorizationChanged.type:
+                    let word = try event.decoded(AuthorizationChanged.self)
+                    if word.status == .approved, word.access { return }
+                    try ActivityRules.forget(app: word.app, member: word.member, .revoked, &state, change)
+                case AppRemoved.type:
+                    let app = try event.decoded(AppRemoved.self).app
+                    try ActivityRules.forget(app: app, member: nil, .removed, &state, change)
+                default: break
+                }
             }
         )
     }

@@ -4,7 +4,9 @@ import STStore
 
 /// The tables of activity-center.
 enum ActivityStore {
-    static let migrations = [
+    static let migrations = [ledger, ActivityTable.migration]
+
+    private static let ledger =
         Migration(
             name: "ledger",
             sql: """
@@ -24,11 +26,13 @@ enum ActivityStore {
                 CREATE TABLE members (name TEXT PRIMARY KEY) STRICT;
                 """
         )
-    ]
 
     static func load(_ database: Database) throws -> ActivityState {
         var state = ActivityState()
-        state.members = Set(try database.query("SELECT name FROM members") { try $0.text(0) })
+        state.book = try ActivityTable.load(database)
+        let members = try database.query("SELECT name FROM members ORDER BY rowid") { try $0.text(0) }
+        state.members = Set(members)
+        state.owner = members.first
         try database.query("SELECT agent, member, suspended_ms, open FROM timelines") { row in
             let key = ActivityState.Key(agent: try row.text(0), member: try row.text(1))
             let open = try row.optionalBlob(3).map { try Segment.decodedBody($0) }

@@ -24,23 +24,31 @@ extension ActivityBook {
 }
 
 extension WatchedActivity {
-    /// The part of a stretch that lies in the interval under way; nil when none does.
+    /// The part of a stretch that lies in the interval under way, or in the one that has just ended; nil when
+    /// none does.
     private func counted(_ stretch: Stretch) -> (from: Int64, to: Int64)? {
-        guard let current, stretch.bootId == fromBootId else { return nil }
+        guard stretch.bootId == fromBootId else { return nil }
         let from = max(stretch.fromBootMs, fromBootMs)
-        // While the clock is behind its start, the interval has no end that could be reached.
-        let to = isAhead ? stretch.toBootMs : min(stretch.toBootMs, stretch.bootMs(atWallMs: current.endWallMs))
+        let to: Int64
+        if let current {
+            // While the clock is behind its start, the interval has no end that could be reached.
+            to = isAhead ? stretch.toBootMs : min(stretch.toBootMs, stretch.bootMs(atWallMs: current.endWallMs))
+        } else {
+            to = min(stretch.toBootMs, endedBootMs ?? .min)
+        }
         return from < to ? (from, to) : nil
     }
 
     mutating func count(_ stretch: Stretch, into due: inout [DueOccurrence]) -> Bool {
-        guard let current, let part = counted(stretch) else { return false }
+        guard let part = counted(stretch) else { return false }
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
             let before = events[index].usedMs
             events[index].usedMs += part.to - part.from
             events[index].remember(stretch, fromBootMs: part.from, ms: part.to - part.from)
             hasChanged = true
+            // Nobody is told of a threshold once the end of its interval was told.
+            guard let current else { continue }
             for (occasion, point) in events[index].crossed(warningMs) {
                 let at = part.from + max(0, point - before)
                 due.append(crossing(occasion, events[index], current, stretch, atBootMs: at, point))

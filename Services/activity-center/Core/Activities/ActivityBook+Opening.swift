@@ -1,5 +1,6 @@
 import STContracts
 import STDomain
+import STPlatform
 
 extension WatchedActivity {
     /// Watching begins: an interval under way is told of at once, whatever the mode.
@@ -28,6 +29,48 @@ extension WatchedActivity {
 }
 
 extension ActivityBook {
-    /// The book has been brought up to this moment.
-    mutating func settle(at moment: BookMoment) { clock = BookClock(moment) }
+    /// Watching begins; `past` is use from before it, for the events that ask for that.
+    package mutating func open(
+        _ activity: WatchedActivity,
+        at moment: BookMoment,
+        past: [Stretch] = []
+    ) -> [DueOccurrence] {
+        var activity = activity
+        var due = activity.open(at: moment)
+        due += activity.count(past: past, at: moment)
+        put(activity)
+        clock = BookClock(moment)
+        return due.sorted(by: DueOccurrence.isBefore)
+    }
+}
+
+extension WatchedActivity {
+    fileprivate mutating func count(past stretches: [Stretch], at moment: BookMoment) -> [DueOccurrence] {
+        guard let current, let last = stretches.last else { return [] }
+        var due: [DueOccurrence] = []
+        for index in events.indices where events[index].spec.includesPastActivity {
+            for stretch in stretches
+            where stretch.presence == .active && events[index].matches(stretch) {
+                let ms = max(0, stretch.toBootMs - stretch.fromBootMs)
+                events[index].usedMs += ms
+                events[index].remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
+            }
+            for (occasion, point) in events[index].crossed(warningMs) {
+                // Of what is past already only the fact is told: a warning of it would come too late.
+                if occasion == .thresholdWarning, events[index].isReached { continue }
+                var told = crossing(
+                    occasion,
+                    events[index],
+                    current,
+                    last,
+                    atBootMs: moment.reading.bootMs,
+                    point,
+                    note: "Counted from before the watching began."
+                )
+                told.dueWallMs = moment.reading.wallMs
+                due.append(told)
+            }
+        }
+        return due
+    }
 }

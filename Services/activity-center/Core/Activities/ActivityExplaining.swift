@@ -23,31 +23,18 @@ enum ActivityExplaining {
             let member = activity.key.member
             let from = activity.current.map { ActivityPast.since($0) }
             if let from, uses[member] == nil {
-                uses[member] = try stretches(of: member, fromWallMs: from, state, now, database)
+                uses[member] = try ActivityPast.use(
+                    of: member,
+                    fromWallMs: from,
+                    toWallMs: now.wallMs,
+                    state,
+                    database
+                )
             }
             return explain(activity, uses[member] ?? [], from: from ?? now.wallMs, state, now)
         }
         let (page, next) = try OffsetPage.slice(explained, next: request.next)
         return ActivityExplain.Reply(activities: page, next: next)
-    }
-
-    private static func stretches(
-        of member: String,
-        fromWallMs: Int64,
-        _ state: ActivityState,
-        _ now: TimeReading,
-        _ database: Database
-    ) throws -> [Stretch] {
-        var all = try LedgerReading.stretches(
-            of: member,
-            fromWallMs: fromWallMs,
-            toWallMs: now.wallMs,
-            database
-        )
-        if let open = state.openStretch(of: member) {
-            all.append(open.clipped(fromWallMs: fromWallMs, toWallMs: max(fromWallMs, now.wallMs)))
-        }
-        return all
     }
 
     private static func explain(

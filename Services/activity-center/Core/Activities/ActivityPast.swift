@@ -7,58 +7,44 @@ import STStore
 enum ActivityPast {
     private static let hourMs: Int64 = 3_600_000
 
-    /// Counts what the ledger has since the interval's start, from the round hour before it, and says what that has
-    /// made come true already.
-    static func count(
-        into activity: inout WatchedActivity,
+    /// What the ledger has since the start of the interval that the activity finds itself in.
+    static func stretches(
+        for activity: WatchedActivity,
         at moment: BookMoment,
         _ state: ActivityState,
         _ database: Database
-    ) throws -> [DueOccurrence] {
-        guard let current = activity.current, activity.events.contains(where: \.spec.includesPastActivity) else {
-            return []
-        }
-        let from = since(current)
-        var stretches = try LedgerReading.stretches(
+    ) throws -> [Stretch] {
+        guard activity.events.contains(where: \.spec.includesPastActivity),
+            let interval = activity.interval(atOrAfter: moment.reading.wallMs, moment.zone),
+            interval.startWallMs <= moment.reading.wallMs
+        else { return [] }
+        return try use(
             of: activity.key.member,
-            fromWallMs: from,
+            fromWallMs: since(interval),
             toWallMs: moment.reading.wallMs,
+            state,
             database
         )
-        if let open = state.openStretch(of: activity.key.member) {
-            stretches.append(open.clipped(fromWallMs: from, toWallMs: moment.reading.wallMs))
+    }
+
+    /// What the ledger has, and the stretch still open.
+    static func use(
+        of member: String,
+        fromWallMs: Int64,
+        toWallMs: Int64,
+        _ state: ActivityState,
+        _ database: Database
+    ) throws -> [Stretch] {
+        var all = try LedgerReading.stretches(of: member, fromWallMs: fromWallMs, toWallMs: toWallMs, database)
+        if let open = state.openStretch(of: member) {
+            all.append(open.clipped(fromWallMs: fromWallMs, toWallMs: max(fromWallMs, toWallMs)))
         }
-        var due: [DueOccurrence] = []
-        for index in activity.events.indices where activity.events[index].spec.includesPastActivity {
-            for stretch in stretches
-            where stretch.presence == .active && activity.events[index].matches(stretch) {
-                let ms = max(0, stretch.toBootMs - stretch.fromBootMs)
-                activity.events[index].usedMs += ms
-                activity.events[index].remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
-            }
-            guard let last = stretches.last else { continue }
-            for (occasion, point) in activity.events[index].crossed(activity.warningMs) {
-                // Of what lies in the past already, only the fact is told, not a warning of it.
-                if occasion == .thresholdWarning, activity.events[index].isReached { continue }
-                var crossing = activity.crossing(
-                    occasion,
-                    activity.events[index],
-                    current,
-                    last,
-                    atBootMs: moment.reading.bootMs,
-                    point,
-                    note: "Counted from before the watching began."
-                )
-                crossing.dueWallMs = moment.reading.wallMs
-                due.append(crossing)
-            }
-        }
-        return due
+        return all
     }
 
     /// Rounded down to the hour of the zone that the interval was cut in.
     static func since(_ interval: IntervalSpan) -> Int64 {
-        let offset = LocalDay(zone: interval.zone).offsetMs(atWallMs: interval.startWallMs)
+        let offset = ZoneRules.of(interval.zone)?.offsetMs(atMs: interval.startWallMs) ?? 0
         let local = interval.startWallMs + offset
         return local - (local % hourMs + hourMs) % hourMs - offset
     }

@@ -79,20 +79,19 @@ enum ActivityRules {
             events: events,
             mode: try request.mode?.required("/mode") ?? limits.mode,
             warningMs: reading.warningMs,
-            understood: reading.understood,
+            understood: reading.text,
             fromBootMs: change.now.bootMs,
             fromBootId: context.bootID
         )
-        var due = activity.open(at: moment)
-        due += try ActivityPast.count(into: &activity, at: moment, state, change.database)
-        state.book.put(activity)
-        state.book.settle(at: moment)
+        let past = try ActivityPast.stretches(for: activity, at: moment, state, change.database)
+        let due = state.book.open(activity, at: moment, past: past)
+        activity = state.book[key] ?? activity
         try change.emit(
             MonitoringStarted.self,
             subject: "monitoring/\(key.text)",
             ActivityStarted(activity: ActivityViews.view(activity, nowMs: change.now.wallMs))
         )
-        try tell(due.sorted(by: DueOccurrence.isBefore), change)
+        try tell(due, change)
         try ActivityTable.save(&state.book, change.database)
         return ActivityStart.Reply(
             activity: ActivityViews.view(activity, nowMs: change.now.wallMs),

@@ -77,7 +77,7 @@ enum ActivityViews {
         let reading = try request.schedule.check(limits: limits.schedule, nowMs: nowMs, zone: zone)
         let intervals = request.schedule.preview(count: Int(count), fromMs: nowMs, zone: zone)
         return ActivityPreview.Reply(
-            understood: reading.understood,
+            understood: reading.text,
             intervals: intervals.map { view(IntervalSpan($0), isOngoing: $0.startMs <= nowMs) },
             notes: notes(reading, [])
         )

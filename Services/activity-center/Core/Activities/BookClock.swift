@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// What the clocks said last, by which a wall clock that somebody set is told from time that has passed.
 package struct BookClock: WireBody, Codable, Equatable {

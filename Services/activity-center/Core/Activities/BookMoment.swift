@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// A moment as the book of activities sees it: the clocks, the start of the machine they belong to, and the zone.
 package struct BookMoment: Sendable, Equatable {

@@ -11,6 +11,7 @@ extension WatchedActivity {
     mutating func restart(bootId: String) {
         fromBootId = bootId
         fromBootMs = .min
+        endedBootMs = nil
     }
 
     /// Time has passed to this moment.
@@ -21,13 +22,13 @@ extension WatchedActivity {
                 if isAhead {
                     guard current.startWallMs <= to.wallMs else { break }
                     // The clock was set back, and has come to this start once more, this time by itself.
-                    due += end(at: current.startWallMs, note: "The clock had been set forward and back again.")
+                    due += end(at: current.startWallMs, to, note: "The clock had been set forward and back again.")
                     due += begin(current, at: current.startWallMs, to, isFresh: true)
                     continue
                 }
                 if current.endWallMs <= to.wallMs {
                     due += warnOfStart(to)
-                    due += end(at: current.endWallMs)
+                    due += end(at: current.endWallMs, to)
                     continue
                 }
                 due += warnOfEnd(to)
@@ -63,7 +64,7 @@ extension WatchedActivity {
                 return []
             }
             isAhead = false
-            due += end(at: to.wallMs, note: note)
+            due += end(at: to.wallMs, to, note: note)
         }
         return due + enter(to, note: note)
     }
@@ -76,7 +77,7 @@ extension WatchedActivity {
         self.current?.zone = to.zone
         next = interval(after: current, to.zone)
         guard let moved = self.current, moved.endWallMs <= to.wallMs else { return [] }
-        return end(at: to.wallMs, note: note) + enter(to, note: note)
+        return end(at: to.wallMs, to, note: note) + enter(to, note: note)
     }
 
     /// Finds out anew where this moment lies.
@@ -110,6 +111,7 @@ extension WatchedActivity {
         isAhead = false
         toldWillStart = false
         toldWillEnd = false
+        endedBootMs = nil
         fromBootId = to.bootId
         fromBootMs = to.bootMs(atWallMs: wallMs)
         let isNew = armedStartMs.map { interval.startWallMs > $0 } ?? true
@@ -126,9 +128,10 @@ extension WatchedActivity {
         return [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
     }
 
-    mutating func end(at wallMs: Int64, note: String? = nil) -> [DueOccurrence] {
+    mutating func end(at wallMs: Int64, _ to: Passage, note: String? = nil) -> [DueOccurrence] {
         guard let ended = current else { return [] }
         current = nil
+        endedBootMs = to.bootMs(atWallMs: wallMs)
         isAhead = false
         toldWillEnd = false
         guard mode == .wallClock else {

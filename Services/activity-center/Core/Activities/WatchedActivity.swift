@@ -1,5 +1,5 @@
-import STContracts
-import STDomain
+package import STContracts
+package import STDomain
 
 /// One activity that is watched, and how far its interval has come.
 package struct WatchedActivity: WireBody, Codable, Equatable {
@@ -26,8 +26,30 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     /// Use before this moment of that start of the machine does not count.
     package var fromBootMs: Int64
     package var fromBootId: String
+    /// When the last interval ended, while none is under way: use up to then may still be on its way here.
+    package var endedBootMs: Int64?
     /// The latest interval that began with a fresh allowance; one that is entered again gets none.
     package var armedStartMs: Int64?
+
+    package init(
+        key: ActivityKey,
+        schedule: Schedule,
+        events: [WatchedEvent],
+        mode: ScheduleMode,
+        warningMs: Int64?,
+        understood: String,
+        fromBootMs: Int64,
+        fromBootId: String
+    ) {
+        self.key = key
+        self.schedule = schedule
+        self.events = events
+        self.mode = mode
+        self.warningMs = warningMs
+        self.understood = understood
+        self.fromBootMs = fromBootMs
+        self.fromBootId = fromBootId
+    }
 
     /// The moments at which something may have to be told, in wall time.
     package var dueWallMs: Int64? {

@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 import STDomain
 
 /// One event of an activity: so much use of these things, and how much of it there has been.
@@ -20,6 +20,20 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     package var more: Int64 = 0
 
     private static let partsMax = 16
+
+    package init(
+        spec: ActivityEventSpec,
+        apps: Set<String>,
+        categories: Set<String>,
+        domains: Set<String>,
+        thresholdMs: Int64
+    ) {
+        self.spec = spec
+        self.apps = apps
+        self.categories = categories
+        self.domains = domains
+        self.thresholdMs = thresholdMs
+    }
 
     package var countsEverything: Bool { apps.isEmpty && categories.isEmpty && domains.isEmpty }
 
