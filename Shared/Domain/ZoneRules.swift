@@ -9,8 +9,9 @@ package final class ZoneRules: Sendable {
 
     /// When a clock shows something.
     package struct Showing: Sendable, Equatable {
-        /// The first moment. For a time that the clock jumped over, the moment so much later as the jump is long:
-        /// 02:30 becomes 03:30.
+        /// The first moment.
+        ///
+        /// For a time that the clock jumped over it is as much later as the jump is long: 02:30 becomes 03:30.
         package var firstMs: Int64
         /// The second moment, where the clock was set back.
         package var againMs: Int64?
@@ -18,7 +19,9 @@ package final class ZoneRules: Sendable {
         package var missingMs: Int64
     }
 
-    /// What is known: 1900 to 2200. Before and after, the clocks stay as they are at that edge.
+    /// What is known: 1900 to 2200.
+    ///
+    /// Before and after, the clocks stay as they are at that edge.
     package static let firstMs: Int64 = -2_208_988_800_000
     package static let lastMs: Int64 = 7_258_118_400_000
     /// Zones kept; a service sees the few zones of its members.

@@ -40,7 +40,7 @@ extension DateFields {
         return ms
     }
 
-    /// How long before something its warning comes. Nothing at all means no warning.
+    /// How long before something its warning comes; no time at all means no warning.
     package func warningMs(field: String = "/schedule/warning") throws -> Int64 {
         try durationMs("the warning", code: "activity.invalid_date_components", field: field)
     }

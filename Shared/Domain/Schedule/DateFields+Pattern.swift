@@ -104,7 +104,8 @@ extension DateFields {
         ]
         if !isFullDate, let (name, _) = set.first(where: { derived.contains($0.name) }) {
             return Misfit(
-                why: "A schedule does not go by \(name); use year, month, day, weekday, hour, minute, second.",
+                why:
+                    "A schedule does not go by \(name); use year, month, day, weekday, hour, minute, second.",
                 field: "/\(name)"
             )
         }

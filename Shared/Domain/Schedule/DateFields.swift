@@ -3,7 +3,7 @@
 /// It has every field that Foundation's has, so that nothing is lost on the way to the place that judges it.
 package struct DateFields: Codable, Sendable, Hashable {
     package var calendar: String?
-    /// A name of IANA's, such as `Europe/Berlin`. Nil means the zone of the device.
+    /// A name of IANA's, such as `Europe/Berlin`; nil means the zone of the device.
     package var zone: String?
     package var era: Int?
     package var year: Int?

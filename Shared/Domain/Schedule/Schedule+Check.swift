@@ -1,4 +1,4 @@
-package import STPlatform
+import STPlatform
 
 extension Schedule {
     /// Says what a schedule means at a moment, or which rule it breaks.
@@ -17,7 +17,9 @@ extension Schedule {
         let text = "\(words) in \(rule.zone)"
         let next = (interval.contains(nowMs) ? "now: " : "next: ") + interval.words(nowMs: nowMs)
         // Dates are measured by the clock's face or by the time that passes, whichever is kinder: both are meant.
-        let lengths = repeats || start.units.isDisjoint(with: .dates) ? [span.shownMs] : [span.shownMs, interval.durationMs]
+        let lengths =
+            repeats || start.units.isDisjoint(with: .dates)
+            ? [span.shownMs] : [span.shownMs, interval.durationMs]
         guard (lengths.max() ?? 0) >= limits.minMs else {
             throw Problem(
                 "activity.interval_too_short",

@@ -2,7 +2,7 @@ extension Schedule {
     /// What is left out at the end of a day without being meant, at most.
     package static let unwatchedNoteMaxMs: Int64 = 5 * 60_000
 
-    /// `22:00 to 07:00 on Mon, Tue`. Of fields that are no schedule, the list.
+    /// Such as `22:00 to 07:00 on Mon, Tue`, or the list of the fields where they are no schedule.
     package var words: String {
         guard case .success(let start) = start.pattern(), case .success(let end) = end.pattern() else {
             return listed
@@ -13,7 +13,7 @@ extension Schedule {
 
     /// Everything that is set: `start hour 22, minute 0; end hour 7`.
     var listed: String {
-        let zones = [start.zone, end.zone].compactMap(\.self).map { $0.prefix(ZoneRules.nameBytesMax) }
+        let zones = [start.zone, end.zone].compactMap(\.self).filter { ZoneRules.of($0) != nil }
         return "start \(start.listed); end \(end.listed)"
             + (zones.first.map { "; zone \($0)" } ?? "")
             + (days.map { "; days " + $0.prefix(8).map(String.init).joined(separator: " ") } ?? "")
@@ -23,7 +23,8 @@ extension Schedule {
     /// How much a repeating schedule leaves out from the end of one interval to the start of the next; nil if nothing.
     package var unwatchedMs: Int64? {
         guard repeats, case .success(let start) = start.pattern(), case .success(let end) = end.pattern(),
-            let from = start.first(after: 0), let to = end.first(after: from), let next = start.first(after: from),
+            let from = start.first(after: 0), let to = end.first(after: from),
+            let next = start.first(after: from),
             next > to
         else { return nil }
         return next - to
@@ -31,7 +32,8 @@ extension Schedule {
 
     /// A note when a repeating schedule nearly fills its day, week or hour.
     package var unwatched: String? {
-        guard let gap = unwatchedMs, gap <= Self.unwatchedNoteMaxMs, case .success(let start) = start.pattern()
+        guard let gap = unwatchedMs, gap <= Self.unwatchedNoteMaxMs,
+            case .success(let start) = start.pattern()
         else { return nil }
         let each =
             switch start {

@@ -1,4 +1,4 @@
-package import STPlatform
+import STPlatform
 
 extension ScheduleRule {
     static let code = "activity.invalid_date_components"
