@@ -89,6 +89,21 @@ struct BookCountingTests {
         #expect(desk["day"]?.events[0].usedMs == 0)
     }
 
+    @Test("is not won back by setting the clock back to before an interval that has been")
+    func backBeforeTheStart() {
+        var desk = BookDesk()
+        desk.watch("hour", BookDesk.daily((13, 0), (14, 0)), [BookDesk.event("limit", ["game"], 10)])
+        desk.pass(BookDesk.hour)
+        desk.use("game", 15 * BookDesk.minute)
+        desk.pass(BookDesk.hour)
+        desk.step(-2 * BookDesk.hour)
+        desk.pass(BookDesk.hour)
+        desk.use("game", 15 * BookDesk.minute)
+
+        #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 1)
+        #expect(desk["hour"]?.events[0].usedMs == 30 * BookDesk.minute)
+    }
+
     @Test("is not won back by moving to another zone")
     func zones() {
         var desk = desk()
