@@ -55,10 +55,7 @@ struct BookDesk {
                 threshold: threshold,
                 includesPastActivity: false
             ),
-            apps: apps,
-            categories: [],
-            domains: [],
-            thresholdMs: Int64(minutes) * minute
+            budget: Budget(target: BudgetTarget(apps: apps), thresholdMs: Int64(minutes) * minute)
         )
     }
 
@@ -73,7 +70,11 @@ struct BookDesk {
             WatchedActivity(
                 key: ActivityKey(app: "app", member: "child", activity: name),
                 schedule: schedule,
-                events: events,
+                events: events.map {
+                    var event = $0
+                    event.budget.warningMs = warningMs
+                    return event
+                },
                 mode: mode,
                 warningMs: warningMs,
                 understood: "test",

@@ -58,13 +58,13 @@ struct BookPropertyTests {
         var lines: [String] = []
         for interval in schedule.preview(count: 30, fromMs: from, zone: "UTC") {
             for event in events {
-                var points = [(event.thresholdMs, ActivityOccasion.thresholdReached)]
+                var points = [(event.budget.thresholdMs, ActivityOccasion.thresholdReached)]
                 if let warningMs {
-                    points.append((max(0, event.thresholdMs - warningMs), .thresholdWarning))
+                    points.append((max(0, event.budget.thresholdMs - warningMs), .thresholdWarning))
                 }
                 for (point, occasion) in points {
                     var sum: Int64 = 0
-                    for use in uses where event.apps.isEmpty || event.apps.contains(use.app) {
+                    for use in uses where event.budget.target.matches(app: use.app, category: nil, domain: nil) {
                         let start = max(use.from, interval.startMs, from)
                         let length = min(use.to, interval.endMs) - start
                         if length <= 0 { continue }

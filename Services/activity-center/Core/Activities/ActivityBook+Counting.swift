@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 
 /// Use that is counted towards the events of activities.
@@ -43,16 +44,11 @@ extension WatchedActivity {
         guard let part = counted(stretch) else { return false }
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
-            let before = events[index].usedMs
-            events[index].usedMs += part.to - part.from
-            events[index].remember(stretch, fromBootMs: part.from, ms: part.to - part.from)
+            let crossings = events[index].take(stretch, fromBootMs: part.from, toBootMs: part.to)
             hasChanged = true
             // Nobody is told of a threshold once the end of its interval was told.
             guard let current else { continue }
-            for (occasion, point) in events[index].crossed(warningMs) {
-                let at = part.from + max(0, point - before)
-                due.append(crossing(occasion, events[index], current, stretch, atBootMs: at, point))
-            }
+            due += crossings.map { occurrence($0, events[index], current, stretch) }
         }
         return hasChanged
     }
@@ -64,62 +60,40 @@ extension WatchedActivity {
     /// The boot time at which the next thing comes true for one event, if what is open stays.
     func checkAtBootMs(_ open: Stretch, of event: WatchedEvent) -> Int64? {
         guard let current, open.presence == .active, open.bootId == fromBootId, event.matches(open),
-            let point = event.nextPoint(warningMs)
+            let crossing = event.progress.nextCrossing(
+                of: event.budget,
+                // From here on what is open counts; the part before it has been counted already.
+                fromBootMs: max(open.toBootMs, fromBootMs)
+            )
         else { return nil }
-        // From here on what is open counts; the part before it has been counted already.
-        let at = max(open.toBootMs, fromBootMs) + max(0, point - event.usedMs)
+        let at = crossing.atBootMs
         return isAhead || at < open.bootMs(atWallMs: current.endWallMs) ? at : nil
     }
 
-    func crossing(
-        _ occasion: ActivityOccasion,
+    func occurrence(
+        _ crossing: BudgetCrossing,
         _ event: WatchedEvent,
         _ interval: IntervalSpan,
         _ stretch: Stretch,
-        atBootMs: Int64,
-        _ point: Int64,
         note: String? = nil
     ) -> DueOccurrence {
         DueOccurrence(
             key: key,
             event: event.spec.name,
-            occasion: occasion,
-            dueWallMs: stretch.wallMs(atBootMs: atBootMs),
-            dueBootMs: atBootMs,
+            occasion: crossing.kind == .warning ? .thresholdWarning : .thresholdReached,
+            dueWallMs: stretch.wallMs(atBootMs: crossing.atBootMs),
+            dueBootMs: crossing.atBootMs,
             interval: interval,
             evidence: ActivityEvidence(
-                rule: EventText.rule(event),
-                countedMs: point,
-                thresholdMs: event.thresholdMs,
-                warningMs: warningMs,
+                rule: EventText.rule(event.budget),
+                countedMs: crossing.usedMs,
+                thresholdMs: event.budget.thresholdMs,
+                warningMs: event.budget.warningMs,
                 carriedMs: event.carriedMs > 0 ? event.carriedMs : nil,
                 parts: event.parts,
                 more: event.more,
                 note: note
             )
         )
-    }
-}
-
-extension WatchedEvent {
-    /// What has come true with the use counted so far and was not told yet, with the use at which it did.
-    mutating func crossed(_ warningMs: Int64?) -> [(ActivityOccasion, point: Int64)] {
-        var crossed: [(ActivityOccasion, point: Int64)] = []
-        if let point = warningPoint(warningMs), !isWarned, !isReached, usedMs >= point {
-            isWarned = true
-            crossed.append((.thresholdWarning, point))
-        }
-        if !isReached, usedMs >= thresholdMs {
-            isReached = true
-            crossed.append((.thresholdReached, thresholdMs))
-        }
-        return crossed
-    }
-
-    /// The use at which the next thing comes true.
-    func nextPoint(_ warningMs: Int64?) -> Int64? {
-        if isReached { return nil }
-        if let point = warningPoint(warningMs), !isWarned { return point }
-        return thresholdMs
     }
 }

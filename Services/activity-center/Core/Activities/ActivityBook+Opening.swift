@@ -48,25 +48,10 @@ extension WatchedActivity {
     fileprivate mutating func count(past stretches: [Stretch], at moment: BookMoment) -> [DueOccurrence] {
         guard let current, let last = stretches.last else { return [] }
         var due: [DueOccurrence] = []
-        for index in events.indices where events[index].spec.includesPastActivity {
-            for stretch in stretches
-            where stretch.presence == .active && events[index].matches(stretch) {
-                let ms = max(0, stretch.toBootMs - stretch.fromBootMs)
-                events[index].usedMs += ms
-                events[index].remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
-            }
-            for (occasion, point) in events[index].crossed(warningMs) {
-                // Of what is past already only the fact is told: a warning of it would come too late.
-                if occasion == .thresholdWarning, events[index].isReached { continue }
-                var told = crossing(
-                    occasion,
-                    events[index],
-                    current,
-                    last,
-                    atBootMs: moment.reading.bootMs,
-                    point,
-                    note: "Counted from before the watching began."
-                )
+        for index in events.indices where events[index].budget.includesPast {
+            for crossing in events[index].take(past: stretches, atBootMs: moment.reading.bootMs) {
+                let note = "Counted from before the watching began."
+                var told = occurrence(crossing, events[index], current, last, note: note)
                 told.dueWallMs = moment.reading.wallMs
                 due.append(told)
             }

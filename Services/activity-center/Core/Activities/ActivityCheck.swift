@@ -36,7 +36,9 @@ enum ActivityCheck {
         }
     }
 
-    static func events(_ specs: [ActivityEventSpec], _ checked: AuthCheck.Reply?) throws -> [WatchedEvent] {
+    static func events(_ specs: [ActivityEventSpec], _ checked: AuthCheck.Reply?, warningMs: Int64?)
+        throws -> [WatchedEvent]
+    {
         guard specs.count <= ActivityLimits.eventsPerActivityMax else {
             throw Problem(
                 "activity.too_many_events",
@@ -56,7 +58,7 @@ enum ActivityCheck {
                     field: "\(field)/name"
                 )
             }
-            return try event(spec, field, &tokens)
+            return try event(spec, field, warningMs, &tokens)
         }
     }
 
@@ -68,6 +70,7 @@ enum ActivityCheck {
     private static func event(
         _ spec: ActivityEventSpec,
         _ field: String,
+        _ warningMs: Int64?,
         _ tokens: inout ArraySlice<TokenItem>
     ) throws -> WatchedEvent {
         guard spec.targets.count <= ActivityLimits.targetsPerEventMax else {
@@ -77,23 +80,37 @@ enum ActivityCheck {
                 field: "\(field)/targets"
             )
         }
-        var event = WatchedEvent(
-            spec: spec,
-            apps: [],
-            categories: [],
-            domains: [],
-            thresholdMs: try spec.threshold.thresholdMs(field: "\(field)/threshold")
-        )
+        var apps: Set<String> = []
+        var categories: Set<String> = []
+        var domains: Set<String> = []
         for (place, target) in spec.targets.enumerated() {
             let item = try item(target, "\(field)/targets/\(place)", &tokens)
             switch item.kind {
-            case .application: event.apps.insert(item.id)
-            case .category: event.categories.insert(item.id)
-            case .domain: event.domains.insert(item.id.lowercased())
+            case .application: apps.insert(item.id)
+            case .category: categories.insert(try category(item.id, "\(field)/targets/\(place)"))
+            case .domain: domains.insert(item.id)
             case .unknown: _ = try item.kind.required("\(field)/targets/\(place)/kind")
             }
         }
-        return event
+        let budget = Budget(
+            target: BudgetTarget(apps: apps, categories: categories, domains: domains),
+            thresholdMs: try spec.threshold.thresholdMs(field: "\(field)/threshold"),
+            warningMs: warningMs,
+            includesPast: spec.includesPastActivity
+        )
+        try budget.check(field: field)
+        return WatchedEvent(spec: spec, budget: budget)
+    }
+
+    private static func category(_ id: String, _ field: String) throws -> String {
+        guard Category(rawValue: id) == nil else { return id }
+        let known = Category.allCases.map(\.rawValue)
+        let nearest = TextFormat.closest(to: id, in: known).map { "Did you mean \($0)? " } ?? ""
+        throw Problem(
+            "category.unknown",
+            "There is no category \(id). \(nearest)Categories: \(known.joined(separator: ", ")).",
+            field: field
+        )
     }
 
     private static func item(

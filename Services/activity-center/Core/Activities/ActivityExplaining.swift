@@ -53,10 +53,10 @@ enum ActivityExplaining {
                 return ExplainEvent(
                     event: event.spec.name,
                     countedMs: event.usedMs,
-                    thresholdMs: event.thresholdMs,
-                    leftMs: max(0, event.thresholdMs - event.usedMs),
-                    reached: event.isReached,
-                    warned: event.isWarned,
+                    thresholdMs: event.budget.thresholdMs,
+                    leftMs: max(0, event.budget.thresholdMs - event.usedMs),
+                    reached: event.progress.reached,
+                    warned: event.progress.warned,
                     sinceWallMs: since,
                     since: RFC3339.text(wallMs: since),
                     carriedMs: event.carriedMs,
@@ -74,7 +74,7 @@ enum ActivityExplaining {
         from: Int64,
         _ now: TimeReading
     ) -> Int64 {
-        guard !event.spec.includesPastActivity, activity.fromBootMs != .min else { return from }
+        guard !event.budget.includesPast, activity.fromBootMs != .min else { return from }
         return max(from, now.wallMs - (now.bootMs - activity.fromBootMs))
     }
 

@@ -71,7 +71,7 @@ enum ActivityRules {
         try advance(&state, context, change, looksAtZone: true)
         try ActivityCheck.room(for: key, in: state.book, limits)
         let reading = try request.schedule.check(limits: limits.schedule, nowMs: change.now.wallMs, zone: zone)
-        let events = try ActivityCheck.events(request.events, checked)
+        let events = try ActivityCheck.events(request.events, checked, warningMs: reading.warningMs)
         let moment = BookMoment(reading: change.now, bootId: context.bootID, zone: zone)
         var activity = WatchedActivity(
             key: key,

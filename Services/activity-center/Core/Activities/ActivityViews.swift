@@ -36,7 +36,7 @@ enum ActivityViews {
         if let unwatched = reading.unwatched {
             notes.append(ActivityNote(code: "activity.unwatched", text: unwatched))
         }
-        if events.contains(where: { !$0.domains.isEmpty }) {
+        if events.contains(where: { !$0.budget.target.domains.isEmpty }) {
             notes.append(
                 ActivityNote(
                     code: "activity.sites_unseen",

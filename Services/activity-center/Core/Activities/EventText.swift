@@ -1,18 +1,20 @@
-import STContracts
+import STDomain
 import STPlatform
 
 /// Events in words.
 enum EventText {
-    static func rule(_ event: WatchedEvent) -> String {
-        "\(TextFormat.duration(ms: event.thresholdMs)) of \(things(event))"
+    private static let namesMax = 5
+
+    static func rule(_ budget: Budget) -> String {
+        "\(TextFormat.duration(ms: budget.thresholdMs)) of \(things(budget.target))"
     }
 
-    static func things(_ event: WatchedEvent) -> String {
-        if event.countsEverything { return "any use" }
+    static func things(_ target: BudgetTarget) -> String {
+        if target.isEverything { return "any use" }
         let names =
-            event.apps.sorted() + event.domains.sorted().map { "site:\($0)" }
-            + event.categories.sorted().map { "category:\($0)" }
-        let shown = names.prefix(5).joined(separator: ", ")
-        return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+            target.apps.sorted() + target.domains.sorted().map { "site:\($0)" }
+            + target.categories.sorted().map { "category:\($0)" }
+        let shown = names.prefix(namesMax).joined(separator: ", ")
+        return names.count > namesMax ? "\(shown) and \(names.count - namesMax) more" : shown
     }
 }

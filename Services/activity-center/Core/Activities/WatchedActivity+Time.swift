@@ -119,7 +119,7 @@ extension WatchedActivity {
             armedStartMs = interval.startWallMs
             for index in events.indices { events[index].rearm() }
         } else {
-            for index in events.indices { events[index].carriedMs = events[index].usedMs }
+            for index in events.indices { events[index].carry() }
         }
         guard mode == .wallClock else {
             owesStart = true

@@ -1,68 +1,59 @@
 package import STContracts
-import STDomain
+package import STDomain
 
 /// One event of an activity: so much use of these things, and how much of it there has been.
 package struct WatchedEvent: WireBody, Codable, Equatable {
     /// As it was given, tokens included, for reading back.
     package var spec: ActivityEventSpec
-    package var apps: Set<String>
-    package var categories: Set<String>
-    package var domains: Set<String>
-    package var thresholdMs: Int64
-
-    package var usedMs: Int64 = 0
-    package var isReached = false
-    package var isWarned = false
+    package var budget: Budget
+    package private(set) var progress = BudgetProgress()
     /// Of the use, what was there already when the interval was entered by a step of the clock.
-    package var carriedMs: Int64 = 0
+    package private(set) var carriedMs: Int64 = 0
     /// The latest stretches that counted.
-    package var parts: [EvidencePart] = []
-    package var more: Int64 = 0
+    package private(set) var parts: [EvidencePart] = []
+    package private(set) var more: Int64 = 0
 
     private static let partsMax = 16
 
-    package init(
-        spec: ActivityEventSpec,
-        apps: Set<String>,
-        categories: Set<String>,
-        domains: Set<String>,
-        thresholdMs: Int64
-    ) {
+    package init(spec: ActivityEventSpec, budget: Budget) {
         self.spec = spec
-        self.apps = apps
-        self.categories = categories
-        self.domains = domains
-        self.thresholdMs = thresholdMs
+        self.budget = budget
     }
 
-    package var countsEverything: Bool { apps.isEmpty && categories.isEmpty && domains.isEmpty }
+    package var usedMs: Int64 { progress.usedMs }
 
     package func matches(_ stretch: Stretch) -> Bool {
-        countsEverything || stretch.app.map { apps.contains($0) } ?? false
-            || stretch.domain.map { matches(domain: $0) } ?? false
-            || stretch.category.map { categories.contains($0) } ?? false
+        budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
     }
 
-    /// A site counts with everything below it: `m.news.example` for `news.example`.
-    func matches(domain: String) -> Bool {
-        if domains.isEmpty { return false }
-        if domains.contains(domain) { return true }
-        return domains.contains { domain.hasSuffix("." + $0) }
-    }
-
-    /// The use at which a warning is due; nil when none was asked for.
-    func warningPoint(_ warningMs: Int64?) -> Int64? { warningMs.map { max(0, thresholdMs - $0) } }
-
+    /// An interval with an allowance of its own begins.
     mutating func rearm() {
-        usedMs = 0
-        isReached = false
-        isWarned = false
+        progress = BudgetProgress()
         carriedMs = 0
         parts = []
         more = 0
     }
 
-    mutating func remember(_ stretch: Stretch, fromBootMs: Int64, ms: Int64) {
+    /// An interval begins that was entered by a clock or a zone that was set: what was used stays used.
+    mutating func carry() { carriedMs = progress.usedMs }
+
+    /// Counts a part of a stretch; says what it made come true.
+    mutating func take(_ stretch: Stretch, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
+        remember(stretch, fromBootMs: fromBootMs, ms: toBootMs - fromBootMs)
+        return progress.take(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
+    }
+
+    /// Counts use from before the watching began; what that makes come true is due now.
+    mutating func take(past stretches: [Stretch], atBootMs: Int64) -> [BudgetCrossing] {
+        for stretch in stretches where stretch.presence == .active && matches(stretch) {
+            let ms = max(0, stretch.toBootMs - stretch.fromBootMs)
+            progress.count(ms)
+            remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
+        }
+        return progress.take(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
+    }
+
+    private mutating func remember(_ stretch: Stretch, fromBootMs: Int64, ms: Int64) {
         if let last = parts.indices.last, parts[last].segment == stretch.segment {
             parts[last].ms += ms
             return
