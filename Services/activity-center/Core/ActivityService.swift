@@ -24,7 +24,7 @@ package enum ActivityService {
                         open: state.timelines.values.compactMap(\.open).sorted { $0.segment < $1.segment }
                     )
                 },
-            ] + ActivityRoutes.all(limits),
+            ] + ActivityRoutes.all(limits) + CategoryHandlers.routes,
             subscriptions: [members]
         )
     }

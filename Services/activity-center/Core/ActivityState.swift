@@ -16,6 +16,7 @@ package struct ActivityState: Sendable, Equatable {
     /// Whose account this is: who is meant when nobody is named.
     package var owner: String?
     package var book = ActivityBook()
+    package var categories = CategoryBook()
     package var timelines: [Key: Timeline] = [:]
     /// Up to which boot time the followers know of the open stretch.
     package var toldBootMs: [Key: Int64] = [:]

@@ -4,7 +4,7 @@ import STStore
 
 /// The tables of activity-center.
 enum ActivityStore {
-    static let migrations = [ledger, ActivityTable.migration]
+    static let migrations = [ledger, ActivityTable.migration, CategoryTable.migration]
 
     private static let ledger =
         Migration(
@@ -30,6 +30,7 @@ enum ActivityStore {
     static func load(_ database: Database) throws -> ActivityState {
         var state = ActivityState()
         state.book = try ActivityTable.load(database)
+        state.categories = CategoryBook(try CategoryTable.load(database))
         let members = try database.query("SELECT name FROM members ORDER BY rowid") { try $0.text(0) }
         state.members = Set(members)
         state.owner = members.first

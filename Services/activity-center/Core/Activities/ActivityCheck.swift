@@ -87,7 +87,7 @@ enum ActivityCheck {
             let item = try item(target, "\(field)/targets/\(place)", &tokens)
             switch item.kind {
             case .application: apps.insert(item.id)
-            case .category: categories.insert(try category(item.id, "\(field)/targets/\(place)"))
+            case .category: categories.insert(try category(item.id, "\(field)/targets/\(place)").rawValue)
             case .domain: domains.insert(item.id)
             case .unknown: _ = try item.kind.required("\(field)/targets/\(place)/kind")
             }
@@ -102,8 +102,8 @@ enum ActivityCheck {
         return WatchedEvent(spec: spec, budget: budget)
     }
 
-    private static func category(_ id: String, _ field: String) throws -> String {
-        guard Category(rawValue: id) == nil else { return id }
+    static func category(_ id: String, _ field: String) throws -> Category {
+        if let category = Category(rawValue: id) { return category }
         let known = Category.allCases.map(\.rawValue)
         let nearest = TextFormat.closest(to: id, in: known).map { "Did you mean \($0)? " } ?? ""
         throw Problem(
