@@ -17,6 +17,7 @@ struct ScheduleClock {
     private let alarm: DueAlarm
     private let look: Alarm
     private let isSet: Flag
+    private let mustLook: Flag
 
     init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) throws {
         self.host = host
@@ -30,7 +31,12 @@ struct ScheduleClock {
         } _: {
             bell.ring()
         }
-        look = Alarm(surroundings.loop.thread) { bell.ring() }
+        let mustLook = Flag()
+        self.mustLook = mustLook
+        look = Alarm(surroundings.loop.thread) {
+            mustLook.raise()
+            bell.ring()
+        }
     }
 
     func run() async throws {
@@ -53,7 +59,8 @@ struct ScheduleClock {
             return
         }
         let isDue = due.dueWallMs.map { $0 <= surroundings.time.now().wallMs } ?? false
-        if isSet.lower() || isDue || due.zone != surroundings.time.zone() {
+        let hasMoved = mustLook.lower() && due.zone != surroundings.time.zone()
+        if isSet.lower() || isDue || hasMoved {
             due = try await host.callSelf(ActivityTick.self, Empty())
         }
         alarm.set(wallMs: due.dueWallMs)
