@@ -105,7 +105,7 @@ let shared: [Target] = [
 
 let services: [Target] = [
     service("auth-service", "STAuthCore", coreUses: ["STCrypto"]),
-    service("activity-center", "STActivityCore"),
+    service("activity-center", "STActivityCore", coreUses: ["STCrypto"]),
     service("monitor-runner", "STMonitorCore"),
     service("shield-service", "STShieldCore"),
     service("report-service", "STReportCore"),

@@ -4,23 +4,33 @@ import STPlatform
 
 /// The ledger of use.
 package enum ActivityService {
-    package static func definition() -> ServiceDefinition<ActivityState> {
+    /// `agents`: who may report; empty means whichever the account runs.
+    package static func definition(agents: Set<String> = []) -> ServiceDefinition<ActivityState> {
         ServiceDefinition(
             name: .activity,
             migrations: ActivityStore.migrations,
             streams: [.usage],
             load: { try ActivityStore.load($0) },
+            begin: { state, change in try LedgerUpgrade.begin(&state, change) },
             routes: [
-                .write(UsageObserve.self) { state, request, _, change in
-                    try UsageLedger.observe(request, &state, change)
+                .write(UsageObserve.self) { state, request, context, change in
+                    try UsageLedger.observe(request, agents: agents, &state, context, change)
                 },
                 .query(UsageList.self) { _, request, _, database in
-                    try ActivityStore.rows(after: request.next, limit: request.limit, database)
+                    try LedgerStore.page(after: request.next, limit: request.limit, database)
                 },
                 .read(UsageNow.self) { state, _, _ in
                     UsageNow.Reply(
-                        open: state.timelines.values.compactMap(\.open).sorted { $0.segment < $1.segment }
+                        open: state.timelines.values.flatMap(\.open).sorted { $0.segment < $1.segment },
+                        agents: state.agents.sorted { $0.key < $1.key }
+                            .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) }
                     )
+                },
+                .query(UsageVerify.self) { _, request, _, database in
+                    try LedgerCheck.page(request, database)
+                },
+                .write(UsageForget.self) { state, request, _, change in
+                    try LedgerForget.forget(request, &state, change)
                 },
             ],
             subscriptions: [members]
@@ -34,13 +44,14 @@ package enum ActivityService {
             stream: .authorization,
             reset: { state, change in
                 state.members = []
+                state.owner = nil
                 try ActivityStore.forgetMembers(change.database)
             },
             apply: { state, event, change in
                 guard event.header.type == MemberAdded.type else { return }
                 let member = try event.decoded(MemberAdded.self)
-                state.members.insert(member.name)
-                try ActivityStore.insert(member: member.name, change.database)
+                state.add(member)
+                try ActivityStore.insert(member, change.database)
             }
         )
     }
