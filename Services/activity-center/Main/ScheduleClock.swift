@@ -2,6 +2,8 @@ import STActivityCore
 import STContracts
 import STPlatform
 import STServiceKit
+import STTelemetry
+import STZeroMQ
 import Synchronization
 
 /// Wakes the book of activities at the moments it asks for, and when somebody sets the clock or the zone.

@@ -17,6 +17,18 @@ extension ActivityBook {
         return due.sorted(by: DueOccurrence.isBefore)
     }
 
+    /// A person's past is deleted: what it was goes, how much it was stays counted.
+    package mutating func forget(segments: Set<String>, of member: String) {
+        forEach { activity in
+            guard activity.key.member == member else { return false }
+            var hasChanged = false
+            for index in activity.events.indices {
+                hasChanged = activity.events[index].forget(segments) || hasChanged
+            }
+            return hasChanged
+        }
+    }
+
     /// The boot time of the next warning or threshold, if what is in front stays there.
     package func checkAtBootMs(_ open: Stretch) -> Int64? {
         guard open.presence == .active else { return nil }

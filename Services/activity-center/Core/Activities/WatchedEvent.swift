@@ -53,6 +53,12 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return progress.take(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
     }
 
+    mutating func forget(_ segments: Set<String>) -> Bool {
+        let before = parts.count
+        parts.removeAll { segments.contains($0.segment) }
+        return parts.count != before
+    }
+
     private mutating func remember(_ stretch: Stretch, fromBootMs: Int64, ms: Int64) {
         if let last = parts.indices.last, parts[last].segment == stretch.segment {
             parts[last].ms += ms
