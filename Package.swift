@@ -168,8 +168,12 @@ let testTargets: [Target] = [
         uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
     ),
     tests(
-        "ActivityTests",
+        "ActivityBookTests",
         uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
+    tests(
+        "ActivityTests",
+        uses: ["STActivityCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(

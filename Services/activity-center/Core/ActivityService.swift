@@ -28,6 +28,9 @@ package enum ActivityService {
                 try ActivityTable.save(&state.book, change.database)
                 return reply
             },
+            .read(UsagePreview.self) { state, request, context in
+                try UsagePreviewing.preview(request, state, home: context.bootID)
+            },
             .query(UsageList.self) { _, request, _, database in
                 try LedgerStore.page(after: request.next, limit: request.limit, database)
             },

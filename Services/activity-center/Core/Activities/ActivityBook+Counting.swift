@@ -10,9 +10,22 @@ extension ActivityBook {
         var due: [DueOccurrence] = []
         forEach { activity in
             guard activity.key.member == stretch.member else { return false }
-            let told = activity.mode == .firstUse ? activity.used(atWallMs: stretch.fromWallMs) : []
+            let told = activity.mode == .firstUse ? activity.use(in: stretch) : []
             due += told
             return activity.count(stretch, into: &due) || !told.isEmpty
+        }
+        return due.sorted(by: DueOccurrence.isBefore)
+    }
+
+    /// Somebody is there: what a phone keeps for the first use of an interval is told.
+    package mutating func use(_ open: Stretch) -> [DueOccurrence] {
+        guard open.presence == .active else { return [] }
+        var due: [DueOccurrence] = []
+        forEach { activity in
+            guard activity.mode == .firstUse, activity.key.member == open.member else { return false }
+            let told = activity.use(in: open)
+            due += told
+            return !told.isEmpty
         }
         return due.sorted(by: DueOccurrence.isBefore)
     }
@@ -45,7 +58,9 @@ extension WatchedActivity {
         let to: Int64
         if let current {
             // While the clock is behind its start, the interval has no end that could be reached.
-            to = isAhead ? stretch.toBootMs : min(stretch.toBootMs, stretch.bootMs(atWallMs: current.endWallMs))
+            to =
+                isAhead
+                ? stretch.toBootMs : min(stretch.toBootMs, stretch.bootMs(atWallMs: current.endWallMs))
         } else {
             to = min(stretch.toBootMs, endedBootMs ?? .min)
         }

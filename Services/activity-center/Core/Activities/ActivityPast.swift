@@ -35,7 +35,12 @@ enum ActivityPast {
         _ state: ActivityState,
         _ database: Database
     ) throws -> [Stretch] {
-        var all = try LedgerReading.stretches(of: member, fromWallMs: fromWallMs, toWallMs: toWallMs, database)
+        var all = try LedgerReading.stretches(
+            of: member,
+            fromWallMs: fromWallMs,
+            toWallMs: toWallMs,
+            database
+        )
         if let open = state.openStretch(of: member) {
             all.append(open.clipped(fromWallMs: fromWallMs, toWallMs: max(fromWallMs, toWallMs)))
         }

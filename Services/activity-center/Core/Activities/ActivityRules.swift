@@ -45,7 +45,9 @@ enum ActivityRules {
         for key in state.book.takeOver() { try tellStopped(key, .ended, change) }
     }
 
-    private static func tellStopped(_ key: ActivityKey, _ reason: StopReason, _ change: StoreTransaction) throws {
+    private static func tellStopped(_ key: ActivityKey, _ reason: StopReason, _ change: StoreTransaction)
+        throws
+    {
         try change.emit(
             MonitoringStopped.self,
             subject: "monitoring/\(key.text)",
@@ -70,7 +72,11 @@ enum ActivityRules {
         let zone = context.zone
         try advance(&state, context, change, looksAtZone: true)
         try ActivityCheck.room(for: key, in: state.book, limits)
-        let reading = try request.schedule.check(limits: limits.schedule, nowMs: change.now.wallMs, zone: zone)
+        let reading = try request.schedule.check(
+            limits: limits.schedule,
+            nowMs: change.now.wallMs,
+            zone: zone
+        )
         let events = try ActivityCheck.events(request.events, checked, warningMs: reading.warningMs)
         let moment = BookMoment(reading: change.now, bootId: context.bootID, zone: zone)
         var activity = WatchedActivity(

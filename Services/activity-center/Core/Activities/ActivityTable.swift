@@ -19,8 +19,12 @@ enum ActivityTable {
 
     static func load(_ database: Database) throws -> ActivityBook {
         ActivityBook(
-            try database.query("SELECT body FROM activities") { try WatchedActivity.decodedBody(try $0.blob(0)) },
-            clock: try database.first("SELECT body FROM book_clock") { try BookClock.decodedBody(try $0.blob(0)) }
+            try database.query("SELECT body FROM activities") {
+                try WatchedActivity.decodedBody(try $0.blob(0))
+            },
+            clock: try database.first("SELECT body FROM book_clock") {
+                try BookClock.decodedBody(try $0.blob(0))
+            }
         )
     }
 
@@ -28,7 +32,10 @@ enum ActivityTable {
         for key in book.takeChanged() {
             let names: [SQLValue] = [.text(key.app), .text(key.member), .text(key.activity)]
             guard let activity = book[key] else {
-                try database.run("DELETE FROM activities WHERE app = ? AND member = ? AND activity = ?", names)
+                try database.run(
+                    "DELETE FROM activities WHERE app = ? AND member = ? AND activity = ?",
+                    names
+                )
                 continue
             }
             try database.run(
@@ -43,7 +50,9 @@ enum ActivityTable {
     }
 
     private static func saveClock(_ book: inout ActivityBook, _ database: Database) throws {
-        guard let clock = book.clock, book.activities.isEmpty == false || book.savedClock != nil else { return }
+        guard let clock = book.clock, book.activities.isEmpty == false || book.savedClock != nil else {
+            return
+        }
         if let saved = book.savedClock, saved.bootId == clock.bootId, saved.zone == clock.zone,
             abs(saved.offsetMs - clock.offsetMs) < driftMs
         {

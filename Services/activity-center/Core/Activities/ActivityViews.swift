@@ -40,7 +40,8 @@ enum ActivityViews {
             notes.append(
                 ActivityNote(
                     code: "activity.sites_unseen",
-                    text: "Sites count only where a browser says which one is open; nothing here can see them yet."
+                    text:
+                        "Sites count only where a browser says which one is open; nothing here can see them yet."
                 )
             )
         }

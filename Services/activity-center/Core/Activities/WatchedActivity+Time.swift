@@ -22,7 +22,11 @@ extension WatchedActivity {
                 if isAhead {
                     guard current.startWallMs <= to.wallMs else { break }
                     // The clock was set back, and has come to this start once more, this time by itself.
-                    due += end(at: current.startWallMs, to, note: "The clock had been set forward and back again.")
+                    due += end(
+                        at: current.startWallMs,
+                        to,
+                        note: "The clock had been set forward and back again."
+                    )
                     due += begin(current, at: current.startWallMs, to, isFresh: true)
                     continue
                 }
@@ -152,22 +156,38 @@ extension WatchedActivity {
     }
 
     private mutating func warnOfStart(_ to: Passage) -> [DueOccurrence] {
-        guard let next, let warningMs, !toldWillStart, next.startWallMs - warningMs <= to.wallMs else { return [] }
+        guard let next, let warningMs, !toldWillStart, next.startWallMs - warningMs <= to.wallMs else {
+            return []
+        }
         toldWillStart = true
         return [occurrence(.intervalWillStart, next, at: next.startWallMs - warningMs)]
     }
 
-    /// The device is used at this moment: what waited for that is told.
-    mutating func used(atWallMs wallMs: Int64) -> [DueOccurrence] {
+    /// The device is used in this stretch: what waited for that is told, at the first moment of use after it.
+    mutating func use(in stretch: Stretch) -> [DueOccurrence] {
         var due: [DueOccurrence] = []
         if let ended = owesEnd {
             owesEnd = nil
-            due.append(occurrence(.intervalEnded, ended, at: wallMs, note: "Told at the first use after it."))
+            due.append(told(.intervalEnded, ended, border: ended.endWallMs, stretch, "Told at the first use after it."))
         }
         if owesStart, let current {
             owesStart = false
-            due.append(occurrence(.intervalStarted, current, at: wallMs, note: "Told at the first use in it."))
+            let border = current.startWallMs
+            due.append(told(.intervalStarted, current, border: border, stretch, "Told at the first use in it."))
         }
+        return due
+    }
+
+    private func told(
+        _ occasion: ActivityOccasion,
+        _ interval: IntervalSpan,
+        border wallMs: Int64,
+        _ stretch: Stretch,
+        _ note: String
+    ) -> DueOccurrence {
+        let at = min(stretch.endWallMs, max(stretch.fromWallMs, wallMs))
+        var due = occurrence(occasion, interval, at: at, note: note)
+        due.dueBootMs = stretch.bootMs(atWallMs: at)
         return due
     }
 

@@ -6,7 +6,8 @@ import STStore
 enum CategoryTable {
     static let migration = Migration(
         name: "categories",
-        sql: "CREATE TABLE categories (subject TEXT PRIMARY KEY, category TEXT NOT NULL) STRICT, WITHOUT ROWID;"
+        sql:
+            "CREATE TABLE categories (subject TEXT PRIMARY KEY, category TEXT NOT NULL) STRICT, WITHOUT ROWID;"
     )
 
     static func load(_ database: Database) throws -> [String: Category] {

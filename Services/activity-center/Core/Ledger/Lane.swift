@@ -31,7 +31,8 @@ package struct Lane: Sendable, Equatable, Codable {
         toldBootMs = seen.bootMs
     }
 
-    mutating func take(_ words: AgentWords, _ category: (String?, String?) -> String?) throws -> TimelineNews {
+    mutating func take(_ words: AgentWords, _ category: (String?, String?) -> String?) throws -> TimelineNews
+    {
         let seen = words.seen
         let before = seats[words.agent]
         if let before, seen.bootMs < before.heardBootMs {
@@ -131,7 +132,9 @@ package struct Lane: Sendable, Equatable, Codable {
 
     private func pass(to bootMs: Int64, _ news: inout TimelineNews) {
         guard bootMs > open.endBootMs else { return }
-        news.outputs.append(.passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs), zone: open.zone))
+        news.outputs.append(
+            .passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs), zone: open.zone)
+        )
     }
 
     private func gap(
@@ -148,7 +151,9 @@ package struct Lane: Sendable, Equatable, Codable {
         gap.domain = nil
         gap.category = nil
         gap.endBootMs = bootMs
-        news.outputs.append(.passed(Stretch(gap, fromBootMs: gap.startBootMs, toBootMs: bootMs), zone: gap.zone))
+        news.outputs.append(
+            .passed(Stretch(gap, fromBootMs: gap.startBootMs, toBootMs: bootMs), zone: gap.zone)
+        )
         news.outputs.append(.closed(gap))
     }
 }

@@ -76,6 +76,7 @@ enum UsageLedger {
             case .passed(let stretch, let zone):
                 try LedgerSeam.passed(stretch, zone: zone, &state, change)
             case .opened(let segment), .grown(let segment):
+                try LedgerSeam.seen(segment, &state, change)
                 try change.emit(SegmentOpened.self, subject: segment.segment, segment)
             case .closed(let segment):
                 try LedgerStore.append(segment, &state.chain, change.database)

@@ -28,7 +28,9 @@ enum AppShow {
             )
             return .done
         }
-        terminal.write(AppShowText.lines(app, found.words, found.activities, terminal).joined(separator: "\n"))
+        terminal.write(
+            AppShowText.lines(app, found.words, found.activities, terminal).joined(separator: "\n")
+        )
         return .done
     }
 

@@ -50,10 +50,13 @@ enum AppShowText {
             "  \(harmless(event.event)): counted \(counted) of \(threshold)\(state), since \(LocalTime.text(wallMs: event.sinceWallMs))"
         ]
         for part in event.parts.prefix(partsMax) {
-            let text = "    \(TextFormat.duration(ms: part.ms)) of \(harmless(part.item)) \(harmless(part.because))"
+            let text =
+                "    \(TextFormat.duration(ms: part.ms)) of \(harmless(part.item)) \(harmless(part.because))"
             lines.append(part.counted ? text : terminal.styled(text, .dim))
         }
-        if event.parts.count > partsMax { lines.append("    and \(event.parts.count - partsMax) more; --json has all.") }
+        if event.parts.count > partsMax {
+            lines.append("    and \(event.parts.count - partsMax) more; --json has all.")
+        }
         return lines
     }
 

@@ -39,7 +39,10 @@ enum CategoryCommands {
         }
         var lines = ["Categories: " + reply.categories.joined(separator: ", ")]
         if reply.choices.isEmpty {
-            lines += ["", "Nothing was moved yet; `screentime category set SUBJECT CATEGORY` moves an app or a site."]
+            lines += [
+                "",
+                "Nothing was moved yet; `screentime category set SUBJECT CATEGORY` moves an app or a site.",
+            ]
         } else {
             var table = TextTable([("MOVED", .left), ("TO", .left)])
             for choice in reply.choices { table.add([.init(choice.subject), .init(choice.category)]) }
@@ -60,7 +63,9 @@ enum CategoryCommands {
             return .done
         }
         let subject = DisplayWidth.harmless(reply.subject)
-        terminal.write("\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", by our own list").")
+        terminal.write(
+            "\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", by our own list")."
+        )
         return .done
     }
 }

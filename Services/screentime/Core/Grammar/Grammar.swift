@@ -3,7 +3,8 @@
 /// Help, completion and the parser read it and nothing else.
 package enum Grammar {
     package static let commands: [Command] =
-        TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands + CategoryCommands.commands + [AppShow.command]
+        TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands
+        + CategoryCommands.commands + [AppShow.command]
         + TraceCommand.commands + BusCommands.commands + DataCommands.commands + SystemCommands.commands
         + HelpCommand.commands
 

@@ -125,6 +125,7 @@ struct BookDesk {
     mutating func use(_ app: String, _ ms: Int64, presence: Presence = .active, member: String = "child") {
         segments += 1
         let end = moment.reading.bootMs + ms
+        told += book.use(stretch(app, 0, presence, member))
         while moment.reading.bootMs < end {
             let open = stretch(app, 0, presence, member)
             let check = book.checkAtBootMs(open).map { max($0, moment.reading.bootMs + 1) }

@@ -12,7 +12,9 @@ struct BookTimeTests {
         desk.watch("day", BookDesk.daily())
         desk.pass(Self.day)
 
-        #expect(desk.lines == ["0 interval_started day", "720 interval_ended day", "720 interval_started day"])
+        #expect(
+            desk.lines == ["0 interval_started day", "720 interval_ended day", "720 interval_started day"]
+        )
     }
 
     @Test("that share a border are told in one order: all ends, then all starts")
@@ -24,7 +26,8 @@ struct BookTimeTests {
 
         #expect(
             desk.lines == [
-                "60 interval_started a", "120 interval_ended a", "120 interval_started b", "180 interval_ended b",
+                "60 interval_started a", "120 interval_ended a", "120 interval_started b",
+                "180 interval_ended b",
             ]
         )
     }

@@ -40,7 +40,9 @@ struct BookPropertyTests {
                 desk.use(app, random.number(1...9_000_000))
                 uses.append(Use(app: app, from: from, to: desk.moment.reading.wallMs))
             }
-            let told = desk.told.filter { $0.event != nil }.map { "\($0.dueWallMs) \($0.event ?? "") \($0.occasion)" }
+            let told = desk.told.filter { $0.event != nil }.map {
+                "\($0.dueWallMs) \($0.event ?? "") \($0.occasion)"
+            }
             let expected = Self.reference(schedule, events, warningMs, uses, from: start)
             #expect(told.sorted() == expected.sorted(), "seed \(seed)")
             if told.sorted() != expected.sorted() { return }
@@ -64,7 +66,8 @@ struct BookPropertyTests {
                 }
                 for (point, occasion) in points {
                     var sum: Int64 = 0
-                    for use in uses where event.budget.target.matches(app: use.app, category: nil, domain: nil) {
+                    for use in uses
+                    where event.budget.target.matches(app: use.app, category: nil, domain: nil) {
                         let start = max(use.from, interval.startMs, from)
                         let length = min(use.to, interval.endMs) - start
                         if length <= 0 { continue }
@@ -80,7 +83,9 @@ struct BookPropertyTests {
         return lines
     }
 
-    @Test("no step of the clock, zone or start of the machine wins back what was used, within one natural day")
+    @Test(
+        "no step of the clock, zone or start of the machine wins back what was used, within one natural day"
+    )
     func nothingIsWonBack() {
         for seed in UInt64(0)..<1_000 {
             var random = SeededRandom(seed: seed)
@@ -92,14 +97,22 @@ struct BookPropertyTests {
                 let ms: Int64 = random.number(1...60_000)
                 switch random.number(0...5) {
                 case 0: desk.step(random.number(-200_000_000...200_000_000))
-                case 1: desk.travel(["Asia/Seoul", "America/New_York", "Pacific/Auckland", "UTC"][Int(random.number(0...3))])
+                case 1:
+                    desk.travel(
+                        ["Asia/Seoul", "America/New_York", "Pacific/Auckland", "UTC"][
+                            Int(random.number(0...3))
+                        ]
+                    )
                 case 2: desk.use("mail", ms)
                 default:
                     desk.use("game", ms)
                     used += ms
                 }
                 // A midnight that came by itself after a step is a new day; nothing else is.
-                let isNewDay = desk.told.contains { $0.occasion == .intervalStarted && $0.evidence.note == nil && $0.dueWallMs != BookDesk.noon }
+                let isNewDay = desk.told.contains {
+                    $0.occasion == .intervalStarted && $0.evidence.note == nil
+                        && $0.dueWallMs != BookDesk.noon
+                }
                 if isNewDay { break }
                 #expect(desk["day"]?.events[0].usedMs == used, "seed \(seed)")
                 if desk["day"]?.events[0].usedMs != used { return }

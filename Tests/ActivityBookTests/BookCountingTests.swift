@@ -8,7 +8,12 @@ struct BookCountingTests {
 
     private func desk(_ minutes: Int = 10, warningMs: Int64? = nil) -> BookDesk {
         var desk = BookDesk()
-        desk.watch("day", BookDesk.daily(), [BookDesk.event("limit", ["game"], minutes)], warningMs: warningMs)
+        desk.watch(
+            "day",
+            BookDesk.daily(),
+            [BookDesk.event("limit", ["game"], minutes)],
+            warningMs: warningMs
+        )
         return desk
     }
 
@@ -108,7 +113,9 @@ struct BookCountingTests {
     func zones() {
         var desk = desk()
         desk.use("game", 9 * BookDesk.minute)
-        for zone in ["Pacific/Kiritimati", "UTC", "Asia/Seoul", "America/New_York", "UTC"] { desk.travel(zone) }
+        for zone in ["Pacific/Kiritimati", "UTC", "Asia/Seoul", "America/New_York", "UTC"] {
+            desk.travel(zone)
+        }
 
         #expect(desk["day"]?.events[0].usedMs == 9 * BookDesk.minute)
     }
