@@ -47,7 +47,7 @@ package struct ConfigurationKey: Sendable {
 
     package static let keepWarmMs = number("monitor-runner", "keep_warm_ms", fallback: 5_000, 0...3_600_000)
 
-    package static let all = [logLevel, desktopScript, memoryKiB, callMs, outputKiB, keepWarmMs]
+    package static let all = [logLevel, desktopScript, memoryKiB, callMs, outputKiB, keepWarmMs] + activity
 
     private static func number(
         _ section: String,
@@ -62,5 +62,22 @@ package struct ConfigurationKey: Sendable {
             expectation: "It is a whole number from \(range.lowerBound) to \(range.upperBound).",
             accepts: { text in Int64(text).map { range.contains($0) } ?? false }
         )
+    }
+
+    package static let activityAgents = ConfigurationKey(
+        section: "activity-center",
+        name: "agents",
+        fallback: "",
+        expectation:
+            "It is a list of agents, such as desktop-agent, with commas between them; nothing means any.",
+        accepts: { $0.isEmpty || !names($0).contains("") }
+    )
+
+    /// The names of a list with commas.
+    package static func names(_ list: String) -> [String] {
+        if list.isEmpty { return [] }
+        return list.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
     }
 }
