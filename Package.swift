@@ -152,6 +152,10 @@ let testTargets: [Target] = [
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "NotifierTests",
+        uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+    ),
     tests("AuthTests", uses: ["STAuthCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests("DomainTests", uses: ["STDomain", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(

@@ -1,4 +1,4 @@
-/// What the service knows, read back from its database at every start.
+/// Nothing is kept in memory: notifications are few, and the history is asked for rarely.
 package struct NotifierState: Sendable, Equatable {
     package init() {}
 }

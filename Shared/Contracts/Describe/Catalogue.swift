@@ -44,7 +44,13 @@ package enum Catalogue {
             streams: [],
             events: []
         ),
-        Entry(service: .notifier, purpose: "notifications", routes: [], streams: [], events: []),
+        Entry(
+            service: .notifier,
+            purpose: "what people are told",
+            routes: [RouteInfo(NotifyPost.self), RouteInfo(NotifyList.self)],
+            streams: [.notification],
+            events: [EventInfo(NotificationPosted.self)]
+        ),
         Entry(
             service: .desktop,
             purpose: "what is in front on this desktop",

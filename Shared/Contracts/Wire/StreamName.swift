@@ -11,4 +11,5 @@ package struct StreamName: Sendable, Hashable, RawRepresentable, Codable, Custom
     package static let authorization = StreamName("authorization")
     package static let usage = StreamName("usage")
     package static let policy = StreamName("policy")
+    package static let notification = StreamName("notification")
 }
