@@ -14,51 +14,7 @@ package enum Catalogue {
         RouteInfo(EventsSince.self), RouteInfo(EventsSnapshot.self), RouteInfo(DataBackup.self),
     ]
 
-    package static let entries: [Entry] = [
-        Entry(
-            service: .auth,
-            purpose: "members of the household and this computer",
-            routes: [RouteInfo(MemberList.self), RouteInfo(MemberAdd.self)],
-            streams: [.authorization],
-            events: [EventInfo(MemberAdded.self), EventInfo(DeviceRegistered.self)]
-        ),
-        Entry(
-            service: .activity,
-            purpose: "the ledger of use",
-            routes: [RouteInfo(UsageObserve.self), RouteInfo(UsageList.self), RouteInfo(UsageNow.self)],
-            streams: [.usage],
-            events: [EventInfo(SegmentOpened.self), EventInfo(SegmentClosed.self)]
-        ),
-        Entry(service: .monitor, purpose: "callbacks to extensions", routes: [], streams: [], events: []),
-        Entry(
-            service: .shield,
-            purpose: "named stores of settings",
-            routes: [RouteInfo(SettingsGet.self), RouteInfo(SettingsSet.self), RouteInfo(SettingsList.self)],
-            streams: [.policy],
-            events: [EventInfo(SettingsChanged.self)]
-        ),
-        Entry(
-            service: .report,
-            purpose: "use per day, app, site and member",
-            routes: [RouteInfo(ReportDay.self)],
-            streams: [],
-            events: []
-        ),
-        Entry(
-            service: .notifier,
-            purpose: "what people are told",
-            routes: [RouteInfo(NotifyPost.self), RouteInfo(NotifyList.self)],
-            streams: [.notification],
-            events: [EventInfo(NotificationPosted.self)]
-        ),
-        Entry(
-            service: .desktop,
-            purpose: "what is in front on this desktop",
-            routes: [RouteInfo(DesktopStatus.self), RouteInfo(DesktopPlay.self)],
-            streams: [],
-            events: []
-        ),
-    ]
+    package static let entries: [Entry] = [auth, activity, monitor, shield, report, notifier, desktop]
 
     package static func entry(_ service: ServiceName) -> Entry? { entries.first { $0.service == service } }
 

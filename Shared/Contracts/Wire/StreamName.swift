@@ -10,6 +10,8 @@ package struct StreamName: Sendable, Hashable, RawRepresentable, Codable, Custom
 
     package static let authorization = StreamName("authorization")
     package static let usage = StreamName("usage")
+    package static let activity = StreamName("activity")
+    package static let delivery = StreamName("delivery")
     package static let policy = StreamName("policy")
     package static let notification = StreamName("notification")
 }

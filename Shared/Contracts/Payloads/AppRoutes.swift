@@ -1,0 +1,179 @@
+/// One extension of an app, as its manifest says it.
+package struct ManifestExtension: WireBody, Codable, Equatable {
+    /// Apple's identifier of the extension point.
+    package var point: String
+    package var executable: String
+    package var protocolVersion: Int64
+    package var entitlements: [String]
+
+    package enum CodingKeys: String, CodingKey {
+        case point, executable, entitlements
+        case protocolVersion = "protocol_version"
+    }
+
+    package init(point: String, executable: String, protocolVersion: Int64, entitlements: [String]) {
+        self.point = point
+        self.executable = executable
+        self.protocolVersion = protocolVersion
+        self.entitlements = entitlements
+    }
+}
+
+/// What an app says about itself.
+package struct AppManifest: WireBody, Codable, Equatable {
+    package var id: String
+    package var name: String
+    package var version: String
+    package var protocolVersion: Int64
+    package var entitlements: [String]
+    package var groups: [String]
+    package var executable: String?
+    package var extensions: [ManifestExtension]
+    /// `iPhone` for an app written for one: its filters then mean this computer.
+    package var deviceModel: String?
+
+    package enum CodingKeys: String, CodingKey {
+        case id, name, version, entitlements, groups, executable, extensions
+        case protocolVersion = "protocol_version"
+        case deviceModel = "device_model"
+    }
+
+    package init(
+        id: String,
+        name: String,
+        version: String,
+        protocolVersion: Int64,
+        entitlements: [String],
+        groups: [String],
+        executable: String? = nil,
+        extensions: [ManifestExtension],
+        deviceModel: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.version = version
+        self.protocolVersion = protocolVersion
+        self.entitlements = entitlements
+        self.groups = groups
+        self.executable = executable
+        self.extensions = extensions
+        self.deviceModel = deviceModel
+    }
+}
+
+/// An app whose extensions may be called.
+package struct InstalledApp: WireBody, Codable, Equatable {
+    /// Its executables are absolute paths.
+    package var manifest: AppManifest
+    package var bundle: String
+    package var installedAt: String
+
+    package enum CodingKeys: String, CodingKey {
+        case manifest, bundle
+        case installedAt = "installed_at"
+    }
+
+    package init(manifest: AppManifest, bundle: String, installedAt: String) {
+        self.manifest = manifest
+        self.bundle = bundle
+        self.installedAt = installedAt
+    }
+}
+
+package enum AppInstall: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// The absolute path of the folder with manifest.json.
+        package var bundle: String
+        /// Where executables are looked for that are not in the bundle.
+        package var programs: String?
+
+        package init(bundle: String, programs: String? = nil) {
+            self.bundle = bundle
+            self.programs = programs
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var app: InstalledApp
+        package var replaced: Bool
+
+        package init(app: InstalledApp, replaced: Bool) {
+            self.app = app
+            self.replaced = replaced
+        }
+    }
+
+    package static let name = "app.install"
+    package static let kind = RouteKind.write
+    package static let summary = "Checks an app with its extensions and remembers it."
+}
+
+package enum AppList: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var next: String?
+
+        package init(next: String? = nil) {
+            self.next = next
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var apps: [InstalledApp]
+        package var next: String?
+
+        package init(apps: [InstalledApp], next: String? = nil) {
+            self.apps = apps
+            self.next = next
+        }
+    }
+
+    package static let name = "app.list"
+    package static let kind = RouteKind.read
+    package static let summary = "The apps installed."
+}
+
+package enum AppRemove: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+
+        package init(app: String) {
+            self.app = app
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var removed: Bool
+
+        package init(removed: Bool) {
+            self.removed = removed
+        }
+    }
+
+    package static let name = "app.remove"
+    package static let kind = RouteKind.write
+    package static let summary = "Forgets an app; what it was allowed and what it watched ends."
+}
+
+package enum AppInstalled: EventType {
+    package typealias Body = InstalledApp
+
+    package static let stream = StreamName.authorization
+    package static let type = "authorization.app.installed"
+    package static let summary = "This app may be asked from now on, with these extensions."
+}
+
+package struct AppRemovedBody: WireBody, Codable, Equatable {
+    package var app: String
+
+    package init(app: String) {
+        self.app = app
+    }
+}
+
+package enum AppRemoved: EventType {
+    package typealias Body = AppRemovedBody
+
+    package static let stream = StreamName.authorization
+    package static let type = "authorization.app.removed"
+    package static let summary = "This app is gone."
+}

@@ -1,0 +1,241 @@
+/// How the delivery of a callback stands; one that waits is tried again soon.
+package enum DeliveryState: String, WireEnum {
+    case queued
+    case running
+    case waiting
+    case done
+    case parked
+    case unknown
+}
+
+/// One callback on its way to an extension.
+package struct DeliveryView: WireBody, Codable, Equatable {
+    /// Short, such as D18.
+    package var delivery: String
+    /// The id of the event that it delivers.
+    package var id: String
+    package var app: String
+    package var member: String
+    /// Apple's name of the callback.
+    package var method: String
+    package var activity: String
+    package var event: String?
+    package var dueWallMs: Int64
+    package var state: DeliveryState
+    package var attempt: Int64
+    /// A code, when it did not go well.
+    package var reason: String?
+    /// What was measured, such as 21.4 MB of 6 MB.
+    package var figure: String?
+    package var lastOutput: [String]
+    package var queuedAt: String
+    package var finishedAt: String?
+    package var tookMs: Int64?
+    /// The most private memory seen in the call.
+    package var privateKib: Int64?
+
+    package enum CodingKeys: String, CodingKey {
+        case delivery, id, app, member, method, activity, event, state, attempt, reason, figure
+        case dueWallMs = "due_wall_ms"
+        case lastOutput = "last_output"
+        case queuedAt = "queued_at"
+        case finishedAt = "finished_at"
+        case tookMs = "took_ms"
+        case privateKib = "private_kib"
+    }
+
+    package init(
+        delivery: String,
+        id: String,
+        app: String,
+        member: String,
+        method: String,
+        activity: String,
+        event: String? = nil,
+        dueWallMs: Int64,
+        state: DeliveryState,
+        attempt: Int64,
+        reason: String? = nil,
+        figure: String? = nil,
+        lastOutput: [String],
+        queuedAt: String,
+        finishedAt: String? = nil,
+        tookMs: Int64? = nil,
+        privateKib: Int64? = nil
+    ) {
+        self.delivery = delivery
+        self.id = id
+        self.app = app
+        self.member = member
+        self.method = method
+        self.activity = activity
+        self.event = event
+        self.dueWallMs = dueWallMs
+        self.state = state
+        self.attempt = attempt
+        self.reason = reason
+        self.figure = figure
+        self.lastOutput = lastOutput
+        self.queuedAt = queuedAt
+        self.finishedAt = finishedAt
+        self.tookMs = tookMs
+        self.privateKib = privateKib
+    }
+}
+
+package enum MonitorDeliveries: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String?
+        package var state: DeliveryState?
+        package var next: String?
+        package var limit: Int64?
+
+        package init(
+            app: String? = nil,
+            state: DeliveryState? = nil,
+            next: String? = nil,
+            limit: Int64? = nil
+        ) {
+            self.app = app
+            self.state = state
+            self.next = next
+            self.limit = limit
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var deliveries: [DeliveryView]
+        package var next: String?
+
+        package init(deliveries: [DeliveryView], next: String? = nil) {
+            self.deliveries = deliveries
+            self.next = next
+        }
+    }
+
+    package static let name = "monitor.deliveries"
+    package static let kind = RouteKind.query
+    package static let summary = "The callbacks on their way or done, newest first."
+}
+
+package enum MonitorRetry: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var delivery: String
+
+        package init(delivery: String) {
+            self.delivery = delivery
+        }
+    }
+
+    package typealias Reply = DeliveryView
+
+    package static let name = "monitor.retry"
+    package static let kind = RouteKind.write
+    package static let summary = "Tries a parked callback again, with the same id."
+}
+
+/// A line that an extension wrote, or that was written about it.
+package struct AppLogLine: WireBody, Codable, Equatable {
+    package var row: Int64
+    package var at: String
+    package var wallMs: Int64
+    package var app: String
+    package var delivery: String?
+    package var level: String
+    /// `print`, `stderr`, `logger`, or `host`.
+    package var source: String
+    package var text: String
+
+    package enum CodingKeys: String, CodingKey {
+        case row, at, app, delivery, level, source, text
+        case wallMs = "wall_ms"
+    }
+
+    package init(
+        row: Int64,
+        at: String,
+        wallMs: Int64,
+        app: String,
+        delivery: String? = nil,
+        level: String,
+        source: String,
+        text: String
+    ) {
+        self.row = row
+        self.at = at
+        self.wallMs = wallMs
+        self.app = app
+        self.delivery = delivery
+        self.level = level
+        self.source = source
+        self.text = text
+    }
+}
+
+package enum MonitorLog: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var next: String?
+        package var limit: Int64?
+        /// Begin so many lines before the end.
+        package var fromEnd: Int64?
+
+        package enum CodingKeys: String, CodingKey {
+            case app, next, limit
+            case fromEnd = "from_end"
+        }
+
+        package init(app: String, next: String? = nil, limit: Int64? = nil, fromEnd: Int64? = nil) {
+            self.app = app
+            self.next = next
+            self.limit = limit
+            self.fromEnd = fromEnd
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var lines: [AppLogLine]
+        /// Ask from here for what comes later.
+        package var next: String
+        package var more: Bool
+
+        package init(lines: [AppLogLine], next: String, more: Bool) {
+            self.lines = lines
+            self.next = next
+            self.more = more
+        }
+    }
+
+    package static let name = "monitor.log"
+    package static let kind = RouteKind.query
+    package static let summary = "What an app's extensions wrote, oldest first."
+}
+
+package enum MonitorDebug: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var on: Bool
+
+        package init(app: String, on: Bool) {
+            self.app = app
+            self.on = on
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var app: String
+        package var on: Bool
+        package var pid: Int64?
+
+        package init(app: String, on: Bool, pid: Int64? = nil) {
+            self.app = app
+            self.on = on
+            self.pid = pid
+        }
+    }
+
+    package static let name = "monitor.debug"
+    package static let kind = RouteKind.write
+    package static let summary =
+        "Starts the extension of an app stopped, for a debugger, at its next callback."
+}
