@@ -11,7 +11,28 @@ import Testing
 struct NotifierTests {
     private let bench: CoreBench<NotifierState>
 
-    init() throws { bench = try CoreBench(NotifierService.definition()) }
+    init() throws {
+        bench = try CoreBench(NotifierService.definition())
+        try bench.follow(try Self.household)
+    }
+
+    private static var household: [WireEvent] {
+        get throws {
+            let members = [
+                Member(name: "owner", role: .individual), Member(name: "kid", role: .child),
+                Member(name: "teen", role: .child),
+            ]
+            return try members.enumerated().map { index, member in
+                let subject = "member/\(member.name)"
+                return try CoreBench<NotifierState>.event(
+                    MemberAdded.self,
+                    Int64(index + 1),
+                    subject: subject,
+                    member
+                )
+            }
+        }
+    }
 
     private func post(
         _ id: String,
@@ -198,7 +219,7 @@ struct NotifierTests {
             ("앱", "i", "m", "c", "/app"), (String(repeating: "a", count: 129), "i", "m", "c", "/app"),
             ("a", "", "m", "c", "/id"), ("a", "i\n", "m", "c", "/id"),
             ("a", String(repeating: "i", count: 129), "m", "c", "/id"), ("a", "i", "", "c", "/member"),
-            ("a", "i", "m\u{7}", "c", "/member"), ("a", "i", "m", "", "/cause"),
+            ("a", "i", "m\u{7}", "c", "/member"), ("a", "i", "kid", "", "/cause"),
         ]
     )
     func badNames(app: String, id: String, member: String, cause: String, field: String) throws {
@@ -212,6 +233,40 @@ struct NotifierTests {
         )
 
         #expect(try refusal(request)?.field == field)
+    }
+
+    @Test("nobody named is the owner, by name")
+    func owner() throws {
+        _ = try post("a")
+        #expect(try post("a", member: "owner").outcome == .unchanged)
+        #expect(try list().map(\.member) == ["owner"])
+    }
+
+    @Test("who is not of the household is told nothing")
+    func stranger() throws {
+        let problem = try refusal(.init(app: "app", member: "guest", id: "a", title: "t", body: ""))
+
+        #expect(problem?.code == "member.unknown")
+        #expect(problem?.field == "/member")
+    }
+
+    @Test("until it is known who there is, posting can be tried again")
+    func noHousehold() throws {
+        let fresh = try CoreBench(NotifierService.definition())
+
+        let problem = try fresh.refusal(NotifyPost.self, .init(app: "app", id: "a", title: "t", body: ""))
+
+        #expect(problem?.code == "unavailable")
+        #expect(problem?.retryable == true)
+    }
+
+    @Test("the household told anew leaves its order and nobody who is gone")
+    func rebuilt() throws {
+        let all = try Self.household
+        try bench.rebuild([all[0], all[2]])
+
+        #expect(bench.state.members.map(\.name) == ["owner", "teen"])
+        #expect(try bench.reopened().state.members.map(\.name) == ["owner", "teen"])
     }
 
     @Test("a place in the list that was never given is refused", arguments: ["-1", "x", "", "0", "1e3"])

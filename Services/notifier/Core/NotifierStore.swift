@@ -18,9 +18,11 @@ enum NotifierStore {
                 CREATE TABLE notifications (
                     -- Never given twice, or a reader who goes on from a number could miss one.
                     number INTEGER PRIMARY KEY AUTOINCREMENT, app TEXT NOT NULL,
-                    -- Empty for the owner of this computer.
                     member TEXT NOT NULL, id TEXT NOT NULL, title TEXT NOT NULL, body TEXT NOT NULL, cause TEXT,
                     posted_ms INTEGER NOT NULL, UNIQUE (app, member, id)
+                ) STRICT;
+                CREATE TABLE members (
+                    position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL
                 ) STRICT;
                 CREATE INDEX notifications_of_app ON notifications (app, number);
                 """
@@ -29,10 +31,29 @@ enum NotifierStore {
 
     private static let columns = "number, app, member, id, title, body, cause, posted_ms"
 
-    static func find(_ request: NotifyPost.Request, _ database: Database) throws -> PostedNotification? {
+    static func members(_ database: Database) throws -> [Member] {
+        try database.query("SELECT name, role FROM members ORDER BY position") { row in
+            Member(name: try row.text(0), role: MemberRole(rawValue: try row.text(1)) ?? .unknown)
+        }
+    }
+
+    static func save(_ member: Member, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO members (name, role) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET role = excluded.role
+            """,
+            [.text(member.name), .text(member.role.rawValue)]
+        )
+    }
+
+    static func forgetMembers(_ database: Database) throws { try database.run("DELETE FROM members") }
+
+    /// The one of the same app, person and id.
+    static func find(like posted: PostedNotification, _ database: Database) throws -> PostedNotification? {
         try database.first(
             "SELECT \(columns) FROM notifications WHERE app = ? AND member = ? AND id = ?",
-            [.text(request.app), .text(request.member ?? ""), .text(request.id)]
+            [.text(posted.app), .text(posted.member), .text(posted.id)]
         ) { try notification($0) }
     }
 
@@ -47,7 +68,7 @@ enum NotifierStore {
             VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
             """,
             [
-                .text(posted.app), .text(posted.member ?? ""), .text(posted.id), .text(posted.title),
+                .text(posted.app), .text(posted.member), .text(posted.id), .text(posted.title),
                 .text(posted.body), SQLValue(posted.cause),
                 .integer(RFC3339.wallMs(posted.postedAt) ?? 0),
             ]
@@ -112,11 +133,10 @@ enum NotifierStore {
     }
 
     private static func notification(_ row: borrowing Row) throws -> PostedNotification {
-        let member = try row.text(2)
-        return PostedNotification(
+        PostedNotification(
             number: try row.int(0),
             app: try row.text(1),
-            member: member.isEmpty ? nil : member,
+            member: try row.text(2),
             id: try row.text(3),
             title: try row.text(4),
             body: try row.text(5),

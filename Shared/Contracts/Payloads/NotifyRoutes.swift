@@ -3,8 +3,7 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     /// Grows with every posting: the newest has the largest.
     package var number: Int64
     package var app: String
-    /// Whom it is for; nil is the owner of this computer.
-    package var member: String?
+    package var member: String
     /// One per cause: posted again under the same id it takes the place of the one before.
     package var id: String
     package var title: String
@@ -21,7 +20,7 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     package init(
         number: Int64,
         app: String,
-        member: String?,
+        member: String,
         id: String,
         title: String,
         body: String,
@@ -53,6 +52,7 @@ package enum PostOutcome: String, WireEnum {
 package enum NotifyPost: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
+        /// Nil is the owner of this computer.
         package var member: String?
         package var id: String
         package var title: String
