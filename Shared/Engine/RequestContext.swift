@@ -8,6 +8,7 @@ package struct RequestContext: Sendable {
     package let header: RequestHeader
     package let now: TimeReading
     package let trace: TraceContext
+    let prepared: [UInt8]?
     private let time: any TimeSource
 
     /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
@@ -17,6 +18,7 @@ package struct RequestContext: Sendable {
         principal = request.principal
         header = request.header
         trace = request.trace
+        prepared = request.prepared
         self.time = time
         now = time.now()
     }

@@ -8,5 +8,6 @@ package enum ServiceEffect: Sendable {
     case publish(topic: String, header: [UInt8], body: [UInt8])
     case fetch(subscription: Int, after: StreamPoint?)
     case fetchSnapshot(subscription: Int, next: String?)
+    case prepare(PreparationQuestion)
     case warn(StaticString, Problem)
 }

@@ -34,6 +34,8 @@ package final class ServiceEngine<State: Sendable> {
     private static var spanDelayMs: Int64 { 10 }
     /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
     var traceTopics: Set<String> = []
+    var preparing: [UInt64: Prepared] = [:]
+    var lastPreparation: UInt64 = 0
     package private(set) var followers: [FollowerMachine]
 
     package init(
@@ -108,6 +110,7 @@ package final class ServiceEngine<State: Sendable> {
     /// A request that needs no admission any more; also the way in for the process itself.
     package func take(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
+        if let effects = prepare(request, peer: peer, route) { return effects }
         guard case .read(let handler) = route.work else {
             waiting += 1
             waitingBytes += request.body.count

@@ -14,6 +14,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
 
     package let info: RouteInfo
     package let work: Work
+    package private(set) var preparation: Preparation?
 
     package static func read<R: Route>(
         _ route: R.Type,
@@ -50,5 +51,28 @@ package struct ServiceRoute<State: Sendable>: Sendable {
                 try handler(&state, R.Request.decodedBody(body), context, transaction).encodedBody()
             }
         )
+    }
+
+    /// A write that needs another service's word first.
+    ///
+    /// `ask` says what to ask it, or nil when a request needs no answer; the handler then gets nil as well.
+    package static func write<R: Route, Asked: Route>(
+        _ route: R.Type,
+        after asked: Asked.Type,
+        of service: ServiceName,
+        ask: @escaping @Sendable (R.Request) throws -> Asked.Request?,
+        _ handler:
+            @escaping @Sendable (inout State, R.Request, Asked.Reply?, RequestContext, StoreTransaction)
+            throws
+            -> R.Reply
+    ) -> ServiceRoute {
+        var made = ServiceRoute.write(route) { state, request, context, transaction in
+            let answer = try context.prepared.map { try Asked.Reply.decodedBody($0) }
+            return try handler(&state, request, answer, context, transaction)
+        }
+        made.preparation = Preparation(service: service, route: Asked.name) { body in
+            try ask(R.Request.decodedBody(body))?.encodedBody()
+        }
+        return made
     }
 }

@@ -20,13 +20,7 @@ extension ServiceHost {
                     assumeIsolated { $0.heard(index, frames, topics) }
                 }
             )
-            if clients[subscription.source] == nil {
-                clients[subscription.source] = try ClientPort(
-                    surroundings.loop,
-                    service: subscription.source,
-                    endpoint: try surroundings.directories.endpoint(service: service, .rpc)
-                )
-            }
+            _ = try client(of: subscription.source)
         }
     }
 

@@ -126,6 +126,7 @@ package actor ServiceHost<State: Sendable> {
                     next: next
                 )
                 ask(index, EventsSnapshot.name, try? request.encodedBody())
+            case .prepare(let question): prepare(question)
             case .warn(let event, let problem): surroundings.log.problem(event, problem)
             }
         }

@@ -17,6 +17,10 @@ package final class CoreBench<State: Sendable> {
     package let store: StoreEngine<State>
     /// What was published since this bench was opened, in order.
     package private(set) var events: [WireEvent] = []
+    /// Answers what a route must ask another service first: route and body in, body out.
+    package var otherService: @Sendable (String, [UInt8]) throws -> [UInt8] = { route, _ in
+        throw Problem("unavailable", "Nobody answers \(route) in this test.")
+    }
     private let definition: ServiceDefinition<State>
     private var asked = 0
 
@@ -57,8 +61,12 @@ package final class CoreBench<State: Sendable> {
 
     /// What is refused is thrown.
     package func ask<R: Route>(_ route: R.Type, _ request: R.Request, key: String? = nil) throws -> R.Reply {
-        let admitted = self.request(R.name, try request.encodedBody(), key: key)
-        if case .read(let handler) = definition.routes.first(where: { $0.info.name == R.name })?.work {
+        var admitted = self.request(R.name, try request.encodedBody(), key: key)
+        let known = definition.routes.first { $0.info.name == R.name }
+        if let preparation = known?.preparation, let question = try preparation.question(admitted.body) {
+            admitted.prepared = try otherService(preparation.route, question)
+        }
+        if case .read(let handler) = known?.work {
             let context = RequestContext(admitted, time: time)
             return try R.Reply.decodedBody(try handler(store.state, admitted.body, context))
         }

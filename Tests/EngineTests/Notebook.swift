@@ -33,6 +33,25 @@ enum Notebook {
         static let summary = "The newest note, from memory."
     }
 
+    /// Asks a neighbour what its text means before anything is written; a text of "plain" needs no asking.
+    enum Explain: Route {
+        typealias Request = Note
+        typealias Reply = Note
+
+        static let name = "note.explain"
+        static let kind = RouteKind.write
+        static let summary = "Adds a note with what a neighbour says about it."
+    }
+
+    enum Meaning: Route {
+        typealias Request = Note
+        typealias Reply = Note
+
+        static let name = "neighbour.meaning"
+        static let kind = RouteKind.read
+        static let summary = "What a text means."
+    }
+
     enum Added: EventType {
         typealias Body = Note
 
@@ -54,6 +73,13 @@ enum Notebook {
                 if note.text.hasPrefix("refuse") { throw Problem("note.refused", "Not this one.") }
                 if note.text == "large" { return Note(String(repeating: "x", count: 300_000)) }
                 return Note(note.text, count: Int64(notes.count))
+            },
+            .write(Explain.self, after: Meaning.self, of: ServiceName("neighbour")) { note in
+                if note.text == "senseless" { throw Problem("note.senseless", "Nobody could explain that.") }
+                return note.text == "plain" ? nil : note
+            } _: { notes, note, meaning, _, change in
+                try add(meaning?.text ?? note.text, &notes, change)
+                return Note(notes.last ?? "", count: Int64(notes.count))
             },
             .query(Count.self) { _, _, _, database in
                 Note("", count: try database.first("SELECT count(*) FROM notes") { try $0.int(0) })

@@ -43,6 +43,10 @@ extension World {
             case .publish(let topic, let header, let body): publish(topic, header, body, from: service)
             case .fetch(let index, let after): fetch(index, after, for: service)
             case .fetchSnapshot(let index, let next): fetchSnapshot(index, next, for: service)
+            case .prepare(let question):
+                // No service of this world needs another one's word; whoever asks is told so.
+                let problem = Problem("unavailable", "Nobody answers \(question.route) here.")
+                perform(service.engine?.prepared(question.id, .failure(problem)) ?? [], of: service)
             case .warn(let name, let problem): note("\(service.name) warns: \(name) \(problem.code)")
             }
         }

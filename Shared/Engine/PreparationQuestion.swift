@@ -1,0 +1,13 @@
+package import STContracts
+
+/// A question to another service on behalf of a request that waits for its answer.
+package struct PreparationQuestion: Sendable {
+    package var id: UInt64
+    package var service: ServiceName
+    package var route: String
+    package var body: [UInt8]
+    package var deadlineBootMs: Int64
+    package var trace: TraceContext
+    /// The id of the request that waits.
+    package var cause: String
+}

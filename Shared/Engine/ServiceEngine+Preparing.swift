@@ -1,0 +1,49 @@
+import STBus
+import STContracts
+package import STPlatform
+
+/// Requests that wait for another service's word.
+extension ServiceEngine {
+    struct Prepared {
+        var request: AdmittedRequest
+        var peer: [UInt8]
+    }
+
+    /// What must be asked first; nil when the request can go on at once.
+    func prepare(_ request: AdmittedRequest, peer: [UInt8], _ route: ServiceRoute<State>) -> [ServiceEffect]?
+    {
+        guard let preparation = route.preparation, request.prepared == nil else { return nil }
+        do {
+            guard let body = try preparation.question(request.body) else { return nil }
+            lastPreparation += 1
+            preparing[lastPreparation] = Prepared(request: request, peer: peer)
+            waiting += 1
+            waitingBytes += request.body.count
+            let question = PreparationQuestion(
+                id: lastPreparation,
+                service: preparation.service,
+                route: preparation.route,
+                body: body,
+                deadlineBootMs: request.deadlineBootMs,
+                trace: request.trace.next(),
+                cause: request.header.id
+            )
+            return [.prepare(question)]
+        } catch {
+            return finish(request, peer: peer, repeated: false) { throw error }
+        }
+    }
+
+    /// The other service has answered, or has not.
+    package func prepared(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [ServiceEffect] {
+        guard var entry = preparing.removeValue(forKey: id) else { return [] }
+        leave(entry.request)
+        switch answer {
+        case .failure(let problem):
+            return finish(entry.request, peer: entry.peer, repeated: false) { throw problem }
+        case .success(let body):
+            entry.request.prepared = body
+            return take(entry.request, peer: entry.peer)
+        }
+    }
+}
