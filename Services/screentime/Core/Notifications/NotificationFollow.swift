@@ -21,10 +21,10 @@ struct NotificationFollow {
     func run(count: Int?, forMs: Int64?) async throws {
         let listener = Listener(clients.loop)
         do {
-            // The last one is answered in-band: from then on nothing that is posted goes unheard.
-            let marker = Topic.syncPrefix + TraceIdentifiers.span()
-            let streams = [Topic.subscription(.notification), Topic.head(.notification), marker]
-            let topics = [ServiceName.notifier: streams]
+            // The head is told once the subscription stands: from then on nothing that is posted goes unheard.
+            let topics = [
+                ServiceName.notifier: [Topic.subscription(.notification), Topic.head(.notification)]
+            ]
             try await listener.open(topics, invocation.directories, tickMs: nil, forMs: forMs)
             try await follow(listener.events, count: count)
             await listener.tellLoss(invocation.terminal)
@@ -46,7 +46,7 @@ struct NotificationFollow {
         for await event in events {
             switch event {
             case .message(_, let frames):
-                let heard = try await hear(frames, after: sequence, since: last)
+                let heard = await hear(frames, after: sequence, since: last)
                 sequence = heard.sequence
                 for one in heard.posted where one.number > last {
                     show(one)
@@ -60,18 +60,33 @@ struct NotificationFollow {
         }
     }
 
-    /// What is new, and how far the stream has come.
-    private func hear(_ frames: [[UInt8]], after sequence: Int64?, since last: Int64) async throws
+    /// What is new, and how far the stream has come; nil when that could not be found out, and must be asked again.
+    private func hear(_ frames: [[UInt8]], after sequence: Int64?, since last: Int64) async
         -> (posted: [PostedNotification], sequence: Int64?)
     {
-        guard let event = WireEvent(frames: frames) else {
-            let head = frames.count == 3 ? StreamPoint.read(frames[2])?.sequence : nil
-            guard head == nil || head != sequence else { return ([], sequence) }
-            return (try await missed(since: last), head ?? sequence)
+        guard frames.count == 3 else { return ([], sequence) }
+        if let event = WireEvent(frames: frames) {
+            if sequence.map({ $0 + 1 }) == event.header.sequence,
+                let posted = try? event.decoded(NotificationPosted.self)
+            {
+                return (wanted(posted), event.header.sequence)
+            }
+            return await catchUp(since: last, to: event.header.sequence)
         }
-        guard let posted = try? event.decoded(NotificationPosted.self), sequence.map({ $0 + 1 }) == event.header.sequence
-        else { return (try await missed(since: last), event.header.sequence) }
-        return (wanted(posted), event.header.sequence)
+        guard let head = StreamPoint.read(frames[2]), head.sequence != sequence else {
+            return ([], sequence)
+        }
+        return await catchUp(since: last, to: head.sequence)
+    }
+
+    private func catchUp(since last: Int64, to sequence: Int64) async -> (
+        posted: [PostedNotification], sequence: Int64?
+    ) {
+        do {
+            return (try await missed(since: last), sequence)
+        } catch {
+            return ([], nil)
+        }
     }
 
     /// All after a number, oldest first.
