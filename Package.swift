@@ -62,12 +62,14 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
+    .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
+    .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
     .target(
         name: "STCSQLiteFaults",
         path: "Shared/C/SQLiteFaults",
         linkerSettings: [.linkedLibrary("sqlite3")]
     ),
-    library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCSystemd"]),
+    library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
@@ -88,8 +90,18 @@ let shared: [Target] = [
         "Shared/ServiceKit",
         uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ"]
     ),
+    library(
+        "STExtensionHost",
+        "Shared/ExtensionHost",
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    library(
+        "STSimulation",
+        "Shared/Simulation",
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
     library(
         "STTestKit",
         "Shared/TestKit",
@@ -135,7 +147,17 @@ let testTargets: [Target] = [
             "desktop-agent",
         ]
     ),
-    tests("PlatformTests", uses: ["STPlatform", "STTestSupport"]),
+    tests(
+        "ExtensionHostTests",
+        uses: [
+            "STExtensionHost", "STContracts", "STPlatform", "STZeroMQ", "STTestSupport",
+            "screentime-test-extension",
+        ]
+    ),
+    tests(
+        "PlatformTests",
+        uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
+    ),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision", "STTestSupport"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
     tests(
@@ -157,7 +179,7 @@ let testTargets: [Target] = [
         uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
     ),
     tests("AuthTests", uses: ["STAuthCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
-    tests("DomainTests", uses: ["STDomain", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests("DomainTests", uses: ["STDomain", "STContracts", "STPlatform", "STTestSupport"]),
     tests(
         "TelemetryTests",
         uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
@@ -172,6 +194,14 @@ let testTargets: [Target] = [
     tests(
         "SimulationTests",
         uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STTestSupport"]
+    ),
+    tests(
+        "SimulateTests",
+        uses: [
+            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+            "notifier", "desktop-agent",
+        ]
     ),
     tests(
         "SystemCommandTests",
@@ -192,6 +222,18 @@ let testTargets: [Target] = [
             "desktop-agent",
         ]
     ),
+]
+
+/// An extension in C that keeps the protocol, and breaks it when it is told to.
+let testPrograms: [Target] = [
+    // A program as an app's developer would write it, for tests of what it sees of the clock.
+    .executableTarget(name: "screentime-clock-probe", path: "Tests/ClockProbe", swiftSettings: settings),
+    .executableTarget(
+        name: "screentime-test-extension",
+        dependencies: ["STCZeroMQ"],
+        path: "Tests/ExtensionPrograms",
+        linkerSettings: [.linkedLibrary("zmq")]
+    )
 ]
 
 let benchmarks: [Target] = [
@@ -223,8 +265,23 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
+let everything = wanted(shared + services + testPrograms + testTargets + benchmarks)
+
+/// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
+let products: [Product] = {
+    let built = Set(everything.map(\.name))
+    let all: [(name: String, type: Product.Library.LibraryType?, targets: [String])] = [
+        // Preloaded into extension processes, so that foreign code sees the virtual clock.
+        ("screentime-clock", .dynamic, ["STCClockPreload"])
+    ]
+    return all.filter { built.isSuperset(of: $0.targets) }.map {
+        .library(name: $0.name, type: $0.type, targets: $0.targets)
+    }
+}()
+
 let package = Package(
     name: "screentime",
-    targets: wanted(shared + services + testTargets + benchmarks),
+    products: products,
+    targets: everything,
     swiftLanguageModes: [.v6]
 )
