@@ -1,5 +1,3 @@
-package import STDomain
-
 /// What a built-in rule is about.
 package enum RuleKind: String, WireEnum {
     /// So much use a day.
@@ -92,15 +90,17 @@ package struct RuleView: WireBody, Codable, Equatable {
     package var rule: RuleSpec
     package var addedAt: String
     package var pausedUntil: String?
-    /// When it applies, as a person means it; nil for what always does.
-    package var schedule: Schedule?
+    /// The time it applies to, under way or the next, as a person means it; nil for what always applies.
+    package var interval: IntervalSpan?
+    /// The same in words.
+    package var when: String?
     /// Whether activity-center has taken it up.
     package var isWatched: Bool
     /// Why it has not.
     package var problem: String?
 
     package enum CodingKeys: String, CodingKey {
-        case id, rule, schedule, problem
+        case id, rule, interval, when, problem
         case addedAt = "added_at"
         case pausedUntil = "paused_until"
         case isWatched = "is_watched"
@@ -111,7 +111,8 @@ package struct RuleView: WireBody, Codable, Equatable {
         rule: RuleSpec,
         addedAt: String,
         pausedUntil: String?,
-        schedule: Schedule?,
+        interval: IntervalSpan?,
+        when: String?,
         isWatched: Bool,
         problem: String?
     ) {
@@ -119,7 +120,8 @@ package struct RuleView: WireBody, Codable, Equatable {
         self.rule = rule
         self.addedAt = addedAt
         self.pausedUntil = pausedUntil
-        self.schedule = schedule
+        self.interval = interval
+        self.when = when
         self.isWatched = isWatched
         self.problem = problem
     }
