@@ -115,7 +115,11 @@ let shared: [Target] = [
 let services: [Target] = [
     service("auth-service", "STAuthCore"),
     service("activity-center", "STActivityCore"),
-    service("monitor-runner", "STMonitorCore"),
+    service(
+        "monitor-runner",
+        "STMonitorCore",
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost"]
+    ),
     service("shield-service", "STShieldCore"),
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
@@ -233,7 +237,7 @@ let testPrograms: [Target] = [
         dependencies: ["STCZeroMQ"],
         path: "Tests/ExtensionPrograms",
         linkerSettings: [.linkedLibrary("zmq")]
-    )
+    ),
 ]
 
 let benchmarks: [Target] = [
