@@ -182,12 +182,10 @@ let testTargets: [Target] = [
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(
-<<<<<<< HEAD
         "NotifierTests",
         uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
     ),
-    tests("AuthTests", uses: ["STAuthCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
-=======
+    tests(
         "AuthTests",
         uses: [
             "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
@@ -195,7 +193,6 @@ let testTargets: [Target] = [
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
->>>>>>> main
     tests("DomainTests", uses: ["STDomain", "STContracts", "STPlatform", "STTestSupport"]),
     tests(
         "TelemetryTests",

@@ -46,7 +46,8 @@ package struct RuleBook: Sendable, Equatable {
 
     /// The rule that an activity belongs to.
     package func rule(watching activity: String) -> Rule? {
-        rules[activity] ?? (activity.hasSuffix(RulePlan.offSuffix) ? rules[String(activity.dropLast(4))] : nil)
+        rules[activity]
+            ?? (activity.hasSuffix(RulePlan.offSuffix) ? rules[String(activity.dropLast(4))] : nil)
     }
 
     /// What should be watched, by where it stands.

@@ -136,7 +136,9 @@ enum RuleCheck {
 
     private static func words(_ text: String, _ kind: RuleKind) throws(Problem) -> String? {
         guard !text.isEmpty else { return nil }
-        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control || $0 == "\n" }
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.generalCategory != .control || $0 == "\n"
+        }
         guard text.utf8.count <= sayBytesMax, isPlain else {
             throw Problem(
                 "rule.bad_words",

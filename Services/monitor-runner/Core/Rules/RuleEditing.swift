@@ -18,7 +18,10 @@ enum RuleEditing {
         try refuseTwin(of: checked, except: nil, in: book)
         if let name = checked.name, let other = book.find(name) { throw taken(name, other) }
         guard book.rules.count < RuleBook.rulesMax else {
-            throw Problem("rule.too_many", "There are \(RuleBook.rulesMax) rules already, which is the limit.")
+            throw Problem(
+                "rule.too_many",
+                "There are \(RuleBook.rulesMax) rules already, which is the limit."
+            )
         }
         let name = checked.name ?? RuleNaming.name(for: checked, in: book)
         checked.name = name
@@ -34,7 +37,9 @@ enum RuleEditing {
         return rule
     }
 
-    static func edit(_ edit: RuleEdit.Request, _ context: RequestContext, in book: inout RuleBook) throws -> Rule {
+    static func edit(_ edit: RuleEdit.Request, _ context: RequestContext, in book: inout RuleBook) throws
+        -> Rule
+    {
         var rule = try existing(edit.name, in: book)
         var spec = rule.spec
         spec.name = edit.newName ?? spec.name

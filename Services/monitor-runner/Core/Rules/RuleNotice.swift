@@ -40,7 +40,11 @@ struct RuleNotice: Equatable {
             case .thresholdReached:
                 return notice("\(amount) of \(app) are used up", "That was all of it for this day.")
             case .thresholdWarning:
-                return notice("\(left) of \(app) are left", "Then the \(amount) of this day are used up.", lasting: false)
+                return notice(
+                    "\(left) of \(app) are left",
+                    "Then the \(amount) of this day are used up.",
+                    lasting: false
+                )
             default: return nil
             }
         }
@@ -53,7 +57,11 @@ struct RuleNotice: Equatable {
                 return notice("\(left) of \(app) to go", "Then it is time for \(opened).", lasting: false)
             case (.thresholdReached, RulePlan.earlyEvent):
                 guard rule.metStartMs != occurrence.interval.startWallMs else { return nil }
-                return notice("First \(spec.durationMs.map(TextFormat.duration(ms:)) ?? "") of \(app)", "Then it is time for \(opened).", own: false)
+                return notice(
+                    "First \(spec.durationMs.map(TextFormat.duration(ms:)) ?? "") of \(app)",
+                    "Then it is time for \(opened).",
+                    own: false
+                )
             default: return nil
             }
         }
@@ -79,7 +87,9 @@ struct RuleNotice: Equatable {
         }
 
         /// The person's own words where there are some, unless they are meant for another occasion.
-        private func notice(_ title: String, _ body: String, own: Bool = true, lasting: Bool = true) -> RuleNotice {
+        private func notice(_ title: String, _ body: String, own: Bool = true, lasting: Bool = true)
+            -> RuleNotice
+        {
             let words = own ? spec.say.map { RuleWords.filled($0, values) } : nil
             return RuleNotice(
                 title: RuleWords.fitting(title, bytes: NotifyPost.titleBytesMax),

@@ -43,7 +43,8 @@ package enum RulePlan {
     /// on those on which it does not open.
     private static func outside(_ rule: Rule) -> [ActivityStart.Request] {
         let spec = rule.spec
-        guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to) else {
+        guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
+        else {
             return []
         }
         let events = [early(spec.targets)]
@@ -86,7 +87,9 @@ package enum RulePlan {
         )
     }
 
-    private static func schedule(_ from: ClockTime?, _ to: ClockTime?, _ days: [Int]?, _ spec: RuleSpec) -> Schedule? {
+    private static func schedule(_ from: ClockTime?, _ to: ClockTime?, _ days: [Int]?, _ spec: RuleSpec)
+        -> Schedule?
+    {
         guard let from, let to else { return nil }
         return Schedule(
             start: from.fields,

@@ -6,7 +6,11 @@ import STPlatform
 enum RuleService {
     static let routes: [ServiceRoute<MonitorState>] = [
         .write(RuleAdd.self, after: MemberList.self, of: .auth, ask: { _ in Empty() }) {
-            state, request, household, context, change in
+            state,
+            request,
+            household,
+            context,
+            change in
             let member = try member(request.member, household?.members ?? [])
             let rule = try changing(&state, change) { book in
                 try RuleEditing.add(request, for: member, context, to: &book)
@@ -66,7 +70,9 @@ enum RuleService {
             heldNext(state.rules, nowMs: context.now.wallMs)
         },
         .write(RuleHeldDone.self) { state, request, _, change in
-            try changing(&state, change) { $0.rules[request.rule]?.held.removeAll { $0.post.id == request.id } }
+            try changing(&state, change) {
+                $0.rules[request.rule]?.held.removeAll { $0.post.id == request.id }
+            }
             return Empty()
         },
     ]
@@ -90,7 +96,8 @@ enum RuleService {
             let near = name.flatMap { TextFormat.closest(to: $0, in: members.map(\.name)) }
             throw Problem(
                 "member.unknown",
-                "Nobody of the household is called \(name ?? "")" + (near.map { "; did you mean \($0)?" } ?? "."),
+                "Nobody of the household is called \(name ?? "")"
+                    + (near.map { "; did you mean \($0)?" } ?? "."),
                 field: "/member",
                 help: "screentime member list"
             )
@@ -98,7 +105,8 @@ enum RuleService {
         return member
     }
 
-    private static func reply(_ rule: Rule, _ state: MonitorState, _ context: RequestContext) -> RuleAdd.Reply {
+    private static func reply(_ rule: Rule, _ state: MonitorState, _ context: RequestContext) -> RuleAdd.Reply
+    {
         RuleAdd.Reply(rule: RuleText.view(rule, state.rules, context), notes: RuleText.notes(rule))
     }
 
@@ -133,7 +141,8 @@ enum RuleService {
     private static func heldNext(_ book: RuleBook, nowMs: Int64) -> RuleHeldNext.Reply {
         let holding = book.sorted.filter { !$0.held.isEmpty }
         let next = holding.filter { $0.isPaused(atWallMs: nowMs) }.compactMap(\.pausedUntilMs).min()
-        guard let rule = holding.first(where: { !$0.isPaused(atWallMs: nowMs) }), let held = rule.held.first else {
+        guard let rule = holding.first(where: { !$0.isPaused(atWallMs: nowMs) }), let held = rule.held.first
+        else {
             return RuleHeldNext.Reply(isCurrent: false, nextWallMs: next)
         }
         return RuleHeldNext.Reply(

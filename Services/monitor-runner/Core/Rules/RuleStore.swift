@@ -19,9 +19,8 @@ enum RuleStore {
 
     static func load(_ database: Database) throws -> RuleBook {
         var book = RuleBook()
-        for rule in try database.query("SELECT rule FROM rules", { try Rule.decodedBody(try $0.blob(0)) }) {
-            book.rules[rule.id] = rule
-        }
+        let rules = try database.query("SELECT rule FROM rules") { try Rule.decodedBody(try $0.blob(0)) }
+        for rule in rules { book.rules[rule.id] = rule }
         try database.query("SELECT member, activity, request, problem FROM rule_watches") { row in
             let place = RuleBook.Place(member: try row.text(0), activity: try row.text(1))
             book.watches[place] = RuleBook.Watch(
@@ -38,7 +37,8 @@ enum RuleStore {
         for id in Set(old.rules.keys).union(book.rules.keys) where old.rules[id] != book.rules[id] {
             try save(id, book.rules[id], database)
         }
-        for place in Set(old.watches.keys).union(book.watches.keys) where old.watches[place] != book.watches[place] {
+        for place in Set(old.watches.keys).union(book.watches.keys)
+        where old.watches[place] != book.watches[place] {
             try save(place, book.watches[place], database)
         }
         if old.lastRevision != book.lastRevision {

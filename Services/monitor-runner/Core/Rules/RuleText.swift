@@ -33,7 +33,8 @@ enum RuleText {
             notes.append(
                 ActivityNote(
                     code: "rule.site_unseen",
-                    text: "Nothing can see yet which site a browser shows. Until something does, only what scripts and "
+                    text:
+                        "Nothing can see yet which site a browser shows. Until something does, only what scripts and "
                         + "programs report counts for \(RuleWords.names(sites))."
                 )
             )

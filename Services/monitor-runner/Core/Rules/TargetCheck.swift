@@ -33,7 +33,8 @@ enum TargetCheck {
             throw Problem(
                 "category.unknown",
                 "There is no category “\(item.id.prefix(40))”"
-                    + (near.map { "; did you mean \($0)?" } ?? ". There are: \(known.joined(separator: ", "))."),
+                    + (near.map { "; did you mean \($0)?" }
+                        ?? ". There are: \(known.joined(separator: ", "))."),
                 field: field
             )
         }
@@ -62,7 +63,8 @@ enum TargetCheck {
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
         default: false
         }
     }
