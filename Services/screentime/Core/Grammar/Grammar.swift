@@ -4,7 +4,7 @@
 package enum Grammar {
     package static let commands: [Command] =
         TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands
-        + CategoryCommands.commands + [AppShow.command]
+        + CategoryCommands.commands + [AppShow.command] + NotificationCommands.commands
         + TraceCommand.commands + BusCommands.commands + DataCommands.commands + SystemCommands.commands
         + HelpCommand.commands
 
