@@ -60,7 +60,8 @@ struct ExpectationCheck {
     private static func matches(_ entry: TimelineEntry, _ wanted: ScenarioExpectation.Callback) -> Bool {
         entry.method == wanted.method && wanted.app ?? entry.app == entry.app
             && wanted.member ?? entry.member == entry.member
-            && wanted.activity ?? entry.activity == entry.activity && wanted.event ?? entry.event == entry.event
+            && wanted.activity ?? entry.activity == entry.activity
+            && wanted.event ?? entry.event == entry.event
     }
 
     /// An extension that was called and did not do its work has not been told.

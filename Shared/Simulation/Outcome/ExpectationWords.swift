@@ -38,7 +38,9 @@ struct ExpectationWords {
     private func when(_ expectation: ScenarioExpectation) -> String {
         var words = ""
         let rules = expectation.zone.flatMap { ZoneRules.of($0) } ?? zone
-        func moment(_ civil: CivilText) -> String { CivilText.text(wallMs: civil.wallMs(in: rules, after: 0), rules) }
+        func moment(_ civil: CivilText) -> String {
+            CivilText.text(wallMs: civil.wallMs(in: rules, after: 0), rules)
+        }
         if let at = expectation.at { words += " at \(moment(at))" }
         if let from = expectation.from { words += " from \(moment(from))" }
         if let to = expectation.to { words += " until \(moment(to))" }
@@ -55,7 +57,9 @@ struct ExpectationWords {
     func text(_ entry: TimelineEntry) -> String {
         let rules = ZoneRules.of(entry.zone) ?? zone
         let moment = CivilText.text(wallMs: entry.atMs, rules)
-        if case .notification = entry.kind { return "\(moment) “\(entry.text ?? "")” to \(entry.member ?? "?")" }
+        if case .notification = entry.kind {
+            return "\(moment) “\(entry.text ?? "")” to \(entry.member ?? "?")"
+        }
         let call = ScenarioExpectation.Callback(
             method: entry.method ?? "?",
             app: entry.app,

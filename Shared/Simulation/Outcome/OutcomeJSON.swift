@@ -30,7 +30,8 @@ package enum OutcomeJSON {
         case .deed: members["kind"] = "deed"
         }
         let texts = [
-            ("method", entry.method), ("app", entry.app), ("member", entry.member), ("activity", entry.activity),
+            ("method", entry.method), ("app", entry.app), ("member", entry.member),
+            ("activity", entry.activity),
             ("event", entry.event), ("text", entry.text),
         ]
         for (name, text) in texts { members[name] = text.map { .string($0) } }

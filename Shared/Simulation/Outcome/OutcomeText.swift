@@ -51,7 +51,8 @@ package struct OutcomeText {
                 line += "  of \(CivilText.text(wallMs: entry.atMs, rules))"
             }
             if let callback = entry.callback { line += Self.text(callback) }
-            return [line] + (entry.callback?.lines ?? []).map { String(repeating: " ", count: 16) + "| \($0)" }
+            return [line]
+                + (entry.callback?.lines ?? []).map { String(repeating: " ", count: 16) + "| \($0)" }
         }
     }
 

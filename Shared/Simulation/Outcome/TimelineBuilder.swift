@@ -105,11 +105,22 @@ struct TimelineBuilder {
 
     /// A line that an extension wrote during a delivery.
     mutating func add(line: AppLogLine) {
-        guard let delivery = line.delivery, let place = deliveries[delivery], line.source != "host" else { return }
+        guard let delivery = line.delivery, let place = deliveries[delivery], line.source != "host" else {
+            return
+        }
         entries[place].callback?.lines.append(line.text)
     }
 
     mutating func add(notification entry: TimelineEntry) { entries.append(entry) }
+
+    /// In the order in which things were told; the built-in rules have no extension that could be called.
+    var finished: [TimelineEntry] {
+        entries.map { entry in
+            var entry = entry
+            if entry.app == BuiltInRules.app, entry.callback?.state == .done { entry.callback = nil }
+            return entry
+        }
+    }
 
     /// The apps whose extensions were called.
     var calledApps: [String] {

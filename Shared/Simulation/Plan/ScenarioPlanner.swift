@@ -53,7 +53,9 @@ struct ScenarioPlanner {
     }
 
     private static func stable(_ deeds: [ScenarioPlan.Deed]) -> [ScenarioPlan.Deed] {
-        deeds.enumerated().sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }.map(\.element)
+        deeds.enumerated().sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }.map(
+            \.element
+        )
     }
 
     private func end(_ plan: ScenarioPlan) throws -> Int64 {
@@ -117,7 +119,8 @@ struct ScenarioPlanner {
             throw Problem(
                 "scenario.overlap",
                 "\(member) is still busy with what was begun before, until "
-                    + CivilText.text(wallMs: scenario.startWallMs + last.endMs, rules) + ". Begin later, or shorten that.",
+                    + CivilText.text(wallMs: scenario.startWallMs + last.endMs, rules)
+                    + ". Begin later, or shorten that.",
                 field: step.path
             )
         }
@@ -128,7 +131,8 @@ struct ScenarioPlanner {
         courses[member] = course
     }
 
-    private func moment(_ step: ScenarioStep, free: Int64, last: Int64, _ dayStartMs: Int64?) throws -> Int64 {
+    private func moment(_ step: ScenarioStep, free: Int64, last: Int64, _ dayStartMs: Int64?) throws -> Int64
+    {
         switch step.when {
         case .next: return try checked(max(free, dayStartMs ?? 0), step.path)
         case .after(let ms): return try checked(max(free, dayStartMs ?? 0) + ms, step.path)

@@ -27,5 +27,8 @@ protocol SimulationBackend: Sendable {
     /// Runs the command of an installed app to its end.
     func run(_ words: [String], member: String?) async throws
 
+    /// A bundle whose monitor does nothing, for activities that belong to no app of the scenario's.
+    func simulatedApp() async throws -> AppInstall.Request
+
     func stop() async
 }

@@ -76,7 +76,8 @@ package enum CivilText: Sendable, Equatable {
         else { return nil }
         var ms = ((hour * 60 + minute) * 60 + second) * 1000
         if seconds.count == 2 {
-            guard parts.count == 3, seconds[1].utf8.count == 3, let fraction = Int64(seconds[1]), fraction >= 0
+            guard parts.count == 3, seconds[1].utf8.count == 3, let fraction = Int64(seconds[1]),
+                fraction >= 0
             else { return nil }
             ms += fraction
         }

@@ -7,7 +7,9 @@ extension ScenarioReader {
         "intervalDidStart", "intervalDidEnd", "eventDidReachThreshold", "intervalWillStartWarning",
         "intervalWillEndWarning", "eventWillReachThresholdWarning",
     ]
-    private static let kinds = ["callback", "no_callback", "notification", "no_notification", "used", "ledger"]
+    private static let kinds = [
+        "callback", "no_callback", "notification", "no_notification", "used", "ledger",
+    ]
 
     func expectation(_ value: JSONValue, _ path: String) throws -> ScenarioExpectation {
         let fields = try ScenarioFields(value, path, "An expectation")

@@ -4,10 +4,13 @@ import STPlatform
 /// What happens.
 extension ScenarioReader {
     private static let actions = [
-        "use", "idle", "lock", "away", "blind", "sleep", "set_clock", "zone", "kill", "rule", "pause", "remove",
+        "use", "idle", "lock", "away", "blind", "sleep", "set_clock", "zone", "kill", "rule", "pause",
+        "remove",
         "start", "stop", "permit", "revoke", "run", "days",
     ]
-    private static let programs = ServiceName.all.map(\.rawValue).filter { $0 != ServiceName.desktop.rawValue }
+    private static let programs = ServiceName.all.map(\.rawValue).filter {
+        $0 != ServiceName.desktop.rawValue
+    }
     private static let daysMax: Int64 = 400
 
     func step(_ value: JSONValue, _ path: String, isInside: Bool = false) throws -> ScenarioStep {
@@ -46,7 +49,9 @@ extension ScenarioReader {
         return try fields.duration("after").map { .after(ms: $0) } ?? .next
     }
 
-    private func action(_ word: String, _ fields: ScenarioFields, isInside: Bool) throws -> ScenarioStep.Action {
+    private func action(_ word: String, _ fields: ScenarioFields, isInside: Bool) throws
+        -> ScenarioStep.Action
+    {
         switch word {
         case "use": return .sight(try sight(fields))
         case "idle": return .sight(.init(presence: .idle, forMs: try time(fields, word)))
@@ -105,16 +110,24 @@ extension ScenarioReader {
         return .init(presence: .active, app: app, site: try fields.text("site"), forMs: forMs)
     }
 
-    private func time(_ fields: ScenarioFields, _ name: String) throws -> Int64 { try fields.length(name) ?? 0 }
+    private func time(_ fields: ScenarioFields, _ name: String) throws -> Int64 {
+        try fields.length(name) ?? 0
+    }
 
     private func missingFor(_ fields: ScenarioFields) -> Problem {
-        Problem("scenario.missing_field", "for is missing: for how long, such as 25m.", field: fields.place("for"))
+        Problem(
+            "scenario.missing_field",
+            "for is missing: for how long, such as 25m.",
+            field: fields.place("for")
+        )
     }
 
     private func clockChange(_ fields: ScenarioFields) throws -> ScenarioStep.ClockChange {
         let text = try fields.text("set_clock") ?? ""
         let sign: Int64? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
-        if let sign, let ms = TextFormat.durationMs(String(text.dropFirst())), ms > 0 { return .by(ms: sign * ms) }
+        if let sign, let ms = TextFormat.durationMs(String(text.dropFirst())), ms > 0 {
+            return .by(ms: sign * ms)
+        }
         if sign == nil, let civil = CivilText(text) { return .to(civil) }
         throw Problem(
             "scenario.bad_time",
@@ -138,7 +151,11 @@ extension ScenarioReader {
 
     private func repeated(_ fields: ScenarioFields, isInside: Bool) throws -> ScenarioStep.Action {
         guard !isInside else {
-            throw Problem("scenario.bad_step", "Days cannot be repeated within days.", field: fields.place("days"))
+            throw Problem(
+                "scenario.bad_step",
+                "Days cannot be repeated within days.",
+                field: fields.place("days")
+            )
         }
         let days = try fields.count("days", 1...Self.daysMax) ?? 1
         let steps = try fields.list("steps", limit: Self.stepsMax).map {

@@ -165,7 +165,11 @@ extension ScenarioReader {
             )
         }
         guard thresholdMs % 1000 == 0 else {
-            throw Problem("scenario.bad_duration", "A threshold is in whole seconds.", field: fields.place("after"))
+            throw Problem(
+                "scenario.bad_duration",
+                "A threshold is in whole seconds.",
+                field: fields.place("after")
+            )
         }
         return ActivityEventSpec(
             name: try fields.required("name", "Name the event."),

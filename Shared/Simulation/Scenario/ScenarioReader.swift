@@ -7,8 +7,11 @@ package struct ScenarioReader {
     static let fileBytesMax = 4 << 20
     static let stepsMax = 20_000
     private static let listMax = 2_000
+    /// As many people as are seen in one batch with room for what they do.
+    private static let membersMax = 32
     private static let fields = [
-        "name", "about", "zone", "start", "end", "owner", "members", "categories", "apps", "rules", "activities",
+        "name", "about", "zone", "start", "end", "owner", "members", "categories", "apps", "rules",
+        "activities",
         "steps", "expect",
     ]
 
@@ -40,7 +43,9 @@ package struct ScenarioReader {
 
     /// The same problem with the line in front.
     static func located(_ problem: Problem, _ bytes: [UInt8]) -> Problem {
-        guard let field = problem.field, let line = JSONPlaces.line(of: field, in: bytes) else { return problem }
+        guard let field = problem.field, let line = JSONPlaces.line(of: field, in: bytes) else {
+            return problem
+        }
         var problem = problem
         problem.message = "Line \(line): \(problem.message)"
         problem.details["line"] = String(line)
@@ -61,7 +66,9 @@ package struct ScenarioReader {
             owner: try fields.text("owner") ?? "me",
             folder: folder
         )
-        scenario.members = try fields.list("members", limit: Self.listMax).map { try member($0.value, $0.path) }
+        scenario.members = try fields.list("members", limit: Self.membersMax).map {
+            try member($0.value, $0.path)
+        }
         names = scenario.names
         try checkNames(fields)
         scenario.categories = try categories(fields)

@@ -30,7 +30,8 @@ package enum ScenarioSchema {
             "members": list(reference("member"), "The others of the household."),
             "categories": [
                 "type": "object",
-                "description": "Apps, and sites as site:example.org, that belong somewhere else than our list says.",
+                "description":
+                    "Apps, and sites as site:example.org, that belong somewhere else than our list says.",
                 "additionalProperties": .object(["enum": strings(Category.allCases.map(\.rawValue))]),
             ],
             "apps": list(reference("app"), "App bundles to be installed."),
@@ -126,7 +127,10 @@ package enum ScenarioSchema {
                 "name": text("Its name."),
                 "app": text("Whose it is; nobody's if absent, and no extension is called."),
                 "member": text("Whose use counts; the owner's if absent."),
-                "from": reference("civil", "When an interval begins: a time of day, or a day and a time for once."),
+                "from": reference(
+                    "civil",
+                    "When an interval begins: a time of day, or a day and a time for once."
+                ),
                 "to": reference("civil", "When it ends."),
                 "repeats": flag("Whether there is another one after it; true if absent."),
                 "on": reference("days", "On which days an interval may begin."),
@@ -144,7 +148,9 @@ package enum ScenarioSchema {
         ["type": "string", "minLength": 1, "description": description]
     }
 
-    static func flag(_ description: JSONValue) -> JSONValue { ["type": "boolean", "description": description] }
+    static func flag(_ description: JSONValue) -> JSONValue {
+        ["type": "boolean", "description": description]
+    }
 
     static func part(_ description: JSONValue) -> JSONValue {
         [

@@ -13,10 +13,14 @@ enum ScenarioStepSchema {
             "blind": S.reference("duration", "The desktop's agent is dead, and sees nothing."),
             "sleep": S.reference("duration", "The device sleeps."),
             "set_clock": [
-                "type": "string", "minLength": 1, "description": "Somebody sets the clock: by +1h or -30m, or to 2026-10-25 09:00.",
+                "type": "string", "minLength": 1,
+                "description": "Somebody sets the clock: by +1h or -30m, or to 2026-10-25 09:00.",
             ],
             "zone": S.reference("zone", "The device is in another zone from now on."),
-            "kill": ["type": "string", "description": "A service, or extension for those that run: it dies at once."],
+            "kill": [
+                "type": "string",
+                "description": "A service, or extension for those that run: it dies at once.",
+            ],
             "rule": S.reference("rule", "Adds a rule."),
             "pause": S.text("Silences a rule for as long as `for` says."),
             "remove": S.text("Takes a rule away."),
@@ -59,7 +63,9 @@ enum ScenarioStepSchema {
         properties["from"] = S.reference("moment", "Not before.")
         properties["to"] = S.reference("moment", "Not after.")
         properties["zone"] = S.reference("zone", "The zone of these moments; that of the start if absent.")
-        properties["times"] = ["type": "integer", "minimum": 0, "description": "How often; at least once if absent."]
+        properties["times"] = [
+            "type": "integer", "minimum": 0, "description": "How often; at least once if absent.",
+        ]
         properties["app"] = S.text("Of this app; of use: in this app.")
         properties["member"] = S.text("For this member.")
         properties["activity"] = S.text("Of this activity or rule.")

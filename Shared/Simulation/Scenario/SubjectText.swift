@@ -3,7 +3,8 @@ import STDomain
 
 /// What a rule or an event is about, as on the command line: `firefox`, `site:example.org`, `category:games`.
 enum SubjectText {
-    static let expectation = "Write an app as firefox, a site as site:example.org and a category as category:games."
+    static let expectation =
+        "Write an app as firefox, a site as site:example.org and a category as category:games."
 
     static func item(_ text: String) -> TokenItem? {
         if text.hasPrefix("site:") { return named(.domain, text.dropFirst(5)) }
