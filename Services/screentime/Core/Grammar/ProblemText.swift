@@ -7,7 +7,7 @@ package enum ProblemText {
         switch problem.code {
         case "service.not_running", "system.not_running": .notRunning
         case "access.denied": .notAllowed
-        default: problem.code.hasPrefix("usage.") ? .usage : .no
+        default: problem.code.hasPrefix("usage.") || problem.code.hasPrefix("scenario.") ? .usage : .no
         }
     }
 
