@@ -5,7 +5,8 @@ package enum Grammar {
     package static let commands: [Command] =
         TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands
         + CategoryCommands.commands + [AppShow.command] + NotificationCommands.commands
-        + SimulateCommand.commands + TraceCommand.commands + BusCommands.commands + DataCommands.commands + SystemCommands.commands
+        + SimulateCommand.commands + TraceCommand.commands + BusCommands.commands + DataCommands.commands
+        + SystemCommands.commands
         + HelpCommand.commands
 
     /// The words that may come first, in the order of the table.
