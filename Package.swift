@@ -21,6 +21,13 @@ func library(_ name: String, _ path: String, uses: [String] = [], leaves: [Strin
     )
 }
 
+/// Something an app developer imports.
+///
+/// Apple's modules keep their bare names.
+func framework(_ name: String, _ folder: String, uses: [String] = []) -> Target {
+    library(name, "Shared/Frameworks/\(folder)", uses: uses)
+}
+
 func system(_ name: String, _ path: String, apt: String) -> Target {
     // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses; `link` in the module map is enough.
     .systemLibrary(name: name, path: path, providers: [.apt([apt])])
@@ -100,6 +107,27 @@ let shared: [Target] = [
     ),
 ]
 
+let frameworks: [Target] = [
+    .systemLibrary(name: "STCOSLog", path: "Shared/C/OSLog"),
+    framework("os", "os", uses: ["STPlatform", "STCOSLog"]),
+    framework("OSLog", "OSLog", uses: ["os"]),
+    framework("Combine", "Combine"),
+    framework("STFoundationTypes", "FoundationTypes", uses: ["STPlatform", "os"]),
+    framework("STFoundationGaps", "FoundationGaps", uses: ["STFoundationTypes"]),
+    framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
+    framework("FamilyControls", "FamilyControls", uses: ["Combine", "ManagedSettings", "STFoundationGaps"]),
+    framework(
+        "DeviceActivity",
+        "DeviceActivity",
+        uses: ["Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STDomain"]
+    ),
+]
+
+/// What another package can depend on.
+let offered = [
+    "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
+]
+
 let services: [Target] = [
     service("auth-service", "STAuthCore"),
     service("activity-center", "STActivityCore"),
@@ -159,6 +187,26 @@ let testTargets: [Target] = [
         uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ServiceKitTests", uses: ["STServiceKit", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "FrameworksTests",
+        uses: [
+            "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
+            "os",
+            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "frameworks-probe",
+        ]
+    ),
+    // As an app developer's target is: an older language mode, none of our settings, only what products give.
+    .target(
+        name: "STFrameworkSamples",
+        dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
+        path: "Tests/FrameworkSamples",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .executableTarget(
+        name: "frameworks-probe",
+        dependencies: ["DeviceActivity", "STFrameworkSamples"],
+        path: "Tests/FrameworkProbe"
+    ),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(
@@ -219,8 +267,13 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
+let targets = wanted(shared + frameworks + services + testTargets + benchmarks)
+
 let package = Package(
     name: "screentime",
-    targets: wanted(shared + services + testTargets + benchmarks),
+    products: offered.filter { name in targets.contains { $0.name == name } }.map {
+        .library(name: $0, targets: [$0])
+    },
+    targets: targets,
     swiftLanguageModes: [.v6]
 )
