@@ -117,7 +117,7 @@ let shared: [Target] = [
 
 let services: [Target] = [
     service("auth-service", "STAuthCore", coreUses: ["STCrypto"]),
-    service("activity-center", "STActivityCore"),
+    service("activity-center", "STActivityCore", coreUses: ["STCrypto"], mainUses: ["STDomain"]),
     service(
         "monitor-runner",
         "STMonitorCore",
@@ -170,6 +170,10 @@ let testTargets: [Target] = [
     tests(
         "CommandTests",
         uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
+    ),
+    tests(
+        "ActivityBookTests",
+        uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests(
         "ActivityTests",
