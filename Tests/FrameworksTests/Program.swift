@@ -5,7 +5,7 @@ import STPlatform
 enum Program {
     /// Beside the test program, where SwiftPM puts all it builds.
     static let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appending(path: "frameworks-probe").path
+        .appending(path: "screentime-frameworks-probe").path
 
     /// Enough to start a Swift program with.
     static let environment = ProcessEnvironment.current().filter {

@@ -1,12 +1,13 @@
 /// Cuts a stream of bytes into lines.
-struct LineSplitter {
-    static let lineBytesMax = 64 * 1024
-
+package struct LineSplitter {
+    private let lineBytesMax: Int
     private var buffer: [UInt8] = []
     /// Whether the rest of a line that was too long is being left out.
     private var isSkipping = false
 
-    mutating func add(_ bytes: ArraySlice<UInt8>, _ emit: (String) -> Void) {
+    package init(lineBytesMax: Int = 64 * 1024) { self.lineBytesMax = lineBytesMax }
+
+    package mutating func add(_ bytes: ArraySlice<UInt8>, _ emit: (String) -> Void) {
         var rest = bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             append(rest[..<end], emit)
@@ -19,7 +20,7 @@ struct LineSplitter {
     }
 
     /// What is left when the stream ends without a line end.
-    mutating func finish(_ emit: (String) -> Void) {
+    package mutating func finish(_ emit: (String) -> Void) {
         if !buffer.isEmpty && !isSkipping { emit(text()) }
         buffer = []
         isSkipping = false
@@ -27,11 +28,11 @@ struct LineSplitter {
 
     private mutating func append(_ bytes: ArraySlice<UInt8>, _ emit: (String) -> Void) {
         guard !isSkipping else { return }
-        let room = Self.lineBytesMax - buffer.count
+        let room = lineBytesMax - buffer.count
         buffer += bytes.prefix(room)
         guard bytes.count > room else { return }
         // Told at once rather than at the line's end, which may never come.
-        emit(text() + " … [cut here: the line is longer than \(Self.lineBytesMax) bytes]")
+        emit(text() + " … [cut here: the line is longer than \(lineBytesMax) bytes]")
         isSkipping = true
         buffer.removeAll(keepingCapacity: true)
     }
