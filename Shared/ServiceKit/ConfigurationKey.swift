@@ -37,7 +37,8 @@ package struct ConfigurationKey: Sendable {
         section: "activity-center",
         name: "agents",
         fallback: "",
-        expectation: "It is a list of agents, such as desktop-agent, with commas between them; nothing means any.",
+        expectation:
+            "It is a list of agents, such as desktop-agent, with commas between them; nothing means any.",
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 

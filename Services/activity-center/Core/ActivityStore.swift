@@ -30,7 +30,12 @@ enum ActivityStore {
     static func load(_ database: Database) throws -> ActivityState {
         var state = ActivityState()
         try database.query("SELECT name, role FROM members ORDER BY rowid") { row in
-            state.add(Member(name: try row.text(0), role: MemberRole(rawValue: try row.optionalText(1) ?? "") ?? .unknown))
+            state.add(
+                Member(
+                    name: try row.text(0),
+                    role: MemberRole(rawValue: try row.optionalText(1) ?? "") ?? .unknown
+                )
+            )
         }
         state.timelines = try TimelineStore.load(database)
         try database.query("SELECT agent, run, last_sequence FROM runs") { row in

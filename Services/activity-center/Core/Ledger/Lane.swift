@@ -31,7 +31,8 @@ package struct Lane: Sendable, Equatable, Codable {
         toldBootMs = seen.bootMs
     }
 
-    mutating func take(_ words: AgentWords, _ category: (String?, String?) -> String?) throws -> TimelineNews {
+    mutating func take(_ words: AgentWords, _ category: (String?, String?) -> String?) throws -> TimelineNews
+    {
         let seen = words.seen
         let before = seats[words.agent]
         if let before, seen.bootMs < before.heardBootMs {
@@ -48,13 +49,14 @@ package struct Lane: Sendable, Equatable, Codable {
         let holder = open.agent
         let heardMs = seats[holder]?.heardBootMs ?? open.endBootMs
         seats[words.agent] = Seat(seen, run: words.run, after: before)
-        guard let next = nextHolder(after: words.agent, at: now), let seat = seats[next] else { return news }
+        guard let next = nextHolder(after: words.agent, awakeMs: seen.monotonicMs + now - seen.bootMs), let seat = seats[next] else { return news }
 
         let sleptMs = news.isLate ? 0 : slept(seen, now)
         let isUnbroken = words.agent == holder && seen.unbroken == true
         let isBlind =
             open.presence == .active && !isUnbroken && now - sleptMs > open.endBootMs
             && now - sleptMs - heardMs > Timeline.silenceMs
+        suspendedMs = max(suspendedMs, seen.reading.suspendedMs)
         let offset = news.isLate ? offsetMs : seen.wallMs - seen.bootMs
         let step = offset - offsetMs
         let isStepped = abs(step) > Timeline.stepMs
@@ -76,7 +78,6 @@ package struct Lane: Sendable, Equatable, Codable {
         if sleptMs > 0 { gap(begin(seat, at: now - sleptMs), .suspended, .clocks, to: now, &news) }
         open = begin(seat, at: now)
         toldBootMs = now
-        suspendedMs = max(suspendedMs, seen.reading.suspendedMs)
         news.outputs.append(.opened(open))
         return news
     }
@@ -88,11 +89,11 @@ package struct Lane: Sendable, Equatable, Codable {
     }
 
     /// Who holds the lane from now on; nil when what was told changes nothing in front of the member.
-    private func nextHolder(after agent: String, at now: Int64) -> String? {
+    private func nextHolder(after agent: String, awakeMs: Int64) -> String? {
         let holder = open.agent
         var best: (name: String, inputMs: Int64)?
         for (name, seat) in seats {
-            guard seat.presence == .active, now - seat.heardBootMs <= Timeline.silenceMs else { continue }
+            guard seat.presence == .active, awakeMs - seat.heardAwakeMs <= Timeline.silenceMs else { continue }
             guard let found = best else {
                 best = (name, seat.inputBootMs)
                 continue
@@ -131,7 +132,9 @@ package struct Lane: Sendable, Equatable, Codable {
 
     private func pass(to bootMs: Int64, _ news: inout TimelineNews) {
         guard bootMs > open.endBootMs else { return }
-        news.outputs.append(.passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs), zone: open.zone))
+        news.outputs.append(
+            .passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs), zone: open.zone)
+        )
     }
 
     private func gap(
@@ -148,7 +151,9 @@ package struct Lane: Sendable, Equatable, Codable {
         gap.domain = nil
         gap.category = nil
         gap.endBootMs = bootMs
-        news.outputs.append(.passed(Stretch(gap, fromBootMs: gap.startBootMs, toBootMs: bootMs), zone: gap.zone))
+        news.outputs.append(
+            .passed(Stretch(gap, fromBootMs: gap.startBootMs, toBootMs: bootMs), zone: gap.zone)
+        )
         news.outputs.append(.closed(gap))
     }
 }

@@ -68,7 +68,8 @@ enum LedgerCheck {
         return LedgerFault(
             row: 0,
             reason: .unreadable,
-            text: "The rows are as they were written, but the file around them is damaged: \(finding ?? "no result")."
+            text:
+                "The rows are as they were written, but the file around them is damaged: \(finding ?? "no result")."
         )
     }
 
@@ -78,6 +79,9 @@ enum LedgerCheck {
 
     static func hex(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self
+        )
     }
 }

@@ -25,7 +25,9 @@ enum LedgerUpgrade {
             }
         }
         // What was open had a timeline for each agent, which there is no more: it ends where it was last seen.
-        let open = try database.query("SELECT open FROM timelines_1 WHERE open IS NOT NULL ORDER BY agent, member") {
+        let open = try database.query(
+            "SELECT open FROM timelines_1 WHERE open IS NOT NULL ORDER BY agent, member"
+        ) {
             try Segment.decodedBody(try $0.blob(0))
         }
         for segment in open {

@@ -50,13 +50,21 @@ struct LedgerWalk {
         let content = try row.blob(18)
         if try row.bool(17) {
             guard (1...16).allSatisfy({ row.isNull($0) }) else {
-                return fail(number, .contentChanged, "Row \(number) counts as forgotten and still says something.")
+                return fail(
+                    number,
+                    .contentChanged,
+                    "Row \(number) counts as forgotten and still says something."
+                )
             }
             place.forgotten += 1
         } else {
             let segment = try LedgerStore.segment(row)
             guard LedgerChain.content(segment) == content else {
-                return fail(number, .contentChanged, "Row \(number) does not say what it said when it was written.")
+                return fail(
+                    number,
+                    .contentChanged,
+                    "Row \(number) does not say what it said when it was written."
+                )
             }
             if let fault = faultOfTimes(segment, number) {
                 self.fault = fault
@@ -85,7 +93,8 @@ struct LedgerWalk {
                 return LedgerFault(
                     row: row,
                     reason: .rowsOverlap,
-                    text: "Row \(row) begins before an earlier one of the same member ends, so time counts twice."
+                    text:
+                        "Row \(row) begins before an earlier one of the same member ends, so time counts twice."
                 )
             }
         }
