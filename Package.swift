@@ -147,7 +147,11 @@ let testTargets: [Target] = [
     ),
     tests(
         "ActivityTests",
-        uses: ["STActivityCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+        // Reports too: what somebody has forgotten must be gone from them.
+        uses: [
+            "STActivityCore", "STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(

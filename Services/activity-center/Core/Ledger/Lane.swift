@@ -49,7 +49,9 @@ package struct Lane: Sendable, Equatable, Codable {
         let holder = open.agent
         let heardMs = seats[holder]?.heardBootMs ?? open.endBootMs
         seats[words.agent] = Seat(seen, run: words.run, after: before)
-        guard let next = nextHolder(after: words.agent, awakeMs: seen.monotonicMs + now - seen.bootMs), let seat = seats[next] else { return news }
+        guard let next = nextHolder(after: words.agent, awakeMs: seen.monotonicMs + now - seen.bootMs),
+            let seat = seats[next]
+        else { return news }
 
         let sleptMs = news.isLate ? 0 : slept(seen, now)
         let isUnbroken = words.agent == holder && seen.unbroken == true
@@ -93,7 +95,9 @@ package struct Lane: Sendable, Equatable, Codable {
         let holder = open.agent
         var best: (name: String, inputMs: Int64)?
         for (name, seat) in seats {
-            guard seat.presence == .active, awakeMs - seat.heardAwakeMs <= Timeline.silenceMs else { continue }
+            guard seat.presence == .active, awakeMs - seat.heardAwakeMs <= Timeline.silenceMs else {
+                continue
+            }
             guard let found = best else {
                 best = (name, seat.inputBootMs)
                 continue
