@@ -202,12 +202,12 @@ let testTargets: [Target] = [
 ]
 
 let benchmarks: [Target] = [
-    .target(name: "STBaseline", dependencies: ["STCZeroMQ"], path: "Tests/Benchmarks/C"),
+    .target(name: "STBaseline", dependencies: ["STCZeroMQ", "STCSQLite"], path: "Tests/Benchmarks/C"),
     .executableTarget(
         name: "screentime-bench",
         dependencies: [
             "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STServiceKit", "STTestSupport",
+            "STServiceKit", "STTestKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings
