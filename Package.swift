@@ -103,14 +103,26 @@ let shared: [Target] = [
     library(
         "STExtensionHost",
         "Shared/ExtensionHost",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: [
+            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
+            "STStore",
+            "STCrypto",
+            // The one shared module that knows the services' cores: it runs them.
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+        ]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
         "STSimulation",
         "Shared/Simulation",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: [
+            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
+            "STStore",
+            "STCrypto",
+            // The one shared module that knows the services' cores: it runs them.
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+        ]
     ),
     library(
         "STTestKit",
@@ -163,6 +175,13 @@ let services: [Target] = [
                 "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
             ],
             path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        // The monitor of activities that a simulation watches for nobody.
+        .executableTarget(
+            name: "simulated-monitor",
+            dependencies: ["STCZeroMQ", "STContracts"],
+            path: "Services/simulated-monitor/Main",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -258,7 +277,7 @@ let testTargets: [Target] = [
         uses: [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-            "notifier", "desktop-agent",
+            "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
         ]
     ),
     tests(
