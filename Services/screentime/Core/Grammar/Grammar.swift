@@ -4,7 +4,8 @@
 package enum Grammar {
     package static let commands: [Command] =
         TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands
-        + TraceCommand.commands + BusCommands.commands + DataCommands.commands + SystemCommands.commands
+        + AppCommands.commands + TraceCommand.commands + BusCommands.commands + DataCommands.commands
+        + SystemCommands.commands
         + HelpCommand.commands
 
     /// The words that may come first, in the order of the table.
