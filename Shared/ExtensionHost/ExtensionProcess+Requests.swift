@@ -64,7 +64,7 @@ extension ExtensionProcess {
             ),
             idempotencyKey: ForwardedRequest.key(job.call.id, ordinal, header.route, forced),
             cause: job.cause,
-            trace: job.trace.next()
+            during: job.trace
         )
     }
 

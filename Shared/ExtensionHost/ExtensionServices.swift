@@ -7,14 +7,18 @@ package struct ExtensionServices: Sendable {
     /// Hears every line, on the loop's thread.
     package var heard: @Sendable (ExtensionLine) -> Void
     package var now: @Sendable () -> TimeReading
+    /// A process that was started for a debugger has ended; on the loop's thread.
+    package var debuggingEnded: @Sendable (ExtensionSpec) -> Void
 
     package init(
         forward: @escaping @Sendable (ForwardedRequest) async throws -> [UInt8],
         heard: @escaping @Sendable (ExtensionLine) -> Void,
-        now: @escaping @Sendable () -> TimeReading
+        now: @escaping @Sendable () -> TimeReading,
+        debuggingEnded: @escaping @Sendable (ExtensionSpec) -> Void = { _ in }
     ) {
         self.forward = forward
         self.heard = heard
         self.now = now
+        self.debuggingEnded = debuggingEnded
     }
 }

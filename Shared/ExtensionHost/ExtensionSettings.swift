@@ -20,14 +20,15 @@ package struct ExtensionSettings: Sendable {
     private static let shortBacktrace =
         "enable=yes,interactive=no,color=no,registers=none,images=none,threads=crashed,limit=16"
 
-    private static let withClock: Set<String> = ["LD_PRELOAD", ExtensionEnvironment.clock]
-
-    package init(directories: Directories, environment: [String: String]) {
+    /// `clockLibrary` is preloaded where this process itself is on a virtual clock.
+    package init(directories: Directories, environment: [String: String], clockLibrary: String? = nil) {
         folder = "\(directories.run)/extensions"
-        let hasClock = environment[ExtensionEnvironment.clock] != nil
         self.environment = environment.filter { name, _ in
             Self.inherited.contains(name) || name.hasPrefix("LC_")
-                || hasClock && Self.withClock.contains(name)
+        }
+        if let clock = environment[ExtensionEnvironment.clock], let clockLibrary {
+            self.environment[ExtensionEnvironment.clock] = clock
+            self.environment["LD_PRELOAD"] = clockLibrary
         }
         self.environment[ExtensionEnvironment.state] = directories.state
         // A crash tells where, in lines that fit into what is kept.

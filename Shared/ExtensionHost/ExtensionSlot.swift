@@ -97,6 +97,7 @@ final class ExtensionSlot: @unchecked Sendable {
         process.onChange = { [unowned self] in
             if process.hasEnded {
                 self.process = nil
+                if isDebugged { ground.services.debuggingEnded(spec) }
                 if isStopped { onStopped() }
             }
             pump()

@@ -10,6 +10,25 @@ package struct ForwardedRequest: Sendable {
     package var idempotencyKey: String
     package var cause: String
     package var trace: TraceContext
+    /// The step during which it is asked: the callback.
+    package var parentSpan: String
+
+    package init(
+        route: String,
+        body: [UInt8],
+        timeoutMs: Int64,
+        idempotencyKey: String,
+        cause: String,
+        during step: TraceContext
+    ) {
+        self.route = route
+        self.body = body
+        self.timeoutMs = timeoutMs
+        self.idempotencyKey = idempotencyKey
+        self.cause = cause
+        trace = step.next()
+        parentSpan = step.spanID
+    }
 }
 
 extension ForwardedRequest {

@@ -20,15 +20,15 @@ struct RunningService<State: Sendable>: Sendable {
     private static var applicationID: Int32 { 0x5354_5376 }
     private static var stopMs: Int64 { 3_000 }
 
-    init(_ definition: ServiceDefinition<State>) throws {
-        self.definition = definition
+    init(_ service: ServiceName, _ make: (Configuration) throws -> ServiceDefinition<State>) throws {
         let environment = ProcessEnvironment.current()
         // Before any thread exists, so that every thread inherits the blocked signals that the descriptor reads.
         signals = try SignalDescriptor([SIGTERM, SIGINT])
         lifeline = Lifeline.descriptor(environment: environment)
         let directories = try Directories.from(environment: environment)
         let configuration = try Configuration.load(path: directories.config, environment: environment)
-        let name = definition.name.rawValue
+        definition = try make(configuration)
+        let name = service.rawValue
         _ = try directories.endpoint(service: name, .events)
         for directory in [
             directories.run, "\(directories.run)/\(name)", directories.state, "\(directories.state)/\(name)",
@@ -77,8 +77,7 @@ struct RunningService<State: Sendable>: Sendable {
             }
             await waitForEnd()
             Systemd.notify("STOPPING=1")
-            beside.cancel()
-            try await stop(host)
+            try await stop(host, beside)
             log.info("stopped")
             return 0
         } catch {
@@ -135,13 +134,16 @@ struct RunningService<State: Sendable>: Sendable {
         surroundings.loop.thread.after(milliseconds: ms) { feedWatchdog(every: ms) }
     }
 
-    private func stop(_ host: ServiceHost<State>) async throws {
+    private func stop(_ host: ServiceHost<State>, _ companion: Task<Void?, any Error>) async throws {
         // Whatever hangs must not outlive the deadline: what was acknowledged is on the disk already.
         let guardian = Task(priority: .medium) {
             try await Task.sleep(for: .milliseconds(Self.stopMs))
             surroundings.log.error("stop_overdue", "Stopping took too long; ending at once.")
             _exit(70)
         }
+        // First what works beside it: it may have something to write down, and sockets of its own to close.
+        companion.cancel()
+        _ = await companion.result
         try await host.stop()
         surroundings.loop.stop()
         guardian.cancel()

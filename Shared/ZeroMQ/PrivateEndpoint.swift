@@ -35,7 +35,9 @@ package final class PrivateEndpoint {
             // What a message led to may have closed this endpoint.
             guard !isClosed else { return true }
             // One more for the routing id, one more for a frame too many.
-            guard let message = router.receive(frameLimit: frameLimit + 2, wantsPeer: true) else { return true }
+            guard let message = router.receive(frameLimit: frameLimit + 2, wantsPeer: true) else {
+                return true
+            }
             guard let peer = message.frames.first else { continue }
             onMessage(peer, Array(message.frames.dropFirst()), message.principal)
         }
@@ -43,7 +45,9 @@ package final class PrivateEndpoint {
     }
 
     /// False when the peer is gone, or reads nothing any more.
-    package func send(to peer: [UInt8], _ frames: [[UInt8]]) -> Bool { !isClosed && router.send([peer] + frames) == .done }
+    package func send(to peer: [UInt8], _ frames: [[UInt8]]) -> Bool {
+        !isClosed && router.send([peer] + frames) == .done
+    }
 
     package func close() {
         guard !isClosed else { return }

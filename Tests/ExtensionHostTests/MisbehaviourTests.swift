@@ -70,7 +70,10 @@ struct MisbehaviourTests {
         #expect(next.isCold)
         #expect(desk.lines.contains { $0.source == .host && $0.delivery == "1" })
         if expected.how == "crash" {
-            #expect(outcome.lastLines.contains { $0.text == "about to fall" }, "\(outcome.lastLines.map(\.text))")
+            #expect(
+                outcome.lastLines.contains { $0.text == "about to fall" },
+                "\(outcome.lastLines.map(\.text))"
+            )
         }
         if expected.code == "extension.over_memory" {
             #expect(outcome.peakBytes > 6 << 20)
@@ -165,5 +168,7 @@ struct MisbehaviourTests {
 }
 
 extension Desk {
-    func endpoints() throws -> Int { try DirectoryTree.names(in: scratch.directories.run + "/extensions").count }
+    func endpoints() throws -> Int {
+        try DirectoryTree.names(in: scratch.directories.run + "/extensions").count
+    }
 }
