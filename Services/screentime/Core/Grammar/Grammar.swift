@@ -8,6 +8,7 @@ package enum Grammar {
         ReportCommand.commands,
         MemberCommands.commands,
         CategoryCommands.commands,
+        AppCommands.commands,
         [AppShow.command],
         NotificationCommands.commands,
         TraceCommand.commands,

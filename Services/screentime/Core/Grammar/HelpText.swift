@@ -3,6 +3,7 @@ package enum HelpText {
     private static let groups: [(title: String, words: [String])] = [
         ("How the day goes", ["", "report", "notification"]),
         ("Who uses this computer", ["member"]),
+        ("Apps that watch, shield and report", ["app"]),
         ("Start, stop and look after it", ["system", "status", "data"]),
         ("See every step it takes", ["trace", "bus"]),
         ("Help", ["help"]),

@@ -43,7 +43,7 @@ enum NearMiss {
                 help: "screentime \(noun) --help"
             )
         }
-        let near = TextFormat.closest(to: verb, in: verbs)
+        let near = OtherWords.verb(verb, of: noun) ?? TextFormat.closest(to: verb, in: verbs)
         return Problem(
             "usage.unknown_verb",
             "`\(noun) \(verb)` is not known"
