@@ -178,6 +178,10 @@ let testTargets: [Target] = [
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "MonitorTests",
+        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+    ),
     tests("AuthTests", uses: ["STAuthCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests("DomainTests", uses: ["STDomain", "STContracts", "STPlatform", "STTestSupport"]),
     tests(
