@@ -27,13 +27,14 @@ func system(_ name: String, _ path: String, apt: String) -> Target {
 }
 
 /// A service is two targets: Core (rules, never the transport) and Main (the executable, wiring only).
-func service(_ process: String, _ core: String, mainUses: [String] = []) -> [Target] {
+func service(_ process: String, _ core: String, coreUses: [String] = [], mainUses: [String] = []) -> [Target]
+{
     [
         .target(
             name: core,
             dependencies: [
                 "STPlatform", "STTelemetry", "STStore", "STDomain", "STContracts", "STBus", "STEngine",
-            ],
+            ] + coreUses.map { .byName(name: $0) },
             path: "Services/\(process)/Core",
             swiftSettings: settings
         ),
@@ -61,6 +62,7 @@ let shared: [Target] = [
     system("STCZeroMQ", "Shared/C/ZeroMQ", apt: "libzmq3-dev"),
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
+    system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -72,6 +74,7 @@ let shared: [Target] = [
     library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
+    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium"]),
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
     library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"], leaves: ["asyncapi.json"]),
     library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
@@ -113,7 +116,7 @@ let shared: [Target] = [
 ]
 
 let services: [Target] = [
-    service("auth-service", "STAuthCore"),
+    service("auth-service", "STAuthCore", coreUses: ["STCrypto"]),
     service("activity-center", "STActivityCore"),
     service(
         "monitor-runner",
@@ -182,7 +185,14 @@ let testTargets: [Target] = [
         "MonitorTests",
         uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
     ),
-    tests("AuthTests", uses: ["STAuthCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "AuthTests",
+        uses: [
+            "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
+    ),
+    tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
     tests("DomainTests", uses: ["STDomain", "STContracts", "STPlatform", "STTestSupport"]),
     tests(
         "TelemetryTests",
