@@ -109,8 +109,8 @@ let shared: [Target] = [
         "STTestKit",
         "Shared/TestKit",
         uses: [
-            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ",
-            "STSupervision", "STTestSupport",
+            "STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
+            "STCZeroMQ", "STServiceKit", "STSupervision", "STTestSupport",
         ]
     ),
 ]
@@ -160,6 +160,12 @@ let testTargets: [Target] = [
             "STExtensionHost", "STContracts", "STPlatform", "STZeroMQ", "STTestSupport",
             "screentime-test-extension",
         ]
+    ),
+    tests(
+        "MonitorSystemTests",
+        // The command too, so that it is built: tests run it.
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
+            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
     ),
     tests(
         "PlatformTests",
