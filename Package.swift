@@ -128,8 +128,8 @@ let shared: [Target] = [
         "STTestKit",
         "Shared/TestKit",
         uses: [
-            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ",
-            "STSupervision", "STTestSupport",
+            "STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
+            "STCZeroMQ", "STServiceKit", "STSupervision", "STTestSupport",
         ]
     ),
 ]
@@ -209,6 +209,12 @@ let testTargets: [Target] = [
         ]
     ),
     tests(
+        "MonitorSystemTests",
+        // The command too, so that it is built: tests run it.
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
+            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
+    ),
+    tests(
         "PlatformTests",
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
     ),
@@ -239,6 +245,10 @@ let testTargets: [Target] = [
     tests(
         "NotifierTests",
         uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+    ),
+    tests(
+        "MonitorTests",
+        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
     ),
     tests(
         "AuthTests",
