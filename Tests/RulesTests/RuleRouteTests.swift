@@ -27,7 +27,7 @@ struct RuleRouteTests {
         #expect(reply.rule.rule.member == "owner")
         #expect(reply.rule.rule.then == .notify)
         #expect(reply.rule.rule.days == [1, 2, 6])
-        #expect(reply.rule.when == "Fri 20 Nov 21:30 to Sat 21 Nov 07:00 (9 h 30 min)")
+        #expect(reply.rule.when == "next: Fri 20 Nov 21:30 to Sat 21 Nov 07:00 (9 h 30 min)")
         #expect(reply.rule.interval?.startWallMs == RuleDesk.wallMs(day: 20, hour: 21, minute: 30))
         #expect(!reply.rule.isWatched)
         #expect(reply.notes.isEmpty)
