@@ -1,4 +1,5 @@
 import STDomain
+import STPlatform
 import STTestSupport
 import Testing
 

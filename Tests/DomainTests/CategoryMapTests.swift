@@ -1,4 +1,5 @@
 import STDomain
+import STPlatform
 import STTestSupport
 import Testing
 
@@ -26,7 +27,8 @@ struct CategoryMapTests {
             ("org.mozilla.firefox", Category.utilities), ("Firefox", .utilities),
             ("firefox.desktop", .utilities),
             ("firefox_firefox", .utilities), ("com.valvesoftware.Steam", .games), ("steam_app_570", .games),
-            ("org.telegram.desktop", .social), ("org.videolan.VLC", .entertainment),
+            ("org.telegram.desktop", .social),
+            ("org.telegram.desktop.desktop", .social), ("org.videolan.VLC", .entertainment),
             ("org.kde.krita", .creativity),
             ("code", .productivity), ("net.ankiweb.Anki", .education),
             ("org.gnome.Evince", .informationReading),
@@ -72,9 +74,9 @@ struct CategoryMapTests {
         #expect(map.category(ofApp: "org.example.notes.desktop") == .productivity)
         #expect(map.category(ofDomain: "m.youtube.com") == .education)
         #expect(map.category(ofDomain: "music.youtube.com") == .entertainment)
-        #expect(map.set(domain: "youtube.com", nil))
+        map.set(domain: "youtube.com", nil)
         #expect(map.category(ofDomain: "m.youtube.com") == .entertainment)
-        #expect(map.set(app: "steam", .social))
+        map.set(app: "steam", .social)
         #expect(map.category(ofApp: "steam") == .social)
     }
 
@@ -91,13 +93,18 @@ struct CategoryMapTests {
     @Test("a map has a limit, and what is in it can still change")
     func limit() {
         var map = CategoryMap()
-        for index in 0..<CategoryMap.entriesMax { #expect(map.set(app: "app\(index)", .games)) }
+        for index in 0..<CategoryMap.entriesMax { map.set(app: "app\(index)", .games) }
 
-        #expect(!map.set(app: "one.more", .games))
+        let isTooMuch = !map.set(app: "one.more", .games)
+        #expect(isTooMuch)
         #expect(map.category(ofApp: "one.more") == .other)
-        #expect(map.set(app: "app0", .social))
-        #expect(map.set(app: "app1", nil))
-        #expect(map.set(app: "one.more", .games))
+
+        let done = [
+            map.set(app: "app0", .social), map.set(app: "app1", nil), map.set(app: "one.more", .games),
+        ]
+        #expect(done == [true, true, true])
+        #expect(map.category(ofApp: "app0") == .social)
+        #expect(map.category(ofApp: "one.more") == .games)
     }
 
     @Test("a name matches the names it is part of and no other, a thousand times")

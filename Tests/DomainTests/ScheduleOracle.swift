@@ -3,16 +3,29 @@ import STDomain
 
 /// A clock on the wall that somebody watched, minute by minute: what intervals are, told without any calculus.
 struct ScheduleOracle {
-    /// A minute of the clock's face, in the order of the face. One that was jumped over is there too.
+    /// A minute of the clock's face, in the order of the face; one that was jumped over is there too.
     struct Face {
         /// Since 1970 on the clock.
         var minute: Int64
         var atMs: Int64
         /// How many minutes were jumped over together with this one.
         var jump: Int64
+        var ofDay: Int
+        /// 1 is Sunday.
+        var weekday: Int
+
+        init(minute: Int64, atMs: Int64, jump: Int64) {
+            self.minute = minute
+            self.atMs = atMs
+            self.jump = jump
+            ofDay = Int((minute % 1440 + 1440) % 1440)
+            // 22 November 2026 is a Sunday and day 20,779 since the epoch.
+            let sundays = (minute - Int64(ofDay)) / 1440 - 20_779
+            weekday = Int((sundays % 7 + 7) % 7) + 1
+        }
     }
 
-    /// One end of a schedule. Without an hour it comes every hour, without a weekday every day.
+    /// One end of a schedule: without an hour it comes every hour, without a weekday every day.
     struct End {
         var weekday: Int?
         var hour: Int?
@@ -23,11 +36,9 @@ struct ScheduleOracle {
             DateFields(hour: hour, minute: minute, second: second, weekday: weekday)
         }
 
-        func matches(_ face: Int64) -> Bool {
-            let day = (face - face.quotient(1440).rest) / 1440
-            let ofDay = face.quotient(1440).rest
-            return Int(ofDay % 60) == minute && (hour == nil || Int(ofDay / 60) == hour)
-                && (weekday == nil || ScheduleOracle.weekday(day) == weekday)
+        func matches(_ face: Face) -> Bool {
+            face.ofDay % 60 == minute && (hour == nil || face.ofDay / 60 == hour)
+                && (weekday == nil || face.weekday == weekday)
         }
     }
 
@@ -58,20 +69,20 @@ struct ScheduleOracle {
         self.faces = faces
     }
 
-    /// 22 November 2026 is a Sunday and day 20,779 since the epoch.
-    static func weekday(_ day: Int64) -> Int { Int((day - 20_779).quotient(7).rest) + 1 }
-
-    /// All intervals, the first and the last few of which may lack what lies outside of the time watched.
-    func intervals(start: End, end: End, days: Set<Int>) -> [Interval] {
+    /// The intervals around a moment, the first and the last few of which may lack what lies outside of those days.
+    func intervals(start: End, end: End, days: Set<Int>, around ms: Int64, reachDays: Int) -> [Interval] {
+        // The face shows every minute once.
+        let middle = Int((ms - faces[0].atMs) / 60_000)
+        let reach = reachDays * 1440
+        let watched = faces[max(0, middle - reach)..<min(faces.count, middle + reach)]
         var found: [(startMs: Int64, endMs: Int64?)] = []
         var isOpen = false
-        for face in faces {
+        for face in watched {
             let isLeftOut = start.hour == nil && face.jump > 0
             let begins =
-                start.matches(face.minute) && !isLeftOut && face.jump < 1440
-                && (days.isEmpty
-                    || days.contains(Self.weekday((face.minute - face.minute.quotient(1440).rest) / 1440)))
-            let ends = end.matches(face.minute) && !isLeftOut
+                start.matches(face) && !isLeftOut && face.jump < 1440
+                && (days.isEmpty || days.contains(face.weekday))
+            let ends = end.matches(face) && !isLeftOut
             func close() {
                 guard isOpen else { return }
                 found[found.count - 1].endMs = face.atMs + Int64(end.second) * 1000
@@ -90,13 +101,5 @@ struct ScheduleOracle {
             let endMs = min(found[index].endMs ?? .max, next)
             return startMs < endMs ? Interval(startMs: startMs, endMs: endMs, zone: zone) : nil
         }
-    }
-}
-
-extension Int64 {
-    /// The rest is never negative.
-    fileprivate func quotient(_ by: Int64) -> (value: Int64, rest: Int64) {
-        let rest = ((self % by) + by) % by
-        return ((self - rest) / by, rest)
     }
 }

@@ -38,8 +38,8 @@ struct ScheduleTests {
         let spring = day.interval(atOrAfter: at("2026-03-29 12:00", berlin), zone: berlin)
         let autumn = day.interval(atOrAfter: at("2026-10-25 12:00", berlin), zone: berlin)
 
-        #expect(spring?.durationMs == 23 * 3_600_000)
-        #expect(autumn?.durationMs == 25 * 3_600_000)
+        #expect(spring?.durationMs == 82_800_000)
+        #expect(autumn?.durationMs == 90_000_000)
     }
 
     @Test("what the clock jumps over comes as much later as the jump is long")
@@ -114,7 +114,7 @@ struct ScheduleTests {
             span(friday, "2011-12-29 12:00", "Pacific/Apia")
                 == "Fri 6 Jan 2012 10:00 to Fri 6 Jan 2012 17:00"
         )
-        #expect(night?.durationMs == 9 * 3_600_000)
+        #expect(night?.durationMs == 32_400_000)
         #expect(night?.words() == "Thu 29 Dec 2011 22:00 to Sat 31 Dec 2011 07:00")
     }
 
