@@ -173,21 +173,31 @@ struct RuleRouteTests {
         #expect(try desk.refusal(named)?.field == "/name")
     }
 
-    @Test("a person's rules need no more activities than may be watched")
+    @Test("rules need no more activities than are watched, and there are no more of them than that")
     func tooMany() throws {
-        for number in 0..<18 { try desk.add(RuleDesk.limit("app\(number)")) }
+        for number in 0..<98 { try desk.add(window(number)) }
+        for number in 0..<3 { try desk.add(RuleDesk.limit("app\(number)")) }
+
+        // It needs two, and one is free.
+        let problem = try desk.refusal(window(98))
         try desk.add(RuleDesk.limit("last"))
 
-        // It needs two.
-        let problem = try desk.refusal(RuleDesk.window(days: [2]))
-        var kid = RuleDesk.limit()
-        kid.member = "kid"
-
         #expect(problem?.code == "rule.too_many")
-        #expect(try desk.refusal(RuleDesk.window()) == nil)
         #expect(try desk.refusal(RuleDesk.limit("one.more"))?.code == "rule.too_many")
-        #expect(try desk.refusal(kid) == nil)
-        #expect(try desk.refusal(RuleSpec(kind: .allow, targets: [RuleDesk.app("mail")])) == nil)
+        // What needs no watching has a limit too.
+        for number in 0..<98 {
+            try desk.add(RuleSpec(kind: .allow, targets: [RuleDesk.app("mail\(number)")]))
+        }
+        #expect(
+            try desk.refusal(RuleSpec(kind: .allow, targets: [RuleDesk.app("mail")]))?.code == "rule.too_many"
+        )
+        #expect(desk.book.rules.count == RuleBook.rulesMax)
+    }
+
+    private func window(_ number: Int) -> RuleSpec {
+        var spec = RuleDesk.window(days: [2])
+        spec.targets = [RuleDesk.app("app\(number)")]
+        return spec
     }
 
     @Test("who is not of the household gets no rules, and without auth-service nobody does")
