@@ -243,6 +243,10 @@ let testTargets: [Target] = [
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(
+        "RulesTests",
+        uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
+    ),
+    tests(
         "NotifierTests",
         uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
     ),
