@@ -76,7 +76,7 @@ struct ObservationSender {
         var refusal: Problem?
         while !Task.isCancelled {
             let place = try await host.callSelf(SpoolPeek.self, Empty())
-            let waitMs = place.nextWallMs.map { $0 - surroundings.time.now().wallMs }
+            let waitMs = place.nextMs
             if let waitMs, waitMs <= 0 {
                 // Only when something is due: every commit rings the bell that leads back here.
                 trace = .fresh()
@@ -113,7 +113,10 @@ struct ObservationSender {
         var outcome = "ok"
         do {
             let reply = try await client.call(UsageObserve.self, request, CallOptions(trace: trace))
-            _ = try await host.callSelf(SpoolDone.self, .init(run: run, through: reply.acceptedThrough))
+            _ = try await host.callSelf(
+                SpoolDone.self,
+                .init(run: run, through: reply.acceptedThrough, checkAt: reply.checkAt)
+            )
         } catch let problem as Problem where problem.code == "usage.out_of_order" {
             outcome = problem.code
             try await reorder(run, observations, problem)
