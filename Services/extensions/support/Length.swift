@@ -45,10 +45,20 @@ package struct Length: Hashable, Comparable, Sendable {
     }
 
     /// As `init` reads it.
-    package var text: String {
-        guard seconds > 0 else { return "0m" }
-        let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")]
-        return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
+    package var text: String { text(["h", "m", "s"], between: "") }
+
+    /// As it is said.
+    package func text(_ language: Language) -> String {
+        switch language {
+        case .english: text
+        case .korean: text(["시간", "분", "초"], between: " ")
+        }
+    }
+
+    private func text(_ units: [String], between: String) -> String {
+        let parts = zip([seconds / 3600, seconds / 60 % 60, seconds % 60], units).filter { $0.0 > 0 }
+        guard !parts.isEmpty else { return "0\(units[1])" }
+        return parts.map { "\($0.0)\($0.1)" }.joined(separator: between)
     }
 
     /// As thresholds and warnings are given.

@@ -14,15 +14,15 @@ package struct PromiseWords: Sendable {
 
     package func reached(_ allowance: Length) -> String {
         say(
-            "You have used the \(allowance.text) that you promised yourself for today.",
-            "오늘 쓰기로 약속한 \(allowance.text)을 다 썼어요."
+            "You have used the \(allowance.text(language)) that you promised yourself for today.",
+            "오늘 쓰기로 약속한 \(allowance.text(language))을 다 썼어요."
         )
     }
 
     package func almost(left: Length, of allowance: Length) -> String {
         say(
-            "\(left.text) left of the \(allowance.text) that you promised yourself.",
-            "약속한 \(allowance.text) 가운데 \(left.text) 남았어요."
+            "\(left.text(language)) left of the \(allowance.text(language)) that you promised yourself.",
+            "약속한 \(allowance.text(language)) 가운데 \(left.text(language)) 남았어요."
         )
     }
 
@@ -55,8 +55,8 @@ package struct PromiseWords: Sendable {
     }
 
     package func terms(_ allowance: Length, warning: Length?, window: String) -> String {
-        let warned = warning.map { say(", warning \($0.text) before", ", \($0.text) 전에 알림") } ?? ""
-        return say("Allowance: \(allowance.text) a day", "허용 시간: 하루 \(allowance.text)") + " (\(window))" + warned
+        let warned = warning.map { say(", warning \($0.text(language)) before", ", \($0.text(language)) 전에 알림") } ?? ""
+        return say("Allowance: \(allowance.text(language)) a day", "허용 시간: 하루 \(allowance.text(language))") + " (\(window))" + warned
     }
 
     package func own(_ words: String) -> String {

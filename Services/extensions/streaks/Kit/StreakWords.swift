@@ -13,18 +13,18 @@ package struct StreakWords: Sendable {
     package func reached(_ task: StreakTask) -> String {
         switch task.kind {
         case .decrease:
-            say("Missed today: \(task.amount.text) are used up.", "오늘은 놓쳤어요. \(task.amount.text)을 다 썼어요.")
+            say("Missed today: \(task.amount.text(language)) are used up.", "오늘은 놓쳤어요. \(task.amount.text(language))을 다 썼어요.")
         case .increase:
-            say("Complete for today: \(task.amount.text) reached.", "오늘은 해냈어요. \(task.amount.text)을 채웠어요.")
+            say("Complete for today: \(task.amount.text(language)) reached.", "오늘은 해냈어요. \(task.amount.text(language))을 채웠어요.")
         }
     }
 
     package func almost(_ task: StreakTask, left: Length) -> String {
         switch task.kind {
         case .decrease:
-            say("\(left.text) left of \(task.amount.text).", "\(task.amount.text) 가운데 \(left.text) 남았어요.")
+            say("\(left.text(language)) left of \(task.amount.text(language)).", "\(task.amount.text(language)) 가운데 \(left.text(language)) 남았어요.")
         case .increase:
-            say("\(left.text) to go to \(task.amount.text).", "\(task.amount.text)까지 \(left.text) 남았어요.")
+            say("\(left.text(language)) to go to \(task.amount.text(language)).", "\(task.amount.text(language))까지 \(left.text(language)) 남았어요.")
         }
     }
 
@@ -32,8 +32,8 @@ package struct StreakWords: Sendable {
 
     package func goal(_ task: StreakTask) -> String {
         switch task.kind {
-        case .decrease: say("under \(task.amount.text)", "\(task.amount.text) 미만")
-        case .increase: say("at least \(task.amount.text)", "\(task.amount.text) 이상")
+        case .decrease: say("under \(task.amount.text(language))", "\(task.amount.text(language)) 미만")
+        case .increase: say("at least \(task.amount.text(language))", "\(task.amount.text(language)) 이상")
         }
     }
 
