@@ -153,7 +153,7 @@ let testTargets: [Target] = [
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests("AuthTests", uses: ["STAuthCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
-    tests("DomainTests", uses: ["STDomain", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests("DomainTests", uses: ["STDomain", "STContracts", "STPlatform", "STTestSupport"]),
     tests(
         "TelemetryTests",
         uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
