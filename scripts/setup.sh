@@ -9,6 +9,7 @@ build_packages=(
     "libzmq3-dev|ZeroMQ, over which the services talk"
     "libsqlite3-dev|SQLite, in which each service keeps its state"
     "libsystemd-dev|readiness, watchdog and journal"
+    "libsodium-dev|passcodes, tokens and the chain of the ledger"
     "libstdc++-12-dev|what Swift's linker needs of the C and C++ runtime"
     "binutils|the linker"
     "git|Swift's package manager asks it for versions"

@@ -33,5 +33,22 @@ package struct ConfigurationKey: Sendable {
         accepts: { $0.isEmpty || $0.hasPrefix("/") }
     )
 
-    package static let all = [logLevel, desktopScript]
+    package static let activityAgents = ConfigurationKey(
+        section: "activity-center",
+        name: "agents",
+        fallback: "",
+        expectation:
+            "It is a list of agents, such as desktop-agent, with commas between them; nothing means any.",
+        accepts: { $0.isEmpty || !names($0).contains("") }
+    )
+
+    package static let all = [logLevel, desktopScript] + activity + monitor
+
+    /// The names of a list with commas.
+    package static func names(_ list: String) -> [String] {
+        if list.isEmpty { return [] }
+        return list.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+    }
 }

@@ -1,4 +1,4 @@
-package import STPlatform
+import STPlatform
 
 /// So much use of something within one interval.
 package struct Budget: Codable, Sendable, Hashable {

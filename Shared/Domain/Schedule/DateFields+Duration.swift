@@ -1,4 +1,4 @@
-package import STPlatform
+import STPlatform
 
 extension DateFields {
     /// The longest threshold or warning, which no interval reaches.

@@ -24,5 +24,6 @@ open class DeviceActivityMonitor: NSObject {
     open func intervalWillEndWarning(for activity: DeviceActivityName) {}
 
     /// The use that the event counts reaches its threshold in `warningTime`.
-    open func eventWillReachThresholdWarning(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {}
+    open func eventWillReachThresholdWarning(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName)
+    {}
 }

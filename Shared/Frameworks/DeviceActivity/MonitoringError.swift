@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension DeviceActivityCenter {
     /// Why monitoring could not begin.
@@ -32,7 +32,8 @@ extension DeviceActivityCenter {
         /// What to do about it.
         public var recoverySuggestion: String? {
             switch self {
-            case .excessiveActivities: "Stop activities that are no longer needed, or give one several events."
+            case .excessiveActivities:
+                "Stop activities that are no longer needed, or give one several events."
             case .intervalTooLong: "Make the interval a week or shorter."
             case .intervalTooShort: "Make the interval fifteen minutes or longer."
             case .invalidDateComponents:

@@ -4,7 +4,8 @@ public import ManagedSettings
 public struct FamilyActivitySelection: Codable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case applicationTokens, categoryTokens, webDomainTokens, includeEntireCategory
-        case untokenizedApplicationIdentifiers, untokenizedCategoryIdentifiers, untokenizedWebDomainIdentifiers
+        case untokenizedApplicationIdentifiers, untokenizedCategoryIdentifiers,
+            untokenizedWebDomainIdentifiers
     }
 
     /// Whether choosing a category also chooses all that is in it.
@@ -49,7 +50,9 @@ public struct FamilyActivitySelection: Codable, Equatable {
 
     /// The sites chosen, by what stands for them.
     public var webDomains: Set<WebDomain> {
-        Set(webDomainTokens.map(WebDomain.init(token:))).union(untokenizedWebDomains.map(WebDomain.init(domain:)))
+        Set(webDomainTokens.map(WebDomain.init(token:))).union(
+            untokenizedWebDomains.map(WebDomain.init(domain:))
+        )
     }
 
     /// Reads what `encode(to:)` wrote, here or on a phone; a missing part is empty.
@@ -58,7 +61,8 @@ public struct FamilyActivitySelection: Codable, Equatable {
         func list<Item: Decodable>(_ key: CodingKeys) throws -> [Item] {
             try container.decodeIfPresent([Item].self, forKey: key) ?? []
         }
-        includeEntireCategory = try container.decodeIfPresent(Bool.self, forKey: .includeEntireCategory) ?? false
+        includeEntireCategory =
+            try container.decodeIfPresent(Bool.self, forKey: .includeEntireCategory) ?? false
         applicationTokens = Set(try list(.applicationTokens))
         categoryTokens = Set(try list(.categoryTokens))
         webDomainTokens = Set(try list(.webDomainTokens))

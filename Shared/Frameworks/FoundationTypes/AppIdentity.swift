@@ -1,5 +1,4 @@
 import STPlatform
-package import os
 
 /// Who this process is to the services: the app's id, and the member it works for.
 package struct AppIdentity: Sendable, Equatable {
@@ -19,12 +18,4 @@ package struct AppIdentity: Sendable, Equatable {
         app = named ?? (file.isEmpty ? "app" : file)
         member = environment["SCREENTIME_MEMBER"].flatMap { $0.isEmpty ? nil : $0 }
     }
-}
-
-/// Where the frameworks themselves log.
-package enum FrameworkLog {
-    package static let storage = Logger(subsystem: "screentime", category: "storage")
-    package static let authorization = Logger(subsystem: "screentime", category: "authorization")
-    package static let activity = Logger(subsystem: "screentime", category: "activity")
-    package static let host = Logger(subsystem: "screentime", category: "extension")
 }

@@ -82,7 +82,9 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
     open func string(from components: DateComponents) -> String? {
         let days = Double(components.day ?? 0) + 7 * Double(components.weekOfMonth ?? 0)
         let hours = days * 24 + Double(components.hour ?? 0)
-        return string(from: (hours * 60 + Double(components.minute ?? 0)) * 60 + Double(components.second ?? 0))
+        return string(
+            from: (hours * 60 + Double(components.minute ?? 0)) * 60 + Double(components.second ?? 0)
+        )
     }
 
     /// As `string(from:)`, for a number of seconds or components.

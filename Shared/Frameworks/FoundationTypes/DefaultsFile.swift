@@ -10,7 +10,7 @@ final class DefaultsFile: @unchecked Sendable {
     // @unchecked: everything that changes is read and written under `lock`.
 
     /// More than any app's settings; a list is read as a whole.
-    static let bytesMax = 8 * 1024 * 1024
+    static let bytesMax = 4 * 1024 * 1024
 
     private struct Version: Equatable {
         var device: UInt
@@ -44,7 +44,7 @@ final class DefaultsFile: @unchecked Sendable {
             } catch {
                 let reason = (error as? Problem)?.description ?? "\(error)"
                 FrameworkLog.storage.error(
-                    "cannot read \(self.path, privacy: .public): \(reason, privacy: .public)"
+                    "cannot read \(self.path): \(reason)"
                 )
             }
             return values
@@ -65,7 +65,7 @@ final class DefaultsFile: @unchecked Sendable {
                 return true
             } catch {
                 let reason = (error as? Problem)?.description ?? "\(error)"
-                FrameworkLog.storage.error("not stored in \(self.path, privacy: .public): \(reason, privacy: .public)")
+                FrameworkLog.storage.error("not stored in \(self.path): \(reason)")
                 return false
             }
         }
@@ -75,7 +75,8 @@ final class DefaultsFile: @unchecked Sendable {
     func flush() -> Bool {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return errno == ENOENT }
-        return fsync(OwnedDescriptor(number).number) == 0
+        defer { close(number) }
+        return fsync(number) == 0
     }
 
     // MARK: - Under the lock
@@ -129,7 +130,7 @@ final class DefaultsFile: @unchecked Sendable {
         let name = path + ".broken"
         let isKept = rename(path, name) == 0
         FrameworkLog.storage.fault(
-            "\(self.path, privacy: .public) is no property list; \(isKept ? "kept as \(name)" : "it stays", privacy: .public)"
+            "\(self.path) is no property list; \(isKept ? "kept as \(name)" : "it stays")"
         )
         return [:]
     }
@@ -144,7 +145,8 @@ final class DefaultsFile: @unchecked Sendable {
 
     private static func decoded(_ bytes: Data) -> [String: Any]? {
         if bytes.isEmpty { return [:] }
-        return try? PropertyListSerialization.propertyList(from: bytes, options: [], format: nil) as? [String: Any]
+        return try? PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
+            as? [String: Any]
     }
 
     private static func tooLarge(_ count: Int) -> Problem {

@@ -9,7 +9,7 @@ extension FileManager {
             guard let folder = try StateFolders.current?.group(groupIdentifier) else { return nil }
             return URL(filePath: folder, directoryHint: .isDirectory)
         } catch {
-            FrameworkLog.storage.error("containerURL: \("\(error)", privacy: .public)")
+            FrameworkLog.storage.error("containerURL: \(error)")
             return nil
         }
     }

@@ -8,7 +8,8 @@ struct LengthText {
     }
 
     private static let units: [(NSCalendar.Unit, Duration.UnitsFormatStyle.Unit, Int64)] = [
-        (.weekOfMonth, .weeks, 604_800), (.day, .days, 86_400), (.hour, .hours, 3_600), (.minute, .minutes, 60),
+        (.weekOfMonth, .weeks, 604_800), (.day, .days, 86_400), (.hour, .hours, 3_600),
+        (.minute, .minutes, 60),
         (.second, .seconds, 1),
     ]
 
@@ -25,7 +26,8 @@ struct LengthText {
         locale = formatter.calendar?.locale ?? .current
         let isDefault = formatter.zeroFormattingBehavior.contains(.default)
         // Positional keeps what stands after the first number, or it could not be read.
-        zeros = isDefault ? (style == .positional ? .dropLeading : .dropAll) : formatter.zeroFormattingBehavior
+        zeros =
+            isDefault ? (style == .positional ? .dropLeading : .dropAll) : formatter.zeroFormattingBehavior
     }
 
     func text(_ seconds: Int64) -> String {

@@ -1,4 +1,4 @@
-import STPlatform
+package import STPlatform
 
 /// Where apps keep their things: below the state directory, one folder per group and one per app.
 package struct StateFolders: Sendable {
@@ -9,7 +9,7 @@ package struct StateFolders: Sendable {
         do {
             return StateFolders(state: try Directories.from(environment: ProcessEnvironment.current()).state)
         } catch {
-            FrameworkLog.storage.error("nothing can be kept: \(error.description, privacy: .public)")
+            FrameworkLog.storage.error("nothing can be kept: \(error)")
             return nil
         }
     }()
@@ -49,7 +49,8 @@ package struct StateFolders: Sendable {
         return bytes.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
                 true
             default: false
             }

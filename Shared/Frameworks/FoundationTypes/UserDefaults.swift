@@ -40,7 +40,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
         do {
             try self.init(group: suitename, folders: .current)
         } catch {
-            FrameworkLog.storage.error("UserDefaults(suiteName:): \(error.description, privacy: .public)")
+            FrameworkLog.storage.error("UserDefaults(suiteName:): \(error.description)")
             return nil
         }
     }
@@ -51,7 +51,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
                 DefaultsFiles.shared.file(StateFolders.defaults(in: try $0.app(app), app))
             }
         } catch {
-            FrameworkLog.storage.error("UserDefaults.standard keeps nothing: \("\(error)", privacy: .public)")
+            FrameworkLog.storage.error("UserDefaults.standard keeps nothing: \(error)")
             file = nil
         }
         super.init()
@@ -92,7 +92,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
         guard PropertyListSerialization.propertyList([defaultName: value], isValidFor: .binary) else {
             let kind = String(describing: type(of: value))
             FrameworkLog.storage.error(
-                "“\(defaultName, privacy: .public)” is not stored: \(kind, privacy: .public) is no property list value; encode it first"
+                "“\(defaultName)” is not stored: \(kind) is no property list value; encode it first"
             )
             return
         }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Where messages go: to the host of an extension as a JSON line each, else to standard error as text.
 package struct LogOutput: Sendable {
-    /// A longer text is cut: one message must not fill the host's pipe.
-    package static let textBytesMax = 16 * 1024
+    /// A longer line is cut, as whoever reads it would otherwise do.
+    package static let lineBytesMax = 16 * 1024
     /// Says which descriptor the host reads.
     package static let variable = "SCREENTIME_LOG_FD"
 
@@ -32,8 +32,13 @@ package struct LogOutput: Sendable {
     }
 
     package func write(level: String, subsystem: String, category: String, _ text: String) {
-        let text = Self.limited(text)
-        let line = isJSON ? json(level, subsystem, category, text) : plain(level, subsystem, category, text)
+        var text = text
+        var line = made(level, subsystem, category, text)
+        // Quoting makes some texts six times longer, so it is tried.
+        while line.count > Self.lineBytesMax && !text.isEmpty {
+            text = Self.cut(text, to: min(text.utf8.count / 2, Self.lineBytesMax / 2))
+            line = made(level, subsystem, category, text + " …")
+        }
         Self.turn.withLock { _ in
             var rest = line[...]
             while !rest.isEmpty {
@@ -47,11 +52,16 @@ package struct LogOutput: Sendable {
         }
     }
 
+    private func made(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+        isJSON ? json(level, subsystem, category, text) : plain(level, subsystem, category, text)
+    }
+
     private func json(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(text.utf8.count + 128)
         for (name, value) in [
-            ("{\"level\":", level), (",\"subsystem\":", subsystem), (",\"category\":", category), (",\"text\":", text),
+            ("{\"level\":", level), (",\"subsystem\":", subsystem), (",\"category\":", category),
+            (",\"text\":", text),
         ] {
             line += name.utf8
             JSONQuoting.append(value, to: &line)
@@ -65,12 +75,11 @@ package struct LogOutput: Sendable {
         return Array("\(level)\(name.isEmpty ? "" : " [\(name)]") \(text)\n".utf8)
     }
 
-    private static func limited(_ text: String) -> String {
-        guard text.utf8.count > textBytesMax else { return text }
-        var end = text.utf8.index(text.utf8.startIndex, offsetBy: textBytesMax)
+    private static func cut(_ text: String, to bytes: Int) -> String {
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: bytes)
         while end > text.startIndex, String.Index(end, within: text) == nil {
             end = text.utf8.index(before: end)
         }
-        return String(text[..<end]) + " … (\(text.utf8.count) bytes)"
+        return String(text[..<end])
     }
 }

@@ -21,7 +21,8 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 
     /// In sixteens, with `0x` before it when asked for.
-    public static func hex(explicitPositiveSign: Bool = false, includePrefix: Bool) -> OSLogIntegerFormatting {
+    public static func hex(explicitPositiveSign: Bool = false, includePrefix: Bool) -> OSLogIntegerFormatting
+    {
         OSLogIntegerFormatting(radix: 16, prefix: includePrefix ? "0x" : "", digits: 0)
     }
 
@@ -56,7 +57,10 @@ public struct OSLogFloatFormatting: Sendable {
             // The largest double has 309 digits before the point.
             var buffer = [CChar](repeating: 0, count: 400)
             let count = vsnprintf(&buffer, buffer.count, "%.\(precision)\(letter)", list)
-            return String(decoding: buffer.prefix(max(0, Int(count))).map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return String(
+                decoding: buffer.prefix(max(0, Int(count))).map(UInt8.init(bitPattern:)),
+                as: UTF8.self
+            )
         }
     }
 }

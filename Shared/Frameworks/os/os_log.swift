@@ -13,7 +13,12 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
 ///
 /// `%{public}` and `%{private}` say what is shown; else numbers are, and texts are not.
 @_disfavoredOverload
-public func os_log(_ message: StaticString, log: OSLog = .default, type: OSLogType = .default, _ values: Any...) {
+public func os_log(
+    _ message: StaticString,
+    log: OSLog = .default,
+    type: OSLogType = .default,
+    _ values: Any...
+) {
     log.write(type, PercentFormat.text(message.description, values))
 }
 

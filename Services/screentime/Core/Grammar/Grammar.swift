@@ -4,6 +4,7 @@
 package enum Grammar {
     package static let commands: [Command] =
         TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands
+        + CategoryCommands.commands + [AppShow.command]
         + TraceCommand.commands + BusCommands.commands + DataCommands.commands + SystemCommands.commands
         + HelpCommand.commands
 

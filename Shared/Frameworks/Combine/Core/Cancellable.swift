@@ -11,7 +11,8 @@ extension Cancellable {
     public func store(in set: inout Set<AnyCancellable>) { set.insert(kept) }
 
     /// Keeps this in a collection, which calls it off when it is let go of.
-    public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
+    public func store<C: RangeReplaceableCollection>(in collection: inout C)
+    where C.Element == AnyCancellable {
         collection.append(kept)
     }
 

@@ -24,7 +24,10 @@ public struct Published<Value> {
     /// It can be set, which is how `assign(to:)` reaches it.
     public var projectedValue: Publisher {
         get { Publisher(storage: storage) }
-        set { storage.follow(newValue) }
+        set {
+            // `assign(to:)` sets what it got; only another property's publisher is news.
+            if newValue.storage !== storage { storage.follow(newValue) }
+        }
     }
 
     /// How the compiler reads and writes the property of an object.

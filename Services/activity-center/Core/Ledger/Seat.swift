@@ -1,0 +1,25 @@
+package import STContracts
+
+/// What one agent told last.
+package struct Seat: Sendable, Equatable, Codable {
+    package var run: String
+    package var sequence: Int64
+    package var presence: Presence
+    package var app: String?
+    package var domain: String?
+    /// The moment it told of.
+    package var heardBootMs: Int64
+    /// When somebody last touched something there, or turned up if the agent cannot say.
+    package var inputBootMs: Int64
+
+    init(_ seen: Observation, run: String, after before: Seat?) {
+        self.run = run
+        sequence = seen.sequence
+        presence = seen.presence
+        app = seen.app
+        domain = seen.domain
+        heardBootMs = seen.bootMs
+        let turnsUp = seen.presence == .active && before?.presence != .active
+        inputBootMs = seen.inputBootMs ?? (turnsUp ? seen.bootMs : before?.inputBootMs ?? seen.bootMs)
+    }
+}

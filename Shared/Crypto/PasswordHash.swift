@@ -1,0 +1,61 @@
+import STCSodium
+package import STPlatform
+
+/// Passcodes as they may be stored: Argon2id, in the usual text form that names its own cost and salt.
+package enum PasswordHash {
+    package static let passcodeBytes = 4...128
+
+    /// Refuses what is no passcode, before anything is spent on it.
+    package static func check(_ passcode: String, field: String? = nil) throws(Problem) {
+        guard passcodeBytes.contains(passcode.utf8.count) else {
+            throw Problem(
+                "passcode.bad_length",
+                "A passcode has \(passcodeBytes.lowerBound) to \(passcodeBytes.upperBound) bytes.",
+                field: field
+            )
+        }
+    }
+
+    package static func make(_ passcode: String, cost: PasswordCost = .interactive) throws(Problem) -> String
+    {
+        try check(passcode)
+        Sodium.prepare()
+        var text = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+        let result = withCharacters(of: passcode) {
+            crypto_pwhash_str(&text, $0, UInt64($0.count), cost.passes, cost.memoryBytes)
+        }
+        guard result == 0 else {
+            throw Problem(
+                "crypto.out_of_memory",
+                "There was no memory to store a passcode safely, which takes \(cost.memoryBytes >> 20) MiB. "
+                    + "Close something and try again.",
+                retryable: true
+            )
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Whether it is that passcode; a text that is no hash fits none.
+    package static func verify(_ passcode: String, _ hash: String) -> Bool {
+        guard passcodeBytes.contains(passcode.utf8.count), hash.utf8.count < Int(crypto_pwhash_STRBYTES)
+        else {
+            return false
+        }
+        Sodium.prepare()
+        return withCharacters(of: passcode) { crypto_pwhash_str_verify(hash, $0, UInt64($0.count)) == 0 }
+    }
+
+    /// Whether it was made at another cost than is asked for now, so that the next right passcode should replace it.
+    package static func needsRehash(_ hash: String, cost: PasswordCost = .interactive) -> Bool {
+        guard hash.utf8.count < Int(crypto_pwhash_STRBYTES) else { return true }
+        Sodium.prepare()
+        return crypto_pwhash_str_needs_rehash(hash, cost.passes, cost.memoryBytes) != 0
+    }
+
+    /// The copy that C reads is overwritten afterwards.
+    private static func withCharacters<Result>(of passcode: String, _ use: ([CChar]) -> Result) -> Result {
+        var characters = passcode.utf8.map { CChar(bitPattern: $0) }
+        defer { sodium_memzero(&characters, characters.count) }
+        return use(characters)
+    }
+}
