@@ -17,8 +17,8 @@ struct DayMarksTests {
     @Test("written and read again they are the same, with long and short pauses")
     func roundTrip() {
         var marks = Marks()
-        for offset in [0, 1, 5, 31, 63, 64, 4_000] { marks[day: first.advanced(by: offset)] = .good }
-        marks[day: first.advanced(by: 2)] = .bad
+        for offset in [0, 1, 5, 31, 63, 64, 4_000] { marks[first.advanced(by: offset)] = .good }
+        marks[first.advanced(by: 2)] = .bad
 
         #expect(Marks(text: marks.text) == marks)
         #expect(marks.text.hasPrefix("2026-11-20:GGB..G"))
@@ -55,37 +55,41 @@ struct DayMarksTests {
     func overBorders() {
         var marks = Marks()
         let start = Day(year: 2026, month: 10, day: 1)
-        for offset in 0..<200 { marks[day: start.advanced(by: offset)] = .good }
+        for offset in 0..<200 { marks[start.advanced(by: offset)] = .good }
 
         #expect(marks.run(of: .good, until: start.advanced(by: 199)) == 200)
         #expect(marks.longestRun(of: .good) == 200)
     }
 
-    @Test("damaged text costs what is damaged and no more", arguments: [
-        "2026-11-20:GZG", "x 2026-11-20:G.G", "2026-11-20:G.G 2026-99-99:GGG", "2026-11-20:G.G nonsense :",
-    ])
+    @Test(
+        "damaged text costs what is damaged and no more",
+        arguments: [
+            "2026-11-20:GZG", "x 2026-11-20:G.G", "2026-11-20:G.G 2026-99-99:GGG",
+            "2026-11-20:G.G nonsense :",
+        ]
+    )
     func damaged(text: String) {
         let marks = Marks(text: text)
 
         #expect(marks.count(.good) == 2)
-        #expect(marks[day: first] == .good)
-        #expect(marks[day: first.advanced(by: 1)] == nil)
+        #expect(marks[first] == .good)
+        #expect(marks[first.advanced(by: 1)] == nil)
     }
 
     @Test("there is a limit, and the oldest days go first")
     func limit() {
         var marks = Marks()
-        for offset in 0..<(Marks.daysMax + 50) { marks[day: first.advanced(by: offset)] = .good }
+        for offset in 0..<(Marks.daysMax + 50) { marks[first.advanced(by: offset)] = .good }
 
         #expect(marks.count(.good) == Marks.daysMax)
-        #expect(marks[day: first.advanced(by: 49)] == nil)
-        #expect(marks[day: first.advanced(by: 50)] == .good)
+        #expect(marks[first.advanced(by: 49)] == nil)
+        #expect(marks[first.advanced(by: 50)] == .good)
     }
 
     @Test("a clock that was wrong once does not cost the days before")
     func wrongClock() {
         var marks = marks("GGG")
-        marks[day: Day(year: 2999, month: 1, day: 1)] = .bad
+        marks[Day(year: 2999, month: 1, day: 1)] = .bad
 
         #expect(Marks(text: marks.text).count(.good) == 3)
     }

@@ -23,7 +23,9 @@ struct MonthGridTests {
             for month in 1...12 {
                 let grid = MonthGrid(year: year, month: month, firstWeekday: firstWeekday)
                 let days = grid.weeks.flatMap { $0 }.compactMap(\.self)
-                let next = month == 12 ? Day(year: year + 1, month: 1, day: 1) : Day(year: year, month: month + 1, day: 1)
+                let next =
+                    month == 12
+                    ? Day(year: year + 1, month: 1, day: 1) : Day(year: year, month: month + 1, day: 1)
 
                 #expect(days.first == Day(year: year, month: month, day: 1))
                 #expect(days.last == next.advanced(by: -1))

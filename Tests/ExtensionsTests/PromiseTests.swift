@@ -55,8 +55,8 @@ struct PromiseTests {
         book.begin(friday)
         book.breakPromise(on: saturday)
 
-        #expect(book.marks[day: friday] == .broken)
-        #expect(book.marks[day: saturday] == nil)
+        #expect(book.marks[friday] == .broken)
+        #expect(book.marks[saturday] == nil)
     }
 
     @Test("a promise changed in the middle of a day goes on")
@@ -94,11 +94,14 @@ struct PromiseTests {
         #expect(book.inARow == 0)
     }
 
-    @Test("terms that cannot be meant are refused", arguments: [
-        PromiseTerms(allowance: Length(seconds: 0)), PromiseTerms(allowance: .day),
-        PromiseTerms(allowance: Length(minutes: 5), warning: Length(minutes: 5)),
-        PromiseTerms(words: String(repeating: "a", count: 1_001)), PromiseTerms(words: "one\ntwo"),
-    ])
+    @Test(
+        "terms that cannot be meant are refused",
+        arguments: [
+            PromiseTerms(allowance: Length(seconds: 0)), PromiseTerms(allowance: .day),
+            PromiseTerms(allowance: Length(minutes: 5), warning: Length(minutes: 5)),
+            PromiseTerms(words: String(repeating: "a", count: 1_001)), PromiseTerms(words: "one\ntwo"),
+        ]
+    )
     func terms(terms: PromiseTerms) {
         #expect(throws: Refusal.self) { try terms.check() }
     }
@@ -121,7 +124,10 @@ struct PromiseTests {
 
         #expect(english.reached(half) == "You have used the 30m that you promised yourself for today.")
         #expect(korean.reached(half) == "오늘 쓰기로 약속한 30분을 다 썼어요.")
-        #expect(english.almost(left: Length(minutes: 5), of: half) == "5m left of the 30m that you promised yourself.")
+        #expect(
+            english.almost(left: Length(minutes: 5), of: half)
+                == "5m left of the 30m that you promised yourself."
+        )
         #expect(korean.almost(left: Length(minutes: 5), of: half) == "약속한 30분 가운데 5분 남았어요.")
         #expect(korean.terms(half, warning: nil, window: "00:00–23:59:59").hasPrefix("허용 시간: 하루 30분"))
     }

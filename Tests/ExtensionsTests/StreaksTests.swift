@@ -5,8 +5,20 @@ import Testing
 @Suite("Streaks")
 struct StreaksTests {
     private let first = Day(year: 2026, month: 10, day: 23)
-    private let less = StreakTask(id: "task-1", kind: .decrease, title: "Less", amount: Length(minutes: 30), names: ["firefox"])
-    private let more = StreakTask(id: "task-2", kind: .increase, title: "More", amount: Length(minutes: 60), names: ["code"])
+    private let less = StreakTask(
+        id: "task-1",
+        kind: .decrease,
+        title: "Less",
+        amount: Length(minutes: 30),
+        names: ["firefox"]
+    )
+    private let more = StreakTask(
+        id: "task-2",
+        kind: .increase,
+        title: "More",
+        amount: Length(minutes: 60),
+        names: ["code"]
+    )
 
     /// One letter per day: r when the amount was reached, n when it was not.
     private func history(of task: StreakTask, _ days: String) -> StreakHistory {
@@ -60,11 +72,11 @@ struct StreaksTests {
     func reopened() {
         var history = history(of: less, "n")
         history.begin(first, of: less)
-        #expect(history.marks[day: first] == nil)
+        #expect(history.marks[first] == nil)
 
         var missed = self.history(of: less, "r")
         missed.begin(first, of: less)
-        #expect(missed.marks[day: first] == .missed)
+        #expect(missed.marks[first] == .missed)
     }
 
     @Test("each callback may come twice")

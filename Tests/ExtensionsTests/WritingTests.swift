@@ -3,15 +3,23 @@ import Testing
 
 @Suite("What people write")
 struct WritingTests {
-    @Test("lengths", arguments: [
-        ("30m", 1_800), ("1h", 3_600), ("1h30m", 5_400), ("90s", 90), ("1h5s", 3_605), ("45", 2_700), ("0m", 0),
-        ("24h", 86_400),
-    ])
+    @Test(
+        "lengths",
+        arguments: [
+            ("30m", 1_800), ("1h", 3_600), ("1h30m", 5_400), ("90s", 90), ("1h5s", 3_605), ("45", 2_700),
+            ("0m", 0),
+            ("24h", 86_400),
+        ]
+    )
     func lengths(text: String, seconds: Int) { #expect(Length(text)?.seconds == seconds) }
 
-    @Test("what is no length", arguments: [
-        "", "m", "1x", "-5m", "5m1h", "1h30", "1m1m", "1.5h", "99999999999999999999m", "1h 30m", "٣m", "m5",
-    ])
+    @Test(
+        "what is no length",
+        arguments: [
+            "", "m", "1x", "-5m", "5m1h", "1h30", "1m1m", "1.5h", "99999999999999999999m", "1h 30m", "٣m",
+            "m5",
+        ]
+    )
     func noLength(text: String) {
         #expect(Length(text) == nil)
         #expect(throws: Refusal.self) { try Length.read(text, "--allowance") }
@@ -27,12 +35,18 @@ struct WritingTests {
         #expect(Length(seconds: 0).text(.korean) == "0분")
     }
 
-    @Test("times of day", arguments: [
-        ("0:00", "00:00"), ("9:05", "09:05"), ("23:59:59", "23:59:59"), ("00:00:00", "00:00"),
-    ])
+    @Test(
+        "times of day",
+        arguments: [
+            ("0:00", "00:00"), ("9:05", "09:05"), ("23:59:59", "23:59:59"), ("00:00:00", "00:00"),
+        ]
+    )
     func times(text: String, shown: String) { #expect(TimeOfDay(text)?.text == shown) }
 
-    @Test("what is no time of day", arguments: ["", "9", "24:00", "9:60", "9:5:61", "9::5", "-1:00", "1:2:3:4", "+9:00", "123:00"])
+    @Test(
+        "what is no time of day",
+        arguments: ["", "9", "24:00", "9:60", "9:5:61", "9::5", "-1:00", "1:2:3:4", "+9:00", "123:00"]
+    )
     func noTime(text: String) { #expect(TimeOfDay(text) == nil) }
 
     @Test("choices name apps, categories and sites, once each")
@@ -45,7 +59,10 @@ struct WritingTests {
         #expect(try Choice(choice.names.joined(separator: ",")) == choice)
     }
 
-    @Test("what names nothing is refused, and says how to do it", arguments: ["", " , ", "category:", "page:x", "site:"])
+    @Test(
+        "what names nothing is refused, and says how to do it",
+        arguments: ["", " , ", "category:", "page:x", "site:"]
+    )
     func noChoice(text: String) throws {
         let refusal = try #require(throws: Refusal.self) { try Choice(text) }
 
@@ -62,24 +79,35 @@ struct WritingTests {
 
     @Test("options stand alone or have something after them")
     func arguments() throws {
-        let arguments = try Arguments(["--start", "--words", "--odd words", "--choose=a=b"], flags: ["--start"], values: ["--words", "--choose"])
+        let arguments = try Arguments(
+            ["--start", "--words", "--odd words", "--choose=a=b"],
+            flags: ["--start"],
+            values: ["--words", "--choose"]
+        )
 
         #expect(arguments.has("--start"))
         #expect(arguments["--words"] == "--odd words")
         #expect(arguments["--choose"] == "a=b")
     }
 
-    @Test("options that make no sense are refused", arguments: [
-        ["--stop"], ["start"], ["--words"], ["--start=now"], ["--start", "--start"], [""],
-    ])
+    @Test(
+        "options that make no sense are refused",
+        arguments: [
+            ["--stop"], ["start"], ["--words"], ["--start=now"], ["--start", "--start"], [""],
+        ]
+    )
     func badArguments(words: [String]) {
         #expect(throws: Refusal.self) { try Arguments(words, flags: ["--start"], values: ["--words"]) }
     }
 
-    @Test("the language is the locale's", arguments: [
-        (["LANG": "ko_KR.UTF-8"], Language.korean), (["LANG": "en_US.UTF-8"], .english), ([:], .english),
-        (["LANG": "ko_KR.UTF-8", "LC_ALL": "C"], .english), (["LC_ALL": "", "LC_MESSAGES": "ko_KR"], .korean),
-    ])
+    @Test(
+        "the language is the locale's",
+        arguments: [
+            (["LANG": "ko_KR.UTF-8"], Language.korean), (["LANG": "en_US.UTF-8"], .english), ([:], .english),
+            (["LANG": "ko_KR.UTF-8", "LC_ALL": "C"], .english),
+            (["LC_ALL": "", "LC_MESSAGES": "ko_KR"], .korean),
+        ]
+    )
     func language(environment: [String: String], language: Language) {
         #expect(Language(environment: environment) == language)
     }

@@ -27,15 +27,23 @@ package struct Choice: Equatable, Sendable {
             }
         }
         guard !names.isEmpty else {
-            throw Refusal(.usage, "Nothing is chosen. Name apps, categories or sites, such as: \(Self.example)")
+            throw Refusal(
+                .usage,
+                "Nothing is chosen. Name apps, categories or sites, such as: \(Self.example)"
+            )
         }
         guard names.count <= Self.namesMax else {
-            throw Refusal(.usage, "\(names.count) are too many; choose at most \(Self.namesMax), or a category")
+            throw Refusal(
+                .usage,
+                "\(names.count) are too many; choose at most \(Self.namesMax), or a category"
+            )
         }
     }
 
     /// As they can be given again.
-    package var names: [String] { applications + categories.map { "category:\($0)" } + sites.map { "site:\($0)" } }
+    package var names: [String] {
+        applications + categories.map { "category:\($0)" } + sites.map { "site:\($0)" }
+    }
 
     package static let example = "firefox,category:games,site:reddit.com"
 

@@ -26,7 +26,7 @@ package struct Day: Hashable, Comparable, Sendable {
     /// Such as 2026-11-20; nil for what is no day.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
+        guard parts.count == 3,
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
             (1...12).contains(month), year > 0
         else { return nil }
@@ -43,7 +43,9 @@ package struct Day: Hashable, Comparable, Sendable {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let fromMarch = (5 * dayOfYear + 2) / 153
         let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1
+        )
     }
 
     /// Such as 2026-11-20.

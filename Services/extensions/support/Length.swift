@@ -39,7 +39,10 @@ package struct Length: Hashable, Comparable, Sendable {
     /// As `init`, for an answer of a person; `place` is the option it stands behind.
     package static func read(_ text: String, _ place: String? = nil) throws -> Length {
         guard let length = Length(text) else {
-            throw Refusal(.usage, "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is no length of time. Write it like 1h30m, 45m or 90s")
+            throw Refusal(
+                .usage,
+                "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is no length of time. Write it like 1h30m, 45m or 90s"
+            )
         }
         return length
     }

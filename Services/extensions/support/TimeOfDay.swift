@@ -17,7 +17,9 @@ package struct TimeOfDay: Hashable, Sendable {
 
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { (1...2).contains($0.count) ? UInt8($0) : nil }.map(Int.init)
+        let numbers = parts.compactMap { part in
+            part.utf8.allSatisfy { (48...57).contains($0) } && part.utf8.count <= 2 ? Int(part) : nil
+        }
         guard (2...3).contains(parts.count), numbers.count == parts.count, numbers[0] < 24,
             numbers.dropFirst().allSatisfy({ $0 < 60 })
         else { return nil }
@@ -27,7 +29,10 @@ package struct TimeOfDay: Hashable, Sendable {
     /// As `init`, for an answer of a person; `place` is the option it stands behind.
     package static func read(_ text: String, _ place: String? = nil) throws -> TimeOfDay {
         guard let time = TimeOfDay(text) else {
-            throw Refusal(.usage, "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is no time of day. Write it like 9:00 or 23:59:59")
+            throw Refusal(
+                .usage,
+                "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is no time of day. Write it like 9:00 or 23:59:59"
+            )
         }
         return time
     }

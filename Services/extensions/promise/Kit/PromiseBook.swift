@@ -10,10 +10,12 @@ package struct PromiseBook: Equatable {
 
     package init() {}
 
-    /// A day begins. One that was over already is open again, unless its promise was broken.
+    /// A day begins.
+    ///
+    /// One that was over already is open again, unless its promise was broken.
     package mutating func begin(_ day: Day) {
         open = day
-        if marks[day: day] == .kept { marks[day: day] = nil }
+        if marks[day] == .kept { marks[day] = nil }
     }
 
     /// The allowance is used up; the day open counts, or else `day`.
@@ -22,7 +24,7 @@ package struct PromiseBook: Equatable {
     @discardableResult
     package mutating func breakPromise(on day: Day?) -> Day? {
         guard let day = open ?? day else { return nil }
-        marks[day: day] = .broken
+        marks[day] = .broken
         return day
     }
 
@@ -36,8 +38,8 @@ package struct PromiseBook: Equatable {
         open = nil
         // Who stops watching has not kept anything.
         guard ongoing != nil else { return nil }
-        let mark = marks[day: day] ?? .kept
-        marks[day: day] = mark
+        let mark = marks[day] ?? .kept
+        marks[day] = mark
         return (day, mark)
     }
 
@@ -49,5 +51,5 @@ package struct PromiseBook: Equatable {
     package var inARow: Int { marks.run(of: .kept, until: Day(number: .max)) }
 
     /// Whether today's promise is broken; nil when there is none.
-    package var isBroken: Bool? { open.map { marks[day: $0] == .broken } }
+    package var isBroken: Bool? { open.map { marks[$0] == .broken } }
 }

@@ -1,6 +1,6 @@
 package import DeviceActivity
 package import FamilyControls
-package import Foundation
+import Foundation
 package import STAppSupport
 
 /// What was promised, apart from the apps: how much, when, and in which words.
@@ -33,7 +33,10 @@ package struct PromiseTerms: Equatable, Sendable {
     /// Says what cannot be promised.
     package func check() throws {
         guard allowance.seconds > 0, allowance < .day else {
-            throw Refusal(.usage, "The allowance is \(allowance.text); give more than nothing and less than a day, such as 30m")
+            throw Refusal(
+                .usage,
+                "The allowance is \(allowance.text); give more than nothing and less than a day, such as 30m"
+            )
         }
         if let warning {
             guard warning.seconds > 0, warning < allowance else {
@@ -44,7 +47,10 @@ package struct PromiseTerms: Equatable, Sendable {
             }
         }
         guard words.utf8.count <= Self.wordsBytesMax else {
-            throw Refusal(.usage, "Your words have \(words.utf8.count) bytes, and \(Self.wordsBytesMax) fit; say it shorter")
+            throw Refusal(
+                .usage,
+                "Your words have \(words.utf8.count) bytes, and \(Self.wordsBytesMax) fit; say it shorter"
+            )
         }
         guard words.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw Refusal(.usage, "Your words have characters that cannot be shown; write them as one line")

@@ -55,8 +55,10 @@ package struct PromiseWords: Sendable {
     }
 
     package func terms(_ allowance: Length, warning: Length?, window: String) -> String {
-        let warned = warning.map { say(", warning \($0.text(language)) before", ", \($0.text(language)) 전에 알림") } ?? ""
-        return say("Allowance: \(allowance.text(language)) a day", "허용 시간: 하루 \(allowance.text(language))") + " (\(window))" + warned
+        let warned =
+            warning.map { say(", warning \($0.text(language)) before", ", \($0.text(language)) 전에 알림") } ?? ""
+        return say("Allowance: \(allowance.text(language)) a day", "허용 시간: 하루 \(allowance.text(language))")
+            + " (\(window))" + warned
     }
 
     package func own(_ words: String) -> String {

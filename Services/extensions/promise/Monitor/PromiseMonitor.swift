@@ -68,14 +68,18 @@ final class PromiseMonitor: DeviceActivityMonitor {
         return schedule?.nextInterval.map { Day($0.start) }
     }
 
-    private func currentDay(_ activity: DeviceActivityName) -> Day? { store.book.open ?? dayOfInterval(activity) }
+    private func currentDay(_ activity: DeviceActivityName) -> Day? {
+        store.book.open ?? dayOfInterval(activity)
+    }
 
     /// One notification per occasion and day, so that a callback that is repeated tells nothing twice.
     private func say(_ text: String, about occasion: String, on day: Day?) {
         do {
             try tell(text, title: words.title, id: "\(occasion).\(day?.text ?? "today")")
         } catch {
-            log.error("This could not be said: \(text, privacy: .public) (\(error.localizedDescription, privacy: .public))")
+            log.error(
+                "This could not be said: \(text, privacy: .public) (\(error.localizedDescription, privacy: .public))"
+            )
         }
     }
 }

@@ -24,10 +24,15 @@ struct StreaksCommand {
     init(_ words: [String]) throws {
         arguments = try Arguments(
             words,
-            flags: ["--ask", "--tasks", "--today", "--streaks", "--month", "--start", "--stop", "--json", "--help"],
+            flags: [
+                "--ask", "--tasks", "--today", "--streaks", "--month", "--start", "--stop", "--json",
+                "--help",
+            ],
             values: ["--add", "--edit", "--remove", "--title", "--choose", "--amount", "--in", "--task"]
         )
-        for pair in [["--add", "--edit"], ["--add", "--remove"], ["--edit", "--remove"], ["--start", "--stop"]]
+        for pair in [
+            ["--add", "--edit"], ["--add", "--remove"], ["--edit", "--remove"], ["--start", "--stop"],
+        ]
         where pair.allSatisfy(arguments.has) {
             throw Refusal(.usage, "\(pair[0]) and \(pair[1]) together: which one?")
         }
@@ -80,7 +85,9 @@ struct StreaksCommand {
     }
 
     static func kind(_ text: String) throws -> StreakTask.Kind {
-        let found = StreakTask.Kind.allCases.first { !text.isEmpty && $0.rawValue.hasPrefix(text.lowercased()) }
+        let found = StreakTask.Kind.allCases.first {
+            !text.isEmpty && $0.rawValue.hasPrefix(text.lowercased())
+        }
         guard let found else {
             throw Refusal(.usage, "“\(text.prefix(40))” is no kind of task; there are decrease and increase")
         }

@@ -87,7 +87,10 @@ final class StreaksModel {
             let event = task.counted(try store.selection(task.id))
             // With nothing chosen, the event would count all use there is.
             guard !event.includesAllActivity else {
-                throw Refusal(.no, "Nothing is chosen for \(task.title). Try: streaks --edit \(task.id) --choose firefox")
+                throw Refusal(
+                    .no,
+                    "Nothing is chosen for \(task.title). Try: streaks --edit \(task.id) --choose firefox"
+                )
             }
             events[task.event] = event
         }
@@ -103,5 +106,5 @@ final class StreaksModel {
 
     func history(_ task: StreakTask) -> StreakHistory { store.history(task.id) }
 
-    func mark(_ task: StreakTask, on day: Day) -> StreakMark? { history(task).marks[day: day] }
+    func mark(_ task: StreakTask, on day: Day) -> StreakMark? { history(task).marks[day] }
 }

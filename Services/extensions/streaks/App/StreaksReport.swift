@@ -69,7 +69,7 @@ struct StreaksReport {
         let marks = model.history(task).marks
         let today = model.today
         let body = grid.lines(weekdays: words.weekdays, firstWeekday: firstWeekday) { day in
-            if let mark = marks[day: day] { return words.mark(mark) }
+            if let mark = marks[day] { return words.mark(mark) }
             return day == today ? words.mark(nil) : " "
         }
         let title = "\(Digits.four(grid.year))-\(Digits.two(grid.month))  \(task.title): \(words.goal(task))"
@@ -80,7 +80,7 @@ struct StreaksReport {
         let day = model.today
         let items = model.tasks.map { task in
             let history = model.history(task)
-            let mark = history.marks[day: day]
+            let mark = history.marks[day]
             return Item(
                 id: task.id,
                 kind: task.kind.rawValue,

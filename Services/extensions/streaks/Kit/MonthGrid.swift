@@ -11,7 +11,8 @@ package struct MonthGrid: Equatable, Sendable {
         self.year = year
         self.month = month
         let first = Day(year: year, month: month, day: 1)
-        let next = month == 12 ? Day(year: year + 1, month: 1, day: 1) : Day(year: year, month: month + 1, day: 1)
+        let next =
+            month == 12 ? Day(year: year + 1, month: 1, day: 1) : Day(year: year, month: month + 1, day: 1)
         let empty = (first.weekday - firstWeekday + 7) % 7
         var cells: [Day?] = Array(repeating: nil, count: empty)
         cells += (first.number..<next.number).map { Day(number: $0) }
@@ -29,7 +30,9 @@ package struct MonthGrid: Equatable, Sendable {
         self.init(of: day, firstWeekday: firstWeekday)
     }
 
-    /// Lines for a terminal, each day with its mark. `weekdays` begins on Sunday, and each takes two columns.
+    /// Lines for a terminal, each day with its mark.
+    ///
+    /// `weekdays` begins on Sunday, and each takes two columns.
     package func lines(weekdays: [String], firstWeekday: Int, mark: (Day) -> Character) -> [String] {
         let names = (0..<7).map { weekdays[($0 + firstWeekday - 1) % 7] }
         let rows = weeks.map { week in

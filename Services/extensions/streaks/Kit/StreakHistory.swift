@@ -10,17 +10,19 @@ package struct StreakHistory: Equatable {
 
     /// A day begins, or goes on after a change of the tasks: what only its end could decide is open again.
     package mutating func begin(_ day: Day, of task: StreakTask) {
-        if marks[day: day] == task.markAtEnd { marks[day: day] = nil }
+        if marks[day] == task.markAtEnd { marks[day] = nil }
     }
 
-    package mutating func reach(on day: Day, of task: StreakTask) { marks[day: day] = task.markWhenReached }
+    package mutating func reach(on day: Day, of task: StreakTask) { marks[day] = task.markWhenReached }
 
     /// A day is over: what did not happen in it will not happen any more.
     package mutating func end(_ day: Day, of task: StreakTask) {
-        if marks[day: day] == nil { marks[day: day] = task.markAtEnd }
+        if marks[day] == nil { marks[day] = task.markAtEnd }
     }
 
-    /// How many complete days in a row there are now. Today counts when it is complete, and breaks the row when it is missed.
+    /// How many complete days in a row there are now.
+    ///
+    /// Today counts when it is complete, and breaks the row when it is missed.
     package func streak(today: Day) -> Int { marks.run(of: .complete, until: today) }
 
     package var longest: Int { marks.longestRun(of: .complete) }

@@ -1,5 +1,5 @@
 package import DeviceActivity
-package import Foundation
+import Foundation
 package import STAppSupport
 
 /// When the tasks hold: every day, from midnight to midnight.

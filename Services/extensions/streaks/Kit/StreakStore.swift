@@ -1,6 +1,6 @@
 package import DeviceActivity
 package import FamilyControls
-package import Foundation
+import Foundation
 package import STAppSupport
 
 /// What the app and its extension both know.
@@ -42,7 +42,10 @@ package struct StreakStore {
             tasks[index] = task
         } else {
             guard tasks.count < Self.tasksMax else {
-                throw Refusal(.no, "There are \(Self.tasksMax) tasks, and there can be no more; remove one first")
+                throw Refusal(
+                    .no,
+                    "There are \(Self.tasksMax) tasks, and there can be no more; remove one first"
+                )
             }
             tasks.append(task)
         }
@@ -83,7 +86,7 @@ package struct StreakStore {
         defaults.set(day.text, forKey: Key.open)
     }
 
-    /// The amount of a task is reached. Returns the day this is about.
+    /// The amount of a task is reached; returns the day this is about.
     ///
     /// Callbacks come in order. One that comes late, after midnight, still comes before the end of the day it is about.
     package func reach(_ task: StreakTask, on day: Day?) -> Day? {

@@ -40,7 +40,10 @@ package struct StreakTask: Equatable, Sendable {
     /// Says what cannot be a task.
     package func check() throws {
         guard amount.seconds > 0, amount < .day else {
-            throw Refusal(.usage, "The amount is \(amount.text); give more than nothing and less than a day, such as 30m")
+            throw Refusal(
+                .usage,
+                "The amount is \(amount.text); give more than nothing and less than a day, such as 30m"
+            )
         }
         guard !title.isEmpty, title.utf8.count <= Self.titleBytesMax,
             title.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -49,7 +52,9 @@ package struct StreakTask: Equatable, Sendable {
         }
     }
 
-    /// What is counted. Changing the tasks starts the day's counting anew, so what was used before counts, too.
+    /// What is counted.
+    ///
+    /// Changing the tasks starts the day's counting anew, so what was used before counts, too.
     package func counted(_ selection: FamilyActivitySelection) -> DeviceActivityEvent {
         DeviceActivityEvent(
             applications: selection.applicationTokens,

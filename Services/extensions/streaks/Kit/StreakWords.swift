@@ -13,18 +13,30 @@ package struct StreakWords: Sendable {
     package func reached(_ task: StreakTask) -> String {
         switch task.kind {
         case .decrease:
-            say("Missed today: \(task.amount.text(language)) are used up.", "오늘은 놓쳤어요. \(task.amount.text(language))을 다 썼어요.")
+            say(
+                "Missed today: \(task.amount.text(language)) are used up.",
+                "오늘은 놓쳤어요. \(task.amount.text(language))을 다 썼어요."
+            )
         case .increase:
-            say("Complete for today: \(task.amount.text(language)) reached.", "오늘은 해냈어요. \(task.amount.text(language))을 채웠어요.")
+            say(
+                "Complete for today: \(task.amount.text(language)) reached.",
+                "오늘은 해냈어요. \(task.amount.text(language))을 채웠어요."
+            )
         }
     }
 
     package func almost(_ task: StreakTask, left: Length) -> String {
         switch task.kind {
         case .decrease:
-            say("\(left.text(language)) left of \(task.amount.text(language)).", "\(task.amount.text(language)) 가운데 \(left.text(language)) 남았어요.")
+            say(
+                "\(left.text(language)) left of \(task.amount.text(language)).",
+                "\(task.amount.text(language)) 가운데 \(left.text(language)) 남았어요."
+            )
         case .increase:
-            say("\(left.text(language)) to go to \(task.amount.text(language)).", "\(task.amount.text(language))까지 \(left.text(language)) 남았어요.")
+            say(
+                "\(left.text(language)) to go to \(task.amount.text(language)).",
+                "\(task.amount.text(language))까지 \(left.text(language)) 남았어요."
+            )
         }
     }
 
@@ -100,7 +112,10 @@ package struct StreakWords: Sendable {
     package func next(_ step: String) -> String { say("What now? [\(step)]", "무엇을 할까요? [\(step)]") }
 
     package var askPermission: String {
-        say("Streaks wants to know how long apps are used. Ask now?", "Streaks가 앱 사용 시간을 알고 싶어 합니다. 지금 물어볼까요?")
+        say(
+            "Streaks wants to know how long apps are used. Ask now?",
+            "Streaks가 앱 사용 시간을 알고 싶어 합니다. 지금 물어볼까요?"
+        )
     }
 
     package var waiting: String {

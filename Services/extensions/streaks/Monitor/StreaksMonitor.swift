@@ -39,7 +39,9 @@ final class StreaksMonitor: DeviceActivityMonitor {
         activity: DeviceActivityName
     ) {
         super.eventWillReachThresholdWarning(event, activity: activity)
-        guard let task = task(event, activity), let day = store.open ?? dayOfInterval(activity) else { return }
+        guard let task = task(event, activity), let day = store.open ?? dayOfInterval(activity) else {
+            return
+        }
         say(words.almost(task, left: StreakSchedule.warning), about: task, "warning", on: day)
     }
 
