@@ -55,6 +55,29 @@ func service(_ process: String, _ core: String, coreUses: [String] = [], mainUse
     ]
 }
 
+/// An example app: its command, its extension and what both know.
+///
+/// They import what any app developer can, and one package of their own.
+func app(_ name: String, _ kit: String) -> [Target] {
+    let path = "Services/extensions/\(name)"
+    let frameworks: [Target.Dependency] = ["FamilyControls", "DeviceActivity", "os", "STAppSupport"]
+    return [
+        .target(name: kit, dependencies: frameworks, path: "\(path)/Kit", swiftSettings: settings),
+        .executableTarget(
+            name: name,
+            dependencies: frameworks + [.byName(name: kit)],
+            path: "\(path)/App",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "\(name)-monitor",
+            dependencies: frameworks + [.byName(name: kit)],
+            path: "\(path)/Monitor",
+            swiftSettings: settings
+        ),
+    ]
+}
+
 func tests(_ name: String, uses: [String], exclude: [String] = []) -> Target {
     .testTarget(
         name: name,
@@ -193,6 +216,12 @@ let services: [Target] = [
     ],
 ].flatMap { $0 }
 
+let apps: [Target] = [
+    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity"])],
+    app("promise", "STPromiseKit"),
+    app("streaks", "STStreaksKit"),
+].flatMap { $0 }
+
 let testTargets: [Target] = [
     tests(
         "TidyTests",
@@ -276,6 +305,7 @@ let testTargets: [Target] = [
             "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "screentime-frameworks-probe",
         ]
     ),
+    tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(
@@ -368,7 +398,7 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
-let everything = wanted(shared + frameworks + services + testPrograms + testTargets + benchmarks)
+let everything = wanted(shared + frameworks + services + apps + testPrograms + testTargets + benchmarks)
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let products: [Product] = {
