@@ -6,6 +6,7 @@ package enum Grammar {
         TodayCommand.commands,
         StatusCommand.commands,
         ReportCommand.commands,
+        RuleCommands.commands,
         MemberCommands.commands,
         CategoryCommands.commands,
         AppCommands.commands,
