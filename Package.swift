@@ -21,6 +21,13 @@ func library(_ name: String, _ path: String, uses: [String] = [], leaves: [Strin
     )
 }
 
+/// Something an app developer imports.
+///
+/// Apple's modules keep their bare names.
+func framework(_ name: String, _ folder: String, uses: [String] = []) -> Target {
+    library(name, "Shared/Frameworks/\(folder)", uses: uses)
+}
+
 func system(_ name: String, _ path: String, apt: String) -> Target {
     // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses; `link` in the module map is enough.
     .systemLibrary(name: name, path: path, providers: [.apt([apt])])
@@ -43,6 +50,29 @@ func service(_ process: String, _ core: String, coreUses: [String] = [], mainUse
             dependencies: [.byName(name: core), "STServiceKit", "STPlatform", "STContracts", "STEngine"]
                 + mainUses.map { .byName(name: $0) },
             path: "Services/\(process)/Main",
+            swiftSettings: settings
+        ),
+    ]
+}
+
+/// An example app: its command, its extension and what both know.
+///
+/// They import what any app developer can, and one package of their own.
+func app(_ name: String, _ kit: String) -> [Target] {
+    let path = "Services/extensions/\(name)"
+    let frameworks: [Target.Dependency] = ["FamilyControls", "DeviceActivity", "os", "STAppSupport"]
+    return [
+        .target(name: kit, dependencies: frameworks, path: "\(path)/Kit", swiftSettings: settings),
+        .executableTarget(
+            name: name,
+            dependencies: frameworks + [.byName(name: kit)],
+            path: "\(path)/App",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "\(name)-monitor",
+            dependencies: frameworks + [.byName(name: kit)],
+            path: "\(path)/Monitor",
             swiftSettings: settings
         ),
     ]
@@ -96,14 +126,26 @@ let shared: [Target] = [
     library(
         "STExtensionHost",
         "Shared/ExtensionHost",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: [
+            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
+            "STStore",
+            "STCrypto",
+            // The one shared module that knows the services' cores: it runs them.
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+        ]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
         "STSimulation",
         "Shared/Simulation",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: [
+            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
+            "STStore",
+            "STCrypto",
+            // The one shared module that knows the services' cores: it runs them.
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+        ]
     ),
     library(
         "STTestKit",
@@ -115,9 +157,30 @@ let shared: [Target] = [
     ),
 ]
 
+let frameworks: [Target] = [
+    .systemLibrary(name: "STCOSLog", path: "Shared/C/OSLog"),
+    framework("os", "os", uses: ["STPlatform", "STCOSLog"]),
+    framework("OSLog", "OSLog", uses: ["os"]),
+    framework("Combine", "Combine"),
+    framework("STFoundationTypes", "FoundationTypes", uses: ["STPlatform", "os"]),
+    framework("STFoundationGaps", "FoundationGaps", uses: ["STFoundationTypes"]),
+    framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
+    framework("FamilyControls", "FamilyControls", uses: ["Combine", "ManagedSettings", "STFoundationGaps"]),
+    framework(
+        "DeviceActivity",
+        "DeviceActivity",
+        uses: ["Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STDomain"]
+    ),
+]
+
+/// What another package can depend on.
+let offered = [
+    "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
+]
+
 let services: [Target] = [
     service("auth-service", "STAuthCore", coreUses: ["STCrypto"]),
-    service("activity-center", "STActivityCore"),
+    service("activity-center", "STActivityCore", coreUses: ["STCrypto"], mainUses: ["STDomain"]),
     service(
         "monitor-runner",
         "STMonitorCore",
@@ -137,6 +200,13 @@ let services: [Target] = [
             path: "Services/screentime/Core",
             swiftSettings: settings
         ),
+        // The monitor of activities that a simulation watches for nobody.
+        .executableTarget(
+            name: "simulated-monitor",
+            dependencies: ["STCZeroMQ", "STContracts"],
+            path: "Services/simulated-monitor/Main",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "screentime",
             dependencies: ["STCommandCore", "STPlatform"],
@@ -144,6 +214,12 @@ let services: [Target] = [
             swiftSettings: settings
         ),
     ],
+].flatMap { $0 }
+
+let apps: [Target] = [
+    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity"])],
+    app("promise", "STPromiseKit"),
+    app("streaks", "STStreaksKit"),
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
@@ -178,8 +254,16 @@ let testTargets: [Target] = [
         uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
     ),
     tests(
+        "ActivityBookTests",
+        uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
+    tests(
         "ActivityTests",
-        uses: ["STActivityCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+        // Reports too: what somebody has forgotten must be gone from them.
+        uses: [
+            "STActivityCore", "STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(
@@ -187,6 +271,14 @@ let testTargets: [Target] = [
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "RulesTests",
+        uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
+    ),
+    tests(
+        "NotifierTests",
+        uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+    ),
     tests(
         "MonitorTests",
         uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
@@ -205,6 +297,15 @@ let testTargets: [Target] = [
         uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ServiceKitTests", uses: ["STServiceKit", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "FrameworksTests",
+        uses: [
+            "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
+            "os",
+            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "screentime-frameworks-probe",
+        ]
+    ),
+    tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(
@@ -220,7 +321,7 @@ let testTargets: [Target] = [
         uses: [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-            "notifier", "desktop-agent",
+            "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
         ]
     ),
     tests(
@@ -254,15 +355,27 @@ let testPrograms: [Target] = [
         path: "Tests/ExtensionPrograms",
         linkerSettings: [.linkedLibrary("zmq")]
     ),
+    // As an app developer's target is: an older language mode, none of our settings, only what products give.
+    .target(
+        name: "STFrameworkSamples",
+        dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
+        path: "Tests/FrameworkSamples",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .executableTarget(
+        name: "screentime-frameworks-probe",
+        dependencies: ["DeviceActivity", "STFrameworkSamples"],
+        path: "Tests/FrameworkProbe"
+    ),
 ]
 
 let benchmarks: [Target] = [
-    .target(name: "STBaseline", dependencies: ["STCZeroMQ"], path: "Tests/Benchmarks/C"),
+    .target(name: "STBaseline", dependencies: ["STCZeroMQ", "STCSQLite"], path: "Tests/Benchmarks/C"),
     .executableTarget(
         name: "screentime-bench",
         dependencies: [
             "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STServiceKit", "STTestSupport",
+            "STServiceKit", "STTestKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings
@@ -285,15 +398,16 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
-let everything = wanted(shared + services + testPrograms + testTargets + benchmarks)
+let everything = wanted(shared + frameworks + services + apps + testPrograms + testTargets + benchmarks)
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let products: [Product] = {
     let built = Set(everything.map(\.name))
-    let all: [(name: String, type: Product.Library.LibraryType?, targets: [String])] = [
-        // Preloaded into extension processes, so that foreign code sees the virtual clock.
-        ("screentime-clock", .dynamic, ["STCClockPreload"])
-    ]
+    let all: [(name: String, type: Product.Library.LibraryType?, targets: [String])] =
+        [
+            // Preloaded into extension processes, so that foreign code sees the virtual clock.
+            ("screentime-clock", .dynamic, ["STCClockPreload"])
+        ] + offered.map { ($0, nil, [$0]) }
     return all.filter { built.isSuperset(of: $0.targets) }.map {
         .library(name: $0.name, type: $0.type, targets: $0.targets)
     }

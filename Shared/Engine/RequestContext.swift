@@ -14,6 +14,9 @@ package struct RequestContext: Sendable {
     /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
     package var zone: String { time.zone() }
 
+    /// Which start of the machine this is.
+    package var bootID: String { time.bootID }
+
     package init(_ request: AdmittedRequest, time: any TimeSource) {
         principal = request.principal
         header = request.header

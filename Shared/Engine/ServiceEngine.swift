@@ -185,6 +185,7 @@ package final class ServiceEngine<State: Sendable> {
             spans.published(event)
         }
         spans.committed(batch)
+        for (name, problem) in batch.warnings { effects.append(.warn(name, problem)) }
         for (event, problem) in batch.skipped {
             effects.append(.warn("event_unreadable", problem))
             spans.dropped(event, reason: problem.code)

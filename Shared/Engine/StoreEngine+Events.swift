@@ -35,6 +35,7 @@ extension StoreEngine {
         }
         try change.finish()
         part.events += change.published
+        if change.wantsScrub { part.wantsScrub = true }
     }
 
     func reset(_ index: Int, into part: inout StoreBatch<State>) throws {
@@ -42,6 +43,7 @@ extension StoreEngine {
         try definition.subscriptions[index].reset(&state, change)
         try change.finish()
         part.events += change.published
+        if change.wantsScrub { part.wantsScrub = true }
         // Until the last page is in, the cursor says "rebuilding": a start in between begins the rebuild again.
         try setCursor(index, StreamPoint(stream: "", epoch: "", sequence: 0, id: nil))
     }

@@ -30,6 +30,7 @@ extension StoreEngine {
         try keep(body, for: request, now)
         try change.finish()
         part.events += change.published
+        if change.wantsScrub { part.wantsScrub = true }
         return .reply(request, peer: peer, body: body, repeated: false)
     }
 

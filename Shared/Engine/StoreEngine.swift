@@ -58,6 +58,7 @@ package final class StoreEngine<State: Sendable> {
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
         state = loaded
+        if try MetaTable(database).get(StoreTransaction.scrubMark) != nil { _ = scrub() }
     }
 
     package func heads() throws -> [StreamPoint] { try log.heads().map { StreamPoint($0) } }
@@ -146,6 +147,7 @@ package final class StoreEngine<State: Sendable> {
             batch.results += part.results
             batch.events += part.events
             batch.skipped += part.skipped
+            tidy(after: part, into: &batch)
             if part.results.contains(where: \.isKept) { batch.hasChanged = true }
         } catch {
             // Nothing of the group was kept, so nobody in it is told otherwise.
@@ -190,7 +192,11 @@ package final class StoreEngine<State: Sendable> {
                 case .applySnapshot(let index, let events, let isFirst, let cursor):
                     if isFirst { try reset(index, into: &part) }
                     try apply(events, index, into: &part, isCareful: isCareful)
-                    if let cursor { try setCursor(index, cursor) }
+                    if let cursor {
+                        try setCursor(index, cursor)
+                        // What is no longer in the snapshot may be what somebody had forgotten.
+                        part.wantsEmptyLog = true
+                    }
                     return .applied(subscription: index, events)
                 }
             }

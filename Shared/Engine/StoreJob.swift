@@ -46,4 +46,9 @@ package struct StoreBatch<State: Sendable>: Sendable {
     package var hasChanged: Bool = false
     /// Events that could not be read and were passed over.
     package var skipped: [(event: WireEvent, problem: Problem)] = []
+    /// What went wrong beside the requests themselves.
+    package var warnings: [(name: StaticString, problem: Problem)] = []
+    /// Whether something was deleted that must be gone from the file as well.
+    var wantsScrub: Bool = false
+    var wantsEmptyLog: Bool = false
 }

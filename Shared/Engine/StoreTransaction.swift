@@ -16,6 +16,8 @@ package final class StoreTransaction {
     private var traceparent: String?
     private var ownTrace: TraceContext?
     private var heads: [String: StreamHead] = [:]
+    /// What was deleted must be gone from the file as well, once this is committed.
+    private(set) var wantsScrub = false
 
     init(
         database: Database,
@@ -66,6 +68,34 @@ package final class StoreTransaction {
     func finish() throws {
         for head in heads.values { try log.save(head) }
     }
+
+    /// Takes everything out of the events of these subjects but their places, and makes every follower build anew; how
+    /// many events there were.
+    ///
+    /// The file is scrubbed after the commit.
+    package func redact<E: EventType>(_ subjects: [String], of stream: StreamName, as event: E.Type) throws
+        -> Int
+    {
+        let name = stream.rawValue
+        // What this change has told already keeps its number.
+        if let head = heads.removeValue(forKey: name) { try log.save(head) }
+        var count = 0
+        for subject in subjects {
+            count += try log.redact(name, subject: subject, as: E.type, timeMs: now.wallMs)
+        }
+        try log.renew(name)
+        try scrubAfterCommit()
+        return count
+    }
+
+    /// Has the file written anew after the commit, so that what was deleted is nowhere in it.
+    package func scrubAfterCommit() throws {
+        // Kept in the file, so that an end in between is made up for at the next start.
+        try MetaTable(database).set(Self.scrubMark, "wanted")
+        wantsScrub = true
+    }
+
+    static let scrubMark = "scrub"
 
     /// Appends an event; it is published once the transaction has been committed.
     ///

@@ -7,12 +7,18 @@ package final class VirtualTimeSource: TimeSource {
     private let page: ClockPage
     private let alarms = DueBook()
     private let sleepers = SleepBook()
-    /// Wall minus boot time when it was last looked at: another difference means that somebody set the clock.
-    private let offsetMs: Mutex<Int64>
+    /// Wall minus boot time and the zone when they were last looked at: others mean that somebody set them.
+    private let setting: Mutex<Setting>
+
+    private struct Setting: Equatable {
+        var offsetMs: Int64
+        var zone: String
+    }
 
     package init(_ page: ClockPage) {
         self.page = page
-        offsetMs = Mutex(page.face.reading.offsetMs)
+        let face = page.face
+        setting = Mutex(Setting(offsetMs: face.reading.offsetMs, zone: face.zone))
     }
 
     package func now() -> TimeReading { page.face.reading }
@@ -33,10 +39,12 @@ package final class VirtualTimeSource: TimeSource {
     ///
     /// Called on the loop's thread, all that has its alarms there has been woken when this returns.
     package func clockTurned() {
-        let now = now()
-        let isStep = offsetMs.withLock { offset in
-            defer { offset = now.offsetMs }
-            return offset != now.offsetMs
+        let face = page.face
+        let now = face.reading
+        let isStep = setting.withLock { setting in
+            let new = Setting(offsetMs: now.offsetMs, zone: face.zone)
+            defer { setting = new }
+            return setting != new
         }
         sleepers.wake(nowBootMs: now.bootMs)
         alarms.moved(to: now, isStep: isStep)

@@ -20,15 +20,15 @@ struct RunningService<State: Sendable>: Sendable {
     private static var applicationID: Int32 { 0x5354_5376 }
     private static var stopMs: Int64 { 3_000 }
 
-    init(_ definition: ServiceDefinition<State>) throws {
-        self.definition = definition
+    init(_ service: ServiceName, _ make: (Configuration) throws -> ServiceDefinition<State>) throws {
         let environment = ProcessEnvironment.current()
         // Before any thread exists, so that every thread inherits the blocked signals that the descriptor reads.
         signals = try SignalDescriptor([SIGTERM, SIGINT])
         lifeline = Lifeline.descriptor(environment: environment)
         let directories = try Directories.from(environment: environment)
         let configuration = try Configuration.load(path: directories.config, environment: environment)
-        let name = definition.name.rawValue
+        definition = try make(configuration)
+        let name = service.rawValue
         _ = try directories.endpoint(service: name, .events)
         for directory in [
             directories.run, "\(directories.run)/\(name)", directories.state, "\(directories.state)/\(name)",

@@ -1,5 +1,5 @@
 import Glibc
-import STContracts
+package import STContracts
 package import STEngine
 import STPlatform
 import STStore
@@ -21,14 +21,23 @@ package enum ServiceProcess {
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         companion: Companion<State>? = nil
     ) -> Never {
+        main(definition.name, arguments: arguments, companion: companion) { _ in definition }
+    }
+
+    /// For a service that cannot be made before its settings are known.
+    package static func main<State: Sendable>(
+        _ service: ServiceName,
+        arguments: [String] = Array(CommandLine.arguments.dropFirst()),
+        companion: Companion<State>? = nil,
+        make: (Configuration) throws -> ServiceDefinition<State>
+    ) -> Never {
         // First of all: children of a process with blocked signals never see SIGTERM (engineering.md, finding 12).
         Signals.unblockAll()
         Signals.ignoreBrokenPipes()
-        let name = definition.name.rawValue
+        let name = service.rawValue
         if let code = answer(arguments, name) { exit(code) }
         do {
-            let service = try RunningService(definition)
-            service.start(companion)
+            try RunningService(service, make).start(companion)
         } catch {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")
             Log.standard(service: name, level: .info).problem("cannot_start", problem)

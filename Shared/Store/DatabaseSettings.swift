@@ -27,6 +27,8 @@ extension Database {
         let mode = try first("PRAGMA journal_mode = WAL") { try $0.text(0) }
         guard mode == "wal" else { throw setting("journal_mode", mode) }
         try set("journal_size_limit", Self.journalSizeLimit)
+        // What was deleted is overwritten: a person's past must not stay readable in the file.
+        try set("secure_delete", 1)
         if file.wasStoppedUncleanly { try check() }
         try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
     }

@@ -110,6 +110,31 @@ package struct EventLog {
         try database.run("DELETE FROM events WHERE stream = ?", [.text(stream)])
     }
 
+    /// Goes on under another epoch with all its events, so that every subscriber builds anew.
+    package func renew(_ stream: String) throws {
+        try database.requireTransaction()
+        let changed = try database.run(
+            "UPDATE streams SET epoch = ? WHERE stream = ?",
+            [.text(Self.newEpoch()), .text(stream)]
+        )
+        guard changed == 1 else { throw Self.unknown(stream) }
+    }
+
+    /// Takes everything out of the events of a subject but their place; how many there were.
+    ///
+    /// Whoever has them already is only told by a new epoch.
+    package func redact(_ stream: String, subject: String, as type: String, timeMs: Int64) throws -> Int {
+        try database.requireTransaction()
+        return try database.run(
+            """
+            UPDATE events SET id = 'redacted-' || sequence, type = ?, time_ms = ?, subject = 'redacted', schema = 1,
+                traceparent = NULL, cause = NULL, body = CAST('{}' AS BLOB)
+            WHERE stream = ? AND subject = ?
+            """,
+            [.text(type), .integer(timeMs), .text(stream), .text(subject)]
+        )
+    }
+
     /// Deletes events that a later one of the same subject supersedes, but none of the newest `keep`.
     ///
     /// Looks at no more than `window` events after the one numbered `after`, so that the thread of the database is not

@@ -1,20 +1,26 @@
-import STContracts
+package import STContracts
 
 /// What the ledger needs to know to take the next observation.
 package struct ActivityState: Sendable, Equatable {
-    package struct Key: Sendable, Hashable {
-        package var agent: String
-        package var member: String
-    }
-
     package struct Run: Sendable, Hashable {
         package var agent: String
         package var run: String
     }
 
     package var members: Set<String> = []
-    package var timelines: [Key: Timeline] = [:]
-    /// Up to which boot time the followers know of the open stretch.
-    package var toldBootMs: [Key: Int64] = [:]
+    /// Whose account this is: the first individual of the household.
+    package var owner: String?
+    package var book = ActivityBook()
+    package var categories = CategoryBook()
+    /// By member.
+    package var timelines: [String: Timeline] = [:]
     package var lastSequence: [Run: Int64] = [:]
+    /// When each agent was first seen, in wall time.
+    package var agents: [String: Int64] = [:]
+    package var chain = LedgerChain()
+
+    package mutating func add(_ member: Member) {
+        members.insert(member.name)
+        if owner == nil, member.role == .individual { owner = member.name }
+    }
 }

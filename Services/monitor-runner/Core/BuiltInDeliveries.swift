@@ -21,4 +21,9 @@ package struct OutgoingRequest: Sendable, Equatable {
 /// So it must say the same for the same delivery.
 package protocol BuiltInDeliveries: Sendable {
     func deliver(_ delivery: Delivery) async throws -> [OutgoingRequest]
+
+    /// Something in the service may have changed; returns at once.
+    func look() async
+
+    func stop() async
 }

@@ -8,11 +8,18 @@ package enum MonitorService {
     package static func definition() -> ServiceDefinition<MonitorState> {
         ServiceDefinition(
             name: .monitor,
-            migrations: [PermissionStore.migration, DeliveryStore.migration, OutputStore.migration],
+            migrations: [
+                PermissionStore.migration, DeliveryStore.migration, OutputStore.migration,
+                RuleStore.migration,
+            ],
             streams: [.delivery],
-            load: { try PermissionStore.load($0) },
+            load: {
+                var state = try PermissionStore.load($0)
+                state.rules = try RuleStore.load($0)
+                return state
+            },
             begin: { _, change in try DeliveryJournal.resume(change) },
-            routes: routes + steps,
+            routes: routes + steps + RuleService.routes + RuleService.steps,
             subscriptions: MonitorFollowing.subscriptions
         )
     }

@@ -6,6 +6,9 @@ package struct MonitorState: Sendable, Equatable {
     /// Apps whose monitor waits for a debugger, with its process once it is there.
     var debugged: [String: Int64?] = [:]
 
+    /// What people ask for without writing code.
+    var rules = RuleBook()
+
     /// Whether a member lets an app watch.
     struct Permission: Hashable {
         var app: String

@@ -58,6 +58,7 @@ actor DeliveryRunner {
         host.bell.ring()
         var failures = 0
         for await _ in host.bell.rings {
+            await builtIn.look()
             do {
                 try await debug()
                 try await turn()
@@ -72,6 +73,7 @@ actor DeliveryRunner {
             }
         }
         isStopping = true
+        await builtIn.stop()
         await extensions.stop()
         for task in served.values { await task.value }
         await output.flush()

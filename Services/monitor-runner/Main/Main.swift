@@ -5,7 +5,7 @@ import STServiceKit
 enum Main {
     static func main() {
         ServiceProcess.main(MonitorService.definition()) { host, surroundings in
-            try await MonitorCompanion.run(host, surroundings, builtIn: NoBuiltInRules())
+            try await MonitorCompanion.run(host, surroundings)
         }
     }
 }

@@ -11,8 +11,7 @@ import STZeroMQ
 enum MonitorCompanion {
     static func run(
         _ host: ServiceHost<MonitorState>,
-        _ surroundings: Surroundings,
-        builtIn: any BuiltInDeliveries
+        _ surroundings: Surroundings
     ) async throws {
         let client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
             try directories.endpoint(service: service.rawValue, .rpc)
@@ -34,7 +33,8 @@ enum MonitorCompanion {
                     }
                 )
             )
-            await DeliveryRunner(asking, extensions, output, builtIn: builtIn).run()
+            let rules = try RuleKeeper(host, surroundings)
+            await DeliveryRunner(asking, extensions, output, builtIn: rules).run()
         } catch {
             // Without a place for its endpoints no extension can be called; all else still answers.
             surroundings.log.problem("no_extensions", DeliveryRunner.problem(error))

@@ -6,6 +6,9 @@ extension Catalogue {
             RouteInfo(UsageObserve.self),
             RouteInfo(UsageList.self),
             RouteInfo(UsageNow.self),
+            RouteInfo(UsagePreview.self),
+            RouteInfo(UsageVerify.self),
+            RouteInfo(UsageForget.self),
             RouteInfo(ActivityStart.self),
             RouteInfo(ActivityStop.self),
             RouteInfo(ActivityList.self),
@@ -20,6 +23,8 @@ extension Catalogue {
         events: [
             EventInfo(SegmentOpened.self),
             EventInfo(SegmentClosed.self),
+            EventInfo(SegmentRedacted.self),
+            EventInfo(UsageForgotten.self),
             EventInfo(IntervalStarted.self),
             EventInfo(IntervalEnded.self),
             EventInfo(IntervalWillStart.self),

@@ -17,13 +17,18 @@ package struct Observation: WireBody, Codable, Equatable {
     package var presence: Presence
     package var app: String?
     package var domain: String?
+    /// When a key or a pointer was last touched; of several agents the one with the latest has the person in front.
+    package var inputBootMs: Int64?
+    /// What was seen before held without a break until now, however long ago that was told.
+    package var unbroken: Bool?
 
     package enum CodingKeys: String, CodingKey {
-        case sequence, zone, member, presence, app, domain
+        case sequence, zone, member, presence, app, domain, unbroken
         case bootId = "boot_id"
         case bootMs = "boot_ms"
         case monotonicMs = "monotonic_ms"
         case wallMs = "wall_ms"
+        case inputBootMs = "input_boot_ms"
     }
 
     package init(
@@ -34,7 +39,9 @@ package struct Observation: WireBody, Codable, Equatable {
         member: String,
         presence: Presence,
         app: String?,
-        domain: String? = nil
+        domain: String? = nil,
+        inputBootMs: Int64? = nil,
+        unbroken: Bool? = nil
     ) {
         self.sequence = sequence
         self.bootId = bootId
@@ -46,6 +53,8 @@ package struct Observation: WireBody, Codable, Equatable {
         self.presence = presence
         self.app = app
         self.domain = domain
+        self.inputBootMs = inputBootMs
+        self.unbroken = unbroken
     }
 
     package var reading: TimeReading { TimeReading(wallMs: wallMs, bootMs: bootMs, monotonicMs: monotonicMs) }
@@ -68,15 +77,22 @@ package enum UsageObserve: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var acceptedThrough: Int64
         package var duplicates: Int64
+        /// How many came too late to count in full: what another agent has told of that time stands.
+        package var late: Int64?
+        /// The boot time at which the agent should say "still so": something may be due then.
+        package var checkAt: Int64?
 
         package enum CodingKeys: String, CodingKey {
-            case duplicates
+            case duplicates, late
             case acceptedThrough = "accepted_through"
+            case checkAt = "check_at"
         }
 
-        package init(acceptedThrough: Int64, duplicates: Int64) {
+        package init(acceptedThrough: Int64, duplicates: Int64, late: Int64? = nil, checkAt: Int64? = nil) {
             self.acceptedThrough = acceptedThrough
             self.duplicates = duplicates
+            self.late = late
+            self.checkAt = checkAt
         }
     }
 
@@ -86,80 +102,6 @@ package enum UsageObserve: Route {
     package static let name = "usage.observe"
     package static let kind = RouteKind.write
     package static let summary = "Takes what the desktop saw; answered once it is in the ledger."
-}
-
-/// A stretch of time of one member in front of one thing.
-package struct Segment: WireBody, Codable, Equatable {
-    package var segment: String
-    package var agent: String
-    package var run: String
-    /// Of the observation that opened it.
-    package var sequence: Int64
-    package var member: String
-    package var presence: Presence
-    package var app: String?
-    package var domain: String?
-    package var bootId: String
-    package var startBootMs: Int64
-    package var endBootMs: Int64
-    package var startWallMs: Int64
-    package var zone: String
-
-    package enum CodingKeys: String, CodingKey {
-        case segment, agent, run, sequence, member, presence, app, domain, zone
-        case bootId = "boot_id"
-        case startBootMs = "start_boot_ms"
-        case endBootMs = "end_boot_ms"
-        case startWallMs = "start_wall_ms"
-    }
-
-    package init(
-        segment: String,
-        agent: String,
-        run: String,
-        sequence: Int64,
-        member: String,
-        presence: Presence,
-        app: String?,
-        domain: String?,
-        bootId: String,
-        startBootMs: Int64,
-        endBootMs: Int64,
-        startWallMs: Int64,
-        zone: String
-    ) {
-        self.segment = segment
-        self.agent = agent
-        self.run = run
-        self.sequence = sequence
-        self.member = member
-        self.presence = presence
-        self.app = app
-        self.domain = domain
-        self.bootId = bootId
-        self.startBootMs = startBootMs
-        self.endBootMs = endBootMs
-        self.startWallMs = startWallMs
-        self.zone = zone
-    }
-
-    package var durationMs: Int64 { endBootMs - startBootMs }
-}
-
-package enum SegmentOpened: EventType {
-    package typealias Body = Segment
-
-    package static let stream = StreamName.usage
-    package static let type = "usage.segment.opened"
-    package static let summary = "Somebody turned to this; `end_boot_ms` is the last beat so far."
-}
-
-package enum SegmentClosed: EventType {
-    package typealias Body = Segment
-
-    package static let stream = StreamName.usage
-    package static let type = "usage.segment.closed"
-    package static let summary = "A row of the ledger: this stretch of time is over."
 }
 
 /// Rows of the ledger in the order in which they were written.
@@ -189,14 +131,35 @@ package enum UsageList: Route {
     package static let summary = "The rows of the ledger, oldest first, a page at a time."
 }
 
+/// An agent that has reported here.
+package struct UsageAgent: WireBody, Codable, Equatable {
+    package var agent: String
+    package var firstWallMs: Int64
+
+    package enum CodingKeys: String, CodingKey {
+        case agent
+        case firstWallMs = "first_wall_ms"
+    }
+
+    package init(agent: String, firstWallMs: Int64) {
+        self.agent = agent
+        self.firstWallMs = firstWallMs
+    }
+}
+
 /// What is in front at this moment, for every member seen.
 package enum UsageNow: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
         package var open: [Segment]
+        /// Who has ever reported here, and since when.
+        package var agents: [UsageAgent]?
 
-        package init(open: [Segment]) { self.open = open }
+        package init(open: [Segment], agents: [UsageAgent]? = nil) {
+            self.open = open
+            self.agents = agents
+        }
     }
 
     package static let name = "usage.now"

@@ -48,7 +48,8 @@ package struct CategoryMap: Sendable, Equatable {
     /// The name of a desktop entry however a desktop spells it: `Firefox`, `firefox.desktop`, `firefox_firefox`.
     private static func normal(app: String) -> String {
         var name = app.lowercased()
-        if name.hasSuffix(".desktop") { name.removeLast(8) }
+        // Some programs have that at the end of their own name.
+        if name.hasSuffix(".desktop"), KnownApps.categories[name] == nil { name.removeLast(8) }
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0] == parts[1] ? String(parts[0]) : name
     }

@@ -6,9 +6,9 @@ package struct Interval: Codable, Sendable, Hashable {
     package var zone: String
 
     package enum CodingKeys: String, CodingKey {
-        case zone
         case startMs = "start_ms"
         case endMs = "end_ms"
+        case zone
     }
 
     package init(startMs: Int64, endMs: Int64, zone: String) {

@@ -71,8 +71,11 @@ extension SchedulePattern {
 extension Interval {
     /// `Sat 21 Nov 22:00 to Sun 22 Nov 07:00`; the year where it is not the one of now.
     package func words(nowMs: Int64? = nil) -> String {
-        guard let rules = ZoneRules.of(zone) else { return "\(startMs) to \(endMs)" }
-        let now = nowMs.map(rules.localMs)
+        let known = ZoneRules.firstMs...ZoneRules.lastMs
+        guard let rules = ZoneRules.of(zone), known.contains(startMs), known.contains(endMs) else {
+            return "\(startMs) to \(endMs)"
+        }
+        let now = nowMs.flatMap { known.contains($0) ? rules.localMs(atMs: $0) : nil }
         return CalendarWords.moment(rules.localMs(atMs: startMs), yearOf: now) + " to "
             + CalendarWords.moment(rules.localMs(atMs: endMs), yearOf: now)
     }

@@ -1,0 +1,163 @@
+package import STContracts
+import STPlatform
+
+/// The time of one member during one start of the machine, as all agents of this device together saw it.
+///
+/// Pure. At each moment one agent holds the lane: the active one with the latest input; what the others see is
+/// nobody's time. Durations come from boot time alone; what the holder's silence leaves open is `unobserved`, and
+/// what the machine slept through is `suspended`, with or without anybody saying so.
+package struct Lane: Sendable, Equatable, Codable {
+    /// Its end is the last beat.
+    package private(set) var open: Segment
+    package private(set) var seats: [String: Seat]
+    /// The most that boot minus monotonic time has been.
+    ///
+    /// The two clocks are not read at one instant, so it may look smaller for a moment; it never is.
+    package private(set) var suspendedMs: Int64
+    /// Wall minus boot time, when it was last told.
+    private var offsetMs: Int64
+    /// Up to which boot time the followers know of the open stretch.
+    private var toldBootMs: Int64
+
+    package var bootId: String { open.bootId }
+
+    /// Begins with the first thing that is seen.
+    init(_ words: AgentWords, _ category: (String?, String?) -> String?) {
+        let seen = words.seen
+        open = Segment(words, seat: Seat(seen, run: words.run, after: nil), atBootMs: seen.bootMs, category)
+        seats = [words.agent: Seat(seen, run: words.run, after: nil)]
+        suspendedMs = seen.reading.suspendedMs
+        offsetMs = seen.wallMs - seen.bootMs
+        toldBootMs = seen.bootMs
+    }
+
+    mutating func take(_ words: AgentWords, _ category: (String?, String?) -> String?) throws -> TimelineNews
+    {
+        let seen = words.seen
+        let before = seats[words.agent]
+        if let before, seen.bootMs < before.heardBootMs {
+            // What is left of an earlier run of the same agent: it has told of later moments already.
+            guard before.run == words.run else { return TimelineNews(isLate: true) }
+            throw Problem(
+                "usage.time_backwards",
+                "Boot time went backwards from \(before.heardBootMs) to \(seen.bootMs) within one start of the machine.",
+                field: "/observations/boot_ms"
+            )
+        }
+        var news = TimelineNews(isLate: seen.bootMs < open.endBootMs)
+        let now = max(seen.bootMs, open.endBootMs)
+        let holder = open.agent
+        let heardMs = seats[holder]?.heardBootMs ?? open.endBootMs
+        seats[words.agent] = Seat(seen, run: words.run, after: before)
+        guard let next = nextHolder(after: words.agent, awakeMs: seen.monotonicMs + now - seen.bootMs),
+            let seat = seats[next]
+        else { return news }
+
+        let sleptMs = news.isLate ? 0 : slept(seen, now)
+        let isUnbroken = words.agent == holder && seen.unbroken == true
+        let isBlind =
+            open.presence == .active && !isUnbroken && now - sleptMs > open.endBootMs
+            && now - sleptMs - heardMs > Timeline.silenceMs
+        suspendedMs = max(suspendedMs, seen.reading.suspendedMs)
+        let offset = news.isLate ? offsetMs : seen.wallMs - seen.bootMs
+        let step = offset - offsetMs
+        let isStepped = abs(step) > Timeline.stepMs
+        offsetMs = offset
+        if next == holder, sleptMs == 0, !isBlind, !isStepped, open.shows(seat, zone: seen.zone) {
+            grow(to: now, &news)
+            return news
+        }
+        close(at: isBlind ? open.endBootMs : now - sleptMs, &news)
+        var parts = 0
+        func begin(_ seat: Seat, at bootMs: Int64) -> Segment {
+            var segment = Segment(words, seat: seat, holder: next, atBootMs: bootMs, part: parts, category)
+            segment.startWallMs = bootMs + offset
+            if parts == 0, isStepped { segment.stepMs = step }
+            parts += 1
+            return segment
+        }
+        if isBlind { gap(begin(seat, at: open.endBootMs), .unobserved, .silence, to: now - sleptMs, &news) }
+        if sleptMs > 0 { gap(begin(seat, at: now - sleptMs), .suspended, .clocks, to: now, &news) }
+        open = begin(seat, at: now)
+        toldBootMs = now
+        news.outputs.append(.opened(open))
+        return news
+    }
+
+    mutating func dropStaleSeats() {
+        seats = seats.filter { name, seat in
+            name == open.agent || open.endBootMs - seat.heardBootMs <= Timeline.silenceMs
+        }
+    }
+
+    /// Who holds the lane from now on; nil when what was told changes nothing in front of the member.
+    private func nextHolder(after agent: String, awakeMs: Int64) -> String? {
+        let holder = open.agent
+        var best: (name: String, inputMs: Int64)?
+        for (name, seat) in seats {
+            guard seat.presence == .active, awakeMs - seat.heardAwakeMs <= Timeline.silenceMs else {
+                continue
+            }
+            guard let found = best else {
+                best = (name, seat.inputBootMs)
+                continue
+            }
+            // Who holds it keeps it; among others the name decides, so that everybody decides alike.
+            let isBefore =
+                seat.inputBootMs != found.inputMs
+                ? seat.inputBootMs > found.inputMs
+                : name == holder || (found.name != holder && name < found.name)
+            if isBefore { best = (name, seat.inputBootMs) }
+        }
+        guard let best else { return agent == holder ? holder : nil }
+        return best.name == holder && agent != holder ? nil : best.name
+    }
+
+    private func slept(_ seen: Observation, _ now: Int64) -> Int64 {
+        // An agent that said so has told the whole of it.
+        guard open.presence != .suspended else { return 0 }
+        let grownMs = seen.reading.suspendedMs - suspendedMs
+        return grownMs > Timeline.readApartMs ? min(grownMs, now - open.endBootMs) : 0
+    }
+
+    private mutating func grow(to bootMs: Int64, _ news: inout TimelineNews) {
+        pass(to: bootMs, &news)
+        open.endBootMs = bootMs
+        guard bootMs - toldBootMs >= Timeline.tellEveryMs else { return }
+        toldBootMs = bootMs
+        news.outputs.append(.grown(open))
+    }
+
+    private mutating func close(at bootMs: Int64, _ news: inout TimelineNews) {
+        pass(to: bootMs, &news)
+        open.endBootMs = bootMs
+        news.outputs.append(.closed(open))
+    }
+
+    private func pass(to bootMs: Int64, _ news: inout TimelineNews) {
+        guard bootMs > open.endBootMs else { return }
+        news.outputs.append(
+            .passed(Stretch(open, fromBootMs: open.endBootMs, toBootMs: bootMs), zone: open.zone)
+        )
+    }
+
+    private func gap(
+        _ begun: Segment,
+        _ presence: Presence,
+        _ knownBy: KnownBy,
+        to bootMs: Int64,
+        _ news: inout TimelineNews
+    ) {
+        var gap = begun
+        gap.presence = presence
+        gap.knownBy = knownBy
+        gap.app = nil
+        gap.domain = nil
+        gap.category = nil
+        gap.endBootMs = bootMs
+        news.outputs.append(
+            .passed(Stretch(gap, fromBootMs: gap.startBootMs, toBootMs: bootMs), zone: gap.zone)
+        )
+        news.outputs.append(.closed(gap))
+    }
+}

@@ -1,0 +1,126 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// Deletes what a person has behind them.
+///
+/// A row keeps its number and its hashes, so that the chain still holds; everything it says is gone, and so are the
+/// events that told of it. Whoever follows the stream builds anew and finds nothing of it.
+enum LedgerForget {
+    /// As many rows as one request deletes; others wait meanwhile.
+    static let rowsMax = 2_000
+
+    private struct Found {
+        var row: Int64
+        var segment: String
+    }
+
+    static func forget(
+        _ request: UsageForget.Request,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws -> UsageForget.Reply {
+        let member = try own(request.member, state)
+        let range = ObservationCheck.wallMsRange
+        guard range.contains(request.fromWallMs), range.contains(request.toWallMs),
+            request.fromWallMs < request.toWallMs
+        else {
+            throw Problem(
+                "usage.bad_range",
+                "The range ends before it begins, or lies where no clock was ever set to.",
+                field: "/to_wall_ms"
+            )
+        }
+        var found = try rows(of: member, request, change.database)
+        let isMore = found.count > rowsMax
+        found.removeLast(isMore ? 1 : 0)
+        let open = state.timelines[member]?.open.filter { touches($0, request) } ?? []
+        var reply = UsageForget.Reply(
+            member: member,
+            rows: Int64(found.count),
+            events: 0,
+            more: isMore,
+            keptOpen: !open.isEmpty
+        )
+        guard !found.isEmpty else { return reply }
+        for each in found { try empty(each.row, change.database) }
+        let segments = found.map(\.segment)
+        reply.events = Int64(try change.redact(segments, of: .usage, as: SegmentRedacted.self))
+        try LedgerSeam.forgotten(segments, of: member, &state, change)
+        state.timelines[member]?.dropStaleSeats()
+        if let timeline = state.timelines[member] {
+            try TimelineStore.save(timeline, of: member, change.database)
+        }
+        try change.emit(
+            UsageForgotten.self,
+            subject: "forgotten/\(member)/\(request.fromWallMs)/\(found[0].row)",
+            UsageForgotten.Body(
+                member: member,
+                fromWallMs: request.fromWallMs,
+                toWallMs: request.toWallMs,
+                rows: reply.rows
+            )
+        )
+        return reply
+    }
+
+    private static func own(_ name: String?, _ state: ActivityState) throws -> String {
+        guard let owner = state.owner else {
+            throw Problem(
+                "usage.no_owner",
+                "No individual belongs to this household, so nobody's own past is here.",
+                field: "/member",
+                help: "screentime member list"
+            )
+        }
+        guard let name, name != owner else { return owner }
+        guard state.members.contains(name) else {
+            throw Problem(
+                "member.unknown",
+                "Nobody of the household is called \(name).",
+                field: "/member",
+                help: "screentime member list"
+            )
+        }
+        throw Problem(
+            "usage.not_own",
+            "Only one's own past can be deleted, and this account is \(owner)'s.",
+            field: "/member"
+        )
+    }
+
+    private static func rows(
+        of member: String,
+        _ request: UsageForget.Request,
+        _ database: Database
+    ) throws -> [Found] {
+        try database.query(
+            """
+            SELECT row, segment FROM ledger WHERE member = ?1 AND start_wall_ms < ?3
+                AND (start_wall_ms >= ?2 OR start_wall_ms + end_boot_ms - start_boot_ms > ?2)
+            ORDER BY row LIMIT ?4
+            """,
+            [
+                .text(member), .integer(request.fromWallMs), .integer(request.toWallMs),
+                SQLValue(rowsMax + 1),
+            ]
+        ) { Found(row: try $0.int(0), segment: try $0.text(1)) }
+    }
+
+    private static func touches(_ open: Segment, _ request: UsageForget.Request) -> Bool {
+        open.startWallMs < request.toWallMs && open.startWallMs + open.durationMs >= request.fromWallMs
+    }
+
+    private static func empty(_ row: Int64, _ database: Database) throws {
+        try database.run(
+            """
+            UPDATE ledger SET segment = NULL, agent = NULL, run = NULL, sequence = NULL, member = NULL,
+                presence = NULL, app = NULL, domain = NULL, category = NULL, boot_id = NULL, start_boot_ms = NULL,
+                end_boot_ms = NULL, start_wall_ms = NULL, zone = NULL, known_by = NULL, step_ms = NULL, forgotten = 1
+            WHERE row = ?
+            """,
+            [.integer(row)]
+        )
+    }
+}

@@ -1,0 +1,129 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+
+/// What must be true of a request before anything of it is taken.
+struct ObservationCheck {
+    /// No machine runs for ten years without a start; and a stretch of time is cut into its days by whoever reads it.
+    private static let bootMsRange: ClosedRange<Int64> = 0...315_360_000_000
+    /// To the end of 9999, the last year that a date can be written for.
+    static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
+    /// Agent and service read one clock, so this is generous.
+    private static let futureMs: Int64 = 2_000
+
+    /// Agents that may report; empty means whichever the account runs.
+    let agents: Set<String>
+    let members: Set<String>
+    let now: TimeReading
+    let bootID: String
+
+    func check(_ request: UsageObserve.Request) throws {
+        try name(request.agent, "/agent")
+        try name(request.run, "/run")
+        guard !request.agent.contains("/"), !request.run.contains("/") else {
+            // A stretch is named agent/run/sequence, and two of them must never have one name.
+            throw Problem(
+                "usage.bad_name",
+                "Neither agent nor run may have a slash in its name.",
+                field: "/agent"
+            )
+        }
+        guard agents.isEmpty || agents.contains(request.agent) else {
+            throw Problem(
+                "usage.unknown_agent",
+                "\(request.agent) is none of the agents that may report here. Add it to `agents` of [activity-center].",
+                field: "/agent",
+                details: ["agents": agents.sorted().joined(separator: ",")]
+            )
+        }
+        guard !request.observations.isEmpty, request.observations.count <= UsageObserve.batchMax else {
+            throw Problem(
+                "usage.bad_batch",
+                "A request carries 1 to \(UsageObserve.batchMax) observations.",
+                field: "/observations"
+            )
+        }
+        guard !members.isEmpty else {
+            throw Problem(
+                "unavailable",
+                "auth-service has not said yet who belongs to the household.",
+                retryable: true,
+                help: "screentime status"
+            )
+        }
+        var zone = ""
+        for (index, seen) in request.observations.enumerated() {
+            try check(seen, index, knownZone: &zone)
+        }
+    }
+
+    private func check(_ seen: Observation, _ index: Int, knownZone: inout String) throws {
+        // Made only where there is something to tell: a batch has hundreds.
+        func field(_ name: String = "") -> String { "/observations/\(index)" + name }
+        guard seen.presence != .unknown else {
+            _ = try seen.presence.required(field("/presence"))
+            return
+        }
+        try name(seen.bootId, field("/boot_id"))
+        if let app = seen.app { try name(app, field("/app")) }
+        if let domain = seen.domain { try name(domain, field("/domain")) }
+        guard members.contains(seen.member) else {
+            throw Problem(
+                "member.unknown",
+                "Nobody of the household is called \(seen.member).",
+                field: field("/member"),
+                help: "screentime member add \(seen.member)"
+            )
+        }
+        if seen.zone != knownZone {
+            guard LocalDay.isKnown(zone: seen.zone) else {
+                throw Problem(
+                    "usage.unknown_zone",
+                    "\(seen.zone) is no time zone; send an IANA name such as Asia/Seoul.",
+                    field: field("/zone")
+                )
+            }
+            knownZone = seen.zone
+        }
+        try checkTimes(seen, field())
+    }
+
+    private func checkTimes(_ seen: Observation, _ field: @autoclosure () -> String) throws {
+        guard Self.bootMsRange.contains(seen.bootMs), Self.bootMsRange.contains(seen.monotonicMs),
+            Self.wallMsRange.contains(seen.wallMs), seen.sequence > 0
+        else {
+            throw Problem(
+                "usage.bad_number",
+                "A time or sequence is out of any sensible range.",
+                field: field()
+            )
+        }
+        guard (0...seen.bootMs).contains(seen.inputBootMs ?? 0) else {
+            throw Problem(
+                "usage.bad_number",
+                "The last input cannot lie after the moment at which it is told.",
+                field: field() + "/input_boot_ms"
+            )
+        }
+        guard seen.bootId != bootID || seen.bootMs <= now.bootMs + Self.futureMs else {
+            throw Problem(
+                "usage.from_future",
+                "This observation is \(seen.bootMs - now.bootMs) ms ahead of this machine's own clock. "
+                    + "Send the boot time at which it was made.",
+                field: field() + "/boot_ms",
+                details: ["now_boot_ms": String(now.bootMs)]
+            )
+        }
+    }
+
+    private func name(_ text: String, _ field: @autoclosure () -> String) throws {
+        guard !text.isEmpty, text.utf8.count <= UsageObserve.nameBytesMax else {
+            throw Problem(
+                "usage.bad_name",
+                "A name has 1 to \(UsageObserve.nameBytesMax) bytes.",
+                field: field()
+            )
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import STContracts
+
+/// One member's time on this device: a lane for each start of the machine that is still being told of.
+///
+/// Boot times of two starts cannot be compared, so a new start ends the lane before it, and what comes of an old
+/// one afterwards is too late. But the machine's own start never counts as old: beside it there is room for one
+/// other, which is an agent's spool of an earlier start that nobody else told of, or a script.
+package struct Timeline: Sendable, Equatable {
+    /// An active agent speaks every few seconds; a longer silence means that it saw nothing.
+    package static let silenceMs: Int64 = 15_000
+    /// How much the open stretch may grow before its followers are told.
+    package static let tellEveryMs: Int64 = 30_000
+    /// The wall clock runs a little faster or slower to come right; by more than this it was set.
+    package static let stepMs: Int64 = 1_000
+    /// As far apart as two clocks may look that are read one after the other; a sleep is longer.
+    package static let readApartMs: Int64 = 20
+    /// Starts of the machine that are known to be over.
+    package static let pastMax = 64
+
+    package private(set) var lanes: [Lane]
+    /// Oldest first.
+    package private(set) var past: [String]
+
+    package init(lanes: [Lane] = [], past: [String] = []) {
+        self.lanes = lanes
+        self.past = past
+    }
+
+    /// The stretches that are under way.
+    package var open: [Segment] { lanes.map(\.open) }
+
+    /// `home` is the start of the machine that this process lives in.
+    package mutating func take(
+        _ words: AgentWords,
+        home: String,
+        category: (String?, String?) -> String? = { _, _ in nil }
+    ) throws -> TimelineNews {
+        let bootId = words.seen.bootId
+        if let index = lanes.firstIndex(where: { $0.bootId == bootId }) {
+            return try lanes[index].take(words, category)
+        }
+        guard bootId == home || !past.contains(bootId) else { return TimelineNews(isLate: true) }
+        var news = TimelineNews(isLate: false)
+        for lane in lanes where bootId == home || lane.bootId != home {
+            past.append(lane.bootId)
+            news.outputs.append(.closed(lane.open))
+            news.hasRetired = true
+        }
+        lanes.removeAll { bootId == home || $0.bootId != home }
+        past.removeAll { $0 == bootId }
+        past.removeFirst(max(0, past.count - Self.pastMax))
+        let lane = Lane(words, category)
+        lanes.append(lane)
+        news.outputs.append(.opened(lane.open))
+        return news
+    }
+
+    /// What agents told last that have been silent since is of no use, and may be what somebody wants forgotten.
+    mutating func dropStaleSeats() {
+        for index in lanes.indices { lanes[index].dropStaleSeats() }
+    }
+}

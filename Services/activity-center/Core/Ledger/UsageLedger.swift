@@ -1,0 +1,124 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// Takes observations into the ledger: rows, open stretches, places and events in one transaction.
+enum UsageLedger {
+    /// An agent begins a run with each of its starts.
+    ///
+    /// Of the runs that have ended only the latest may still have something to send. One that is forgotten here is
+    /// refused as out of order and goes on as a new one.
+    private static let runsPerAgentMax = 64
+    private static let agentsMax = 64
+
+    static func observe(
+        _ request: UsageObserve.Request,
+        agents: Set<String>,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> UsageObserve.Reply {
+        let home = context.bootID
+        let check = ObservationCheck(agents: agents, members: state.members, now: context.now, bootID: home)
+        try check.check(request)
+        let run = ActivityState.Run(agent: request.agent, run: request.run)
+        let known = state.lastSequence[run]
+        var reply = UsageObserve.Reply(acceptedThrough: known ?? 0, duplicates: 0)
+        let categories = LedgerSeam.categories(state)
+        let row = state.chain.row
+        var touched: [String] = []
+        var opened = OpenedSegments()
+        for seen in request.observations {
+            if seen.sequence <= reply.acceptedThrough {
+                reply.duplicates += 1
+                continue
+            }
+            guard seen.sequence == reply.acceptedThrough + 1 else {
+                throw outOfOrder(seen.sequence, expected: reply.acceptedThrough + 1)
+            }
+            let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
+            let news = try state.timelines[seen.member, default: Timeline()]
+                .take(words, home: home, category: categories)
+            if news.isLate { reply.late = (reply.late ?? 0) + 1 }
+            try write(news, of: seen.member, &opened, &state, change)
+            if !touched.contains(seen.member) { touched.append(seen.member) }
+            reply.acceptedThrough = seen.sequence
+        }
+        try opened.tell(change)
+        if known == nil { try makeRoom(for: run, &state, change) }
+        if state.agents[run.agent] == nil {
+            state.agents[run.agent] = context.now.wallMs
+            try ActivityStore.insert(agent: run.agent, firstWallMs: context.now.wallMs, change.database)
+        }
+        if reply.acceptedThrough != known {
+            state.lastSequence[run] = reply.acceptedThrough
+            try ActivityStore.save(run, reply.acceptedThrough, change.database)
+        }
+        for member in touched {
+            guard let timeline = state.timelines[member] else { continue }
+            try TimelineStore.save(timeline, of: member, change.database)
+        }
+        if state.chain.row != row { try LedgerStore.save(state.chain, change.database) }
+        if let last = request.observations.last,
+            let open = state.timelines[last.member]?.open.first(where: { $0.bootId == last.bootId })
+        {
+            reply.checkAt = LedgerSeam.checkAt(open, state)
+        }
+        return reply
+    }
+
+    private static func write(
+        _ news: TimelineNews,
+        of member: String,
+        _ opened: inout OpenedSegments,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        for output in news.outputs {
+            switch output {
+            case .passed(let stretch, let zone):
+                try LedgerSeam.passed(stretch, zone: zone, &state, change)
+            case .opened(let segment), .grown(let segment):
+                try LedgerSeam.seen(segment, &state, change)
+                opened.add(segment)
+            case .closed(let segment):
+                opened.remove(segment)
+                try LedgerStore.append(segment, &state.chain, change.database)
+                try change.emit(SegmentClosed.self, subject: segment.segment, segment)
+            }
+        }
+        guard news.hasRetired, let timeline = state.timelines[member] else { return }
+        try TimelineStore.savePast(timeline, of: member, change.database)
+    }
+
+    private static func outOfOrder(_ sequence: Int64, expected: Int64) -> Problem {
+        // Taking it would make the missing one look like a repeat when it comes.
+        Problem(
+            "usage.out_of_order",
+            "Observation \(expected) of this run must come before \(sequence). Send from there.",
+            field: "/observations",
+            retryable: true,
+            details: ["expected": String(expected)]
+        )
+    }
+
+    private static func makeRoom(
+        for run: ActivityState.Run,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        guard state.agents[run.agent] != nil || state.agents.count < agentsMax else {
+            throw Problem(
+                "usage.too_many_agents",
+                "\(agentsMax) agents have reported here already, which is the limit. Use one agent per session.",
+                field: "/agent"
+            )
+        }
+        guard state.lastSequence.keys.filter({ $0.agent == run.agent }).count >= runsPerAgentMax else {
+            return
+        }
+        for old in try ActivityStore.forgetRuns(of: run.agent, keep: runsPerAgentMax - 1, change.database) {
+            state.lastSequence[old] = nil
+        }
+    }
+}
