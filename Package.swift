@@ -21,6 +21,13 @@ func library(_ name: String, _ path: String, uses: [String] = [], leaves: [Strin
     )
 }
 
+/// Something an app developer imports.
+///
+/// Apple's modules keep their bare names.
+func framework(_ name: String, _ folder: String, uses: [String] = []) -> Target {
+    library(name, "Shared/Frameworks/\(folder)", uses: uses)
+}
+
 func system(_ name: String, _ path: String, apt: String) -> Target {
     // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses; `link` in the module map is enough.
     .systemLibrary(name: name, path: path, providers: [.apt([apt])])
@@ -64,12 +71,14 @@ let shared: [Target] = [
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
+    .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
+    .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
     .target(
         name: "STCSQLiteFaults",
         path: "Shared/C/SQLiteFaults",
         linkerSettings: [.linkedLibrary("sqlite3")]
     ),
-    library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCSystemd"]),
+    library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
     library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium"]),
@@ -91,8 +100,18 @@ let shared: [Target] = [
         "Shared/ServiceKit",
         uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ"]
     ),
+    library(
+        "STExtensionHost",
+        "Shared/ExtensionHost",
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
+    library(
+        "STSimulation",
+        "Shared/Simulation",
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
     library(
         "STTestKit",
         "Shared/TestKit",
@@ -103,10 +122,35 @@ let shared: [Target] = [
     ),
 ]
 
+let frameworks: [Target] = [
+    .systemLibrary(name: "STCOSLog", path: "Shared/C/OSLog"),
+    framework("os", "os", uses: ["STPlatform", "STCOSLog"]),
+    framework("OSLog", "OSLog", uses: ["os"]),
+    framework("Combine", "Combine"),
+    framework("STFoundationTypes", "FoundationTypes", uses: ["STPlatform", "os"]),
+    framework("STFoundationGaps", "FoundationGaps", uses: ["STFoundationTypes"]),
+    framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
+    framework("FamilyControls", "FamilyControls", uses: ["Combine", "ManagedSettings", "STFoundationGaps"]),
+    framework(
+        "DeviceActivity",
+        "DeviceActivity",
+        uses: ["Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STDomain"]
+    ),
+]
+
+/// What another package can depend on.
+let offered = [
+    "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
+]
+
 let services: [Target] = [
     service("auth-service", "STAuthCore", coreUses: ["STCrypto"]),
-    service("activity-center", "STActivityCore", coreUses: ["STCrypto"]),
-    service("monitor-runner", "STMonitorCore"),
+    service("activity-center", "STActivityCore", coreUses: ["STCrypto"], mainUses: ["STDomain"]),
+    service(
+        "monitor-runner",
+        "STMonitorCore",
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost"]
+    ),
     service("shield-service", "STShieldCore"),
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
@@ -138,12 +182,26 @@ let testTargets: [Target] = [
             "desktop-agent",
         ]
     ),
-    tests("PlatformTests", uses: ["STPlatform", "STTestSupport"]),
+    tests(
+        "ExtensionHostTests",
+        uses: [
+            "STExtensionHost", "STContracts", "STPlatform", "STZeroMQ", "STTestSupport",
+            "screentime-test-extension",
+        ]
+    ),
+    tests(
+        "PlatformTests",
+        uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
+    ),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision", "STTestSupport"]),
     tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
     tests(
         "CommandTests",
         uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
+    ),
+    tests(
+        "ActivityBookTests",
+        uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests(
         "ActivityTests",
@@ -160,16 +218,31 @@ let testTargets: [Target] = [
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(
+        "NotifierTests",
+        uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+    ),
+    tests(
         "AuthTests",
-        uses: ["STAuthCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
-    tests("DomainTests", uses: ["STDomain", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests("DomainTests", uses: ["STDomain", "STContracts", "STPlatform", "STTestSupport"]),
     tests(
         "TelemetryTests",
         uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ServiceKitTests", uses: ["STServiceKit", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "FrameworksTests",
+        uses: [
+            "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
+            "os",
+            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "screentime-frameworks-probe",
+        ]
+    ),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(
@@ -179,6 +252,14 @@ let testTargets: [Target] = [
     tests(
         "SimulationTests",
         uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STTestSupport"]
+    ),
+    tests(
+        "SimulateTests",
+        uses: [
+            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+            "notifier", "desktop-agent",
+        ]
     ),
     tests(
         "SystemCommandTests",
@@ -198,6 +279,30 @@ let testTargets: [Target] = [
             "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
             "desktop-agent",
         ]
+    ),
+]
+
+/// An extension in C that keeps the protocol, and breaks it when it is told to.
+let testPrograms: [Target] = [
+    // A program as an app's developer would write it, for tests of what it sees of the clock.
+    .executableTarget(name: "screentime-clock-probe", path: "Tests/ClockProbe", swiftSettings: settings),
+    .executableTarget(
+        name: "screentime-test-extension",
+        dependencies: ["STCZeroMQ"],
+        path: "Tests/ExtensionPrograms",
+        linkerSettings: [.linkedLibrary("zmq")]
+    ),
+    // As an app developer's target is: an older language mode, none of our settings, only what products give.
+    .target(
+        name: "STFrameworkSamples",
+        dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
+        path: "Tests/FrameworkSamples",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .executableTarget(
+        name: "screentime-frameworks-probe",
+        dependencies: ["DeviceActivity", "STFrameworkSamples"],
+        path: "Tests/FrameworkProbe"
     ),
 ]
 
@@ -230,8 +335,24 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
+let everything = wanted(shared + frameworks + services + testPrograms + testTargets + benchmarks)
+
+/// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
+let products: [Product] = {
+    let built = Set(everything.map(\.name))
+    let all: [(name: String, type: Product.Library.LibraryType?, targets: [String])] =
+        [
+            // Preloaded into extension processes, so that foreign code sees the virtual clock.
+            ("screentime-clock", .dynamic, ["STCClockPreload"])
+        ] + offered.map { ($0, nil, [$0]) }
+    return all.filter { built.isSuperset(of: $0.targets) }.map {
+        .library(name: $0.name, type: $0.type, targets: $0.targets)
+    }
+}()
+
 let package = Package(
     name: "screentime",
-    targets: wanted(shared + services + testTargets + benchmarks),
+    products: products,
+    targets: everything,
     swiftLanguageModes: [.v6]
 )

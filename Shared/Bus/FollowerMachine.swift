@@ -127,6 +127,12 @@ package struct FollowerMachine: Sendable {
     /// A rebuild of an earlier run that has not begun again yet.
     private var isUnfinished: Bool { wantsRebuild && state == .joining }
 
+    /// Whether everything heard of has been applied, and nothing is asked for or tried again.
+    package var isSettled: Bool {
+        state == .live && isFetchIdle && waitingCount == 0 && inFlight.isEmpty && snapshotInFlight == nil
+            && applyRetryMs == nil && (applied?.sequence ?? 0) >= headSeen
+    }
+
     var waitingCount: Int { pending.count - pendingStart }
 
     var isFetchIdle: Bool {

@@ -47,3 +47,10 @@ package final class Secret: @unchecked Sendable {
         bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { sodium_memzero(start, $0.count) } }
     }
 }
+
+extension Secret: Equatable {
+    /// Takes equally long whatever the bytes are.
+    package static func == (left: Secret, right: Secret) -> Bool {
+        left.count == right.count && sodium_memcmp(left.memory, right.memory, left.count) == 0
+    }
+}

@@ -1,9 +1,37 @@
 import STBus
 import STContracts
+import STPlatform
 import STTelemetry
 
 /// What the service tells about itself.
 extension ServiceEngine {
+    /// The routes whose answer lies outside of the definition and its database.
+    static var builtins: [RouteInfo] {
+        [
+            RouteInfo(HealthPing.self), RouteInfo(HealthReport.self), RouteInfo(ClockStatus.self),
+            RouteInfo(ClockTurn.self),
+        ]
+    }
+
+    func builtin(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
+        finish(request, peer: peer, repeated: false) {
+            switch request.header.route {
+            case ClockStatus.name: return try clockStatus(isTurned: false).encodedBody()
+            case ClockTurn.name: return try clockStatus(isTurned: true).encodedBody()
+            case HealthPing.name:
+                let vitals = vitals()
+                return try HealthPing.Reply(
+                    service: definition.name.rawValue,
+                    pid: vitals.pid,
+                    version: Version.text,
+                    uptimeMs: vitals.uptimeMs,
+                    state: "ready"
+                ).encodedBody()
+            default: return try healthReport(vitals()).encodedBody()
+            }
+        }
+    }
+
     func healthReport(_ vitals: ServiceVitals) -> HealthReport.Reply {
         HealthReport.Reply(
             service: definition.name.rawValue,

@@ -22,6 +22,9 @@ package final class ServiceEngine<State: Sendable> {
     let time: any TimeSource
     let bootMs: () -> Int64
     let vitals: () -> ServiceVitals
+    /// Nil on the machine's own clock.
+    let clock: ServiceClock?
+    var tally = Tally()
     var state: State
     private(set) var heads: [StreamPoint]
     var beacon = HeadBeacon()
@@ -46,17 +49,17 @@ package final class ServiceEngine<State: Sendable> {
         time: any TimeSource,
         nowMs: Int64,
         bootMs: @escaping () -> Int64 = Stopwatch.bootMilliseconds,
+        clock: ServiceClock? = nil,
         vitals: @escaping () -> ServiceVitals
     ) throws {
         self.definition = definition
         self.time = time
         self.bootMs = bootMs
+        self.clock = clock
         self.vitals = vitals
         routes = CommonRoutes.byName(with: definition, source: source)
         var rules = routes.mapValues { RequestGate.Rule(access: $0.info.access, kind: $0.info.kind) }
-        for info in [RouteInfo(HealthPing.self), RouteInfo(HealthReport.self)] {
-            rules[info.name] = RequestGate.Rule(access: info.access, kind: .read)
-        }
+        for info in Self.builtins { rules[info.name] = RequestGate.Rule(access: info.access, kind: .read) }
         gate = RequestGate(service: definition.name, owner: owner, rules: rules)
         spans = SpanRecorder(service: definition.name.rawValue)
         state = store.state
@@ -88,8 +91,10 @@ package final class ServiceEngine<State: Sendable> {
             let size = frames.reduce(0) { $0 + $1.count }
             spans.refused(route: route, id: id, problem, principal, bytes: size, startNs: ns)
             figures["refused", default: RouteFigures()].errors += 1
+            tally.refused(route)
             return [.reply(peer: peer, frames: reply)] + traced()
         case .accepted(let request, let rule):
+            tally.received(request)
             guard rule.kind == .read || hasRoom else {
                 return finish(request, peer: peer, repeated: false) { throw busy }
             }
@@ -107,8 +112,14 @@ package final class ServiceEngine<State: Sendable> {
         )
     }
 
-    /// A request that needs no admission any more; also the way in for the process itself.
-    package func take(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
+    /// The way in for the process itself.
+    package func takeOwn(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
+        tally.received(request)
+        return take(request, peer: peer)
+    }
+
+    /// A request that needs no admission any more.
+    func take(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
         if let effects = prepare(request, peer: peer, route) { return effects }
         guard case .read(let handler) = route.work else {
@@ -142,6 +153,7 @@ package final class ServiceEngine<State: Sendable> {
             frames = ReplyFrames.failure(id: request.header.id, envelope: request.envelope, problem)
         }
         record(request, outcome: repeated ? "duplicate" : outcome)
+        tally.answered(request)
         return [.reply(peer: peer, frames: frames)] + traced()
     }
 
@@ -153,22 +165,6 @@ package final class ServiceEngine<State: Sendable> {
             figures[request.header.route, default: RouteFigures()].errors += 1
         }
         spans.handled(request, outcome: outcome, endNs: ns)
-    }
-
-    func builtin(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
-        finish(request, peer: peer, repeated: false) {
-            let vitals = vitals()
-            if request.header.route == HealthPing.name {
-                return try HealthPing.Reply(
-                    service: definition.name.rawValue,
-                    pid: vitals.pid,
-                    version: Version.text,
-                    uptimeMs: vitals.uptimeMs,
-                    state: "ready"
-                ).encodedBody()
-            }
-            return try healthReport(vitals).encodedBody()
-        }
     }
 
     // MARK: - What the database's thread has done
@@ -185,6 +181,7 @@ package final class ServiceEngine<State: Sendable> {
                 .publish(topic: event.header.type, header: event.header.encoded(), body: event.body)
             )
             beacon.published(event.header.stream, nowMs: nowMs)
+            tally.published += 1
             spans.published(event)
         }
         spans.committed(batch)

@@ -51,7 +51,7 @@ extension StoreEngine {
                 nowMs: now.wallMs
             )
         else { return nil }
-        guard kept.route == request.header.route, kept.requestDigest == Self.digest(request.body) else {
+        guard kept.route == request.header.route, kept.requestDigest == digest(of: request) else {
             throw Problem(
                 "idempotency.key_reused",
                 "This idempotency key was used for another request. Use a new key for each new request.",
@@ -65,7 +65,7 @@ extension StoreEngine {
         guard let key = request.header.idempotencyKey else { return }
         let reply = IdempotentReply(
             route: request.header.route,
-            requestDigest: Self.digest(request.body),
+            requestDigest: digest(of: request),
             body: body,
             expiresMs: now.wallMs + BusLimits.idempotencyKeepMs
         )
@@ -75,5 +75,10 @@ extension StoreEngine {
             writesUntilPurge = Self.purgeEvery
             _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
         }
+    }
+
+    /// Passcodes could be tried out against even this, so of a request that may carry one nothing is kept.
+    private func digest(of request: AdmittedRequest) -> Int64 {
+        routes[request.header.route]?.info.isConfidential == true ? 0 : Self.digest(request.body)
     }
 }

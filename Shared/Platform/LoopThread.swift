@@ -7,8 +7,8 @@ import Synchronization
 /// Jobs, posted closures, timers and descriptor handlers all run on that thread, one at a time. All signals are
 /// blocked on it, so that a signal never interrupts a library call half way.
 package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    // @unchecked: `inbox` and `identity` are guarded by their own means; `waiter` and `timers` are touched on the
-    // loop's thread only, which every access checks.
+    // @unchecked: `inbox` and `identity` are guarded by their own means; what stands behind `handle` is
+    // touched on the loop's thread only, which every access checks.
     private enum Item {
         case job(UnownedJob)
         case work(@Sendable () -> Void)
@@ -26,6 +26,7 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     private var handle = pthread_t()
     private var waiter: any LoopWaiter = PollWaiter()
     private var timers = TimerHeap()
+    private var isWaiting = false
 
     /// Starts the thread and returns once it runs, so that a caller knows it is ready.
     package init(name: String, makeWaiter: @escaping @Sendable () -> any LoopWaiter = { PollWaiter() }) throws
@@ -86,8 +87,9 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
             inbox.items.append(item)
             return inbox.items.count == 1
         }
-        // On its own thread the loop looks at the inbox before it waits again; no wake-up is needed.
-        if wasEmpty && !isCurrent { wake() }
+        // On its own thread the loop looks at the inbox before it waits again, so no wake-up is needed; but a waiter
+        // calls handlers before it blocks, too.
+        if wasEmpty && (!isCurrent || isWaiting) { wake() }
     }
 
     private func wake() {
@@ -122,7 +124,10 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
             let now = Stopwatch.milliseconds()
             // Taken out one by one: an action may add or cancel timers itself.
             while let action = timers.popDue(nowMs: now) { action() }
-            waiter.wait(timeoutMs: timeout())
+            let timeoutMs = timeout()
+            isWaiting = true
+            waiter.wait(timeoutMs: timeoutMs)
+            isWaiting = false
         }
     }
 

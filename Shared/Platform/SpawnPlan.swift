@@ -16,6 +16,8 @@ package struct SpawnPlan: Sendable {
     package var startsSession: Bool
     /// Whether the child gets a `Lifeline`.
     package var hasLifeline: Bool
+    /// Whether the kernel kills the child as soon as the thread that starts it ends, however that comes.
+    package var isTethered: Bool
 
     package init(
         executable: String,
@@ -26,7 +28,8 @@ package struct SpawnPlan: Sendable {
         standardError: Int32? = nil,
         descriptors: [Int32: Int32] = [:],
         startsSession: Bool = false,
-        hasLifeline: Bool = false
+        hasLifeline: Bool = false,
+        isTethered: Bool = false
     ) {
         self.executable = executable
         self.arguments = arguments
@@ -37,5 +40,6 @@ package struct SpawnPlan: Sendable {
         self.descriptors = descriptors
         self.startsSession = startsSession
         self.hasLifeline = hasLifeline
+        self.isTethered = isTethered
     }
 }

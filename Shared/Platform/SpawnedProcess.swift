@@ -112,6 +112,7 @@ package final class SpawnedProcess: Sendable {
                         request.directory = directory
                         request.count = Int32(clamping: pairs.count)
                         request.new_session = plan.startsSession ? 1 : 0
+                        request.tethered = plan.isTethered ? 1 : 0
                         return pairs.map(\.value).withUnsafeBufferPointer { sources in
                             pairs.map(\.key).withUnsafeBufferPointer { targets in
                                 request.sources = sources.baseAddress

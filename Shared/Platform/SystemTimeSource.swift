@@ -8,11 +8,13 @@ package struct SystemTimeSource: TimeSource {
         bootID = Self.readBootID()
     }
 
-    package func now() -> TimeReading {
+    package func now() -> TimeReading { Self.reading() }
+
+    static func reading() -> TimeReading {
         TimeReading(
-            wallMs: Self.milliseconds(CLOCK_REALTIME),
-            bootMs: Self.milliseconds(CLOCK_BOOTTIME),
-            monotonicMs: Self.milliseconds(CLOCK_MONOTONIC)
+            wallMs: milliseconds(CLOCK_REALTIME),
+            bootMs: milliseconds(CLOCK_BOOTTIME),
+            monotonicMs: milliseconds(CLOCK_MONOTONIC)
         )
     }
 
@@ -26,6 +28,10 @@ package struct SystemTimeSource: TimeSource {
             if left <= 0 { return }
             try await Task.sleep(for: .milliseconds(min(left, 1000)))
         }
+    }
+
+    package func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker {
+        try SystemDueWaker(callbacks)
     }
 
     private static func milliseconds(_ clock: clockid_t) -> Int64 {

@@ -12,4 +12,7 @@ package protocol TimeSource: Sendable {
 
     /// Returns once boot time has reached the moment given, or throws when the task is cancelled.
     func sleep(untilBootMs: Int64) async throws
+
+    /// For `DueAlarm`.
+    func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker
 }

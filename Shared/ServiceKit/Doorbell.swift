@@ -1,11 +1,94 @@
-/// Says that something may have changed; rings while nobody listens are one ring.
-package final class Doorbell: Sendable {
-    package let rings: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
+import STPlatform
+import Synchronization
 
-    init() {
-        (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+/// Says that something may have changed; rings while nobody listens are one ring.
+///
+/// From a ring until whoever listens waits for the next one, the process counts as busy.
+package final class Doorbell: Sendable {
+    private struct State {
+        var isHeard = false
+        var isWorking = false
+        var hasRung = false
     }
 
-    package func ring() { continuation.yield() }
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+    private let state = Mutex(State())
+    private let pulse: Pulse
+
+    init(_ pulse: Pulse) {
+        self.pulse = pulse
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    package func ring() {
+        state.withLock { state in
+            state.hasRung = true
+            // Nobody would ever say that the work is done.
+            if state.isHeard { begin(&state) }
+        }
+        continuation.yield()
+    }
+
+    /// For one listener.
+    package var rings: Rings { Rings(bell: self) }
+
+    package struct Rings: AsyncSequence {
+        package typealias Element = Void
+        fileprivate let bell: Doorbell
+
+        package func makeAsyncIterator() -> Iterator {
+            bell.listen()
+            return Iterator(bell: bell, base: bell.stream.makeAsyncIterator())
+        }
+    }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let bell: Doorbell
+        fileprivate var base: AsyncStream<Void>.Iterator
+
+        package mutating func next() async -> Void? {
+            bell.rest()
+            let ring: Void? = await base.next()
+            bell.wakeUp(isOver: ring == nil)
+            return ring
+        }
+    }
+
+    private func listen() {
+        state.withLock { state in
+            state.isHeard = true
+            if state.hasRung { begin(&state) }
+        }
+    }
+
+    /// What was rung for is done, unless it has rung again since.
+    private func rest() {
+        state.withLock { state in
+            if state.isWorking, !state.hasRung { end(&state) }
+        }
+    }
+
+    private func wakeUp(isOver: Bool) {
+        state.withLock { state in
+            state.hasRung = false
+            if isOver {
+                state.isHeard = false
+                if state.isWorking { end(&state) }
+            } else {
+                begin(&state)
+            }
+        }
+    }
+
+    private func begin(_ state: inout State) {
+        guard !state.isWorking else { return }
+        state.isWorking = true
+        pulse.begin()
+    }
+
+    private func end(_ state: inout State) {
+        state.isWorking = false
+        pulse.end()
+    }
 }

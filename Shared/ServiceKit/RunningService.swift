@@ -37,6 +37,7 @@ struct RunningService<State: Sendable>: Sendable {
         }
         lock = try InstanceLock(path: "\(directories.run)/\(name)/lock", what: name)
         stateLock = try InstanceLock(path: "\(directories.state)/\(name)/lock", what: name)
+        let time = try Self.time(environment)
         surroundings = Surroundings(
             directories: directories,
             configuration: configuration,
@@ -44,10 +45,16 @@ struct RunningService<State: Sendable>: Sendable {
                 service: name,
                 level: LogLevel(rawValue: configuration.value(.logLevel)) ?? .info
             ),
-            time: SystemTimeSource(),
+            time: time,
+            pulse: Pulse(),
             loop: try BusLoop(),
             source: "/\(HostName.current())/\(name)"
         )
+    }
+
+    private static func time(_ environment: [String: String]) throws -> any TimeSource {
+        guard let path = environment[ClockPage.variable], !path.isEmpty else { return SystemTimeSource() }
+        return VirtualTimeSource(try ClockPage(opening: path))
     }
 
     /// Returns at once; the process exits when the service has ended.
@@ -63,14 +70,14 @@ struct RunningService<State: Sendable>: Sendable {
             let host = ServiceHost(definition, surroundings)
             try await host.start(store: try openStore(), handover: try Systemd.handover())
             log.info("ready", nil, ["pid": .number(Int64(getpid()))])
+            warnOfVirtualTime()
             Systemd.notify("READY=1\nSTATUS=answering")
             let beside = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
                 try await companion?(host, surroundings)
             }
             await waitForEnd()
             Systemd.notify("STOPPING=1")
-            beside.cancel()
-            try await stop(host)
+            try await stop(host, beside)
             log.info("stopped")
             return 0
         } catch {
@@ -79,6 +86,16 @@ struct RunningService<State: Sendable>: Sendable {
             Systemd.notify("STATUS=\(problem.message)")
             return StartFailure.exitCode(problem)
         }
+    }
+
+    /// Loudly: what such a service writes down never happened.
+    private func warnOfVirtualTime() {
+        guard let time = surroundings.time as? VirtualTimeSource else { return }
+        surroundings.log.warning(
+            "virtual_clock",
+            "This is a simulation: the time is that of \(time.path), and nothing written down here was real.",
+            ["now": .text(RFC3339.text(wallMs: time.now().wallMs)), "zone": .text(time.zone())]
+        )
     }
 
     private func openStore() throws -> StoreEngine<State> {
@@ -117,13 +134,16 @@ struct RunningService<State: Sendable>: Sendable {
         surroundings.loop.thread.after(milliseconds: ms) { feedWatchdog(every: ms) }
     }
 
-    private func stop(_ host: ServiceHost<State>) async throws {
+    private func stop(_ host: ServiceHost<State>, _ companion: Task<Void?, any Error>) async throws {
         // Whatever hangs must not outlive the deadline: what was acknowledged is on the disk already.
         let guardian = Task(priority: .medium) {
             try await Task.sleep(for: .milliseconds(Self.stopMs))
             surroundings.log.error("stop_overdue", "Stopping took too long; ending at once.")
             _exit(70)
         }
+        // First what works beside it: it may have something to write down, and sockets of its own to close.
+        companion.cancel()
+        _ = await companion.result
         try await host.stop()
         surroundings.loop.stop()
         guardian.cancel()

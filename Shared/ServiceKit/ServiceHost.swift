@@ -23,10 +23,10 @@ package actor ServiceHost<State: Sendable> {
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
     private var lastLocalCall: UInt64 = 0
     private let localPrefix = "self-" + TraceIdentifiers.trace() + "-"
-    private var outstanding = 0
+    private(set) var outstanding = 0
     private var whenIdle: (() -> Void)?
     /// Rung after every commit that changed something, for the service's companion.
-    package nonisolated let bell = Doorbell()
+    package nonisolated let bell: Doorbell
     private var timer: UInt64?
     private var timerMs: Int64 = .max
 
@@ -37,6 +37,7 @@ package actor ServiceHost<State: Sendable> {
     package init(_ definition: ServiceDefinition<State>, _ surroundings: Surroundings) {
         self.definition = definition
         self.surroundings = surroundings
+        bell = Doorbell(surroundings.pulse)
     }
 
     // MARK: - Start and stop
@@ -52,6 +53,7 @@ package actor ServiceHost<State: Sendable> {
             owner: getuid(),
             time: surroundings.time,
             nowMs: Stopwatch.bootMilliseconds(),
+            clock: virtualClock(),
             vitals: { [unowned self] in assumeIsolated { $0.vitals() } }
         )
         self.engine = engine
@@ -175,7 +177,7 @@ package actor ServiceHost<State: Sendable> {
         )
         let frames = await withCheckedContinuation { continuation in
             localCalls[peer] = continuation
-            perform(engine?.take(admitted, peer: peer) ?? [])
+            perform(engine?.takeOwn(admitted, peer: peer) ?? [])
         }
         guard frames.count == 2, let header = ReplyHeader.read(frames[0]) else {
             throw Problem("internal", "The service gave itself no answer, please report this.")

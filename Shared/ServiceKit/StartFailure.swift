@@ -6,7 +6,7 @@ import STPlatform
 enum StartFailure {
     static func exitCode(_ problem: Problem) -> Int32 {
         switch problem.code.prefix(while: { $0 != "." }) {
-        case "config", "path", "directory": 78
+        case "config", "path", "directory", "clock": 78
         case "instance": 75
         case "store": 74
         default: 70

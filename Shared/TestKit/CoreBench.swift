@@ -48,6 +48,8 @@ package final class CoreBench<State: Sendable> {
 
     package var state: State { store.state }
 
+    package func forgetEvents() { events = [] }
+
     /// How far the stream followed has been applied.
     package func cursor(of subscription: Int = 0) throws -> StreamPoint? {
         try store.cursor(of: subscription)
@@ -60,8 +62,13 @@ package final class CoreBench<State: Sendable> {
     }
 
     /// What is refused is thrown.
-    package func ask<R: Route>(_ route: R.Type, _ request: R.Request, key: String? = nil) throws -> R.Reply {
-        var admitted = self.request(R.name, try request.encodedBody(), key: key)
+    package func ask<R: Route>(
+        _ route: R.Type,
+        _ request: R.Request,
+        key: String? = nil,
+        uid: UInt32 = 1000
+    ) throws -> R.Reply {
+        var admitted = self.request(R.name, try request.encodedBody(), key: key, uid: uid)
         let known = definition.routes.first { $0.info.name == R.name }
         if let preparation = known?.preparation, let question = try preparation.question(admitted.body) {
             admitted.prepared = try otherService(preparation.route, question)
@@ -78,9 +85,11 @@ package final class CoreBench<State: Sendable> {
     }
 
     /// The problem with which a request is refused; nil when it is not.
-    package func refusal<R: Route>(_ route: R.Type, _ request: R.Request) throws -> Problem? {
+    package func refusal<R: Route>(_ route: R.Type, _ request: R.Request, uid: UInt32 = 1000) throws
+        -> Problem?
+    {
         do {
-            _ = try ask(route, request)
+            _ = try ask(route, request, uid: uid)
             return nil
         } catch let problem as Problem {
             return problem
@@ -133,12 +142,12 @@ package final class CoreBench<State: Sendable> {
         if case .applyFailed(_, let problem) = result { throw problem }
     }
 
-    private func request(_ route: String, _ body: [UInt8], key: String?) -> AdmittedRequest {
+    private func request(_ route: String, _ body: [UInt8], key: String?, uid: UInt32) -> AdmittedRequest {
         asked += 1
         return AdmittedRequest(
             header: RequestHeader(id: "request-\(asked)", route: route, idempotencyKey: key),
             body: body,
-            principal: Principal(uid: 1000, pid: 1),
+            principal: Principal(uid: uid, pid: 1),
             envelope: [],
             deadlineBootMs: .max,
             receivedNs: 0,

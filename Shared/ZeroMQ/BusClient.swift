@@ -1,4 +1,4 @@
-import STBus
+package import STBus
 package import STContracts
 import STPlatform
 import Synchronization
@@ -13,6 +13,9 @@ package actor BusClient {
     private var underWay: Set<String> = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    /// What its loop has sent and got.
+    package nonisolated var traffic: BusTraffic { loop.traffic }
 
     /// `resolve` gives the path of a service's rpc socket.
     package init(loop: BusLoop, resolve: @escaping Resolver) {

@@ -1,9 +1,11 @@
+package import STBus
 package import STPlatform
 
 /// The bus thread of a process: its context, its sockets, and the executor of the actors that use them.
 package final class BusLoop: Sendable {
     package let thread: LoopThread
     package let context: ZMQContext
+    package let traffic = BusTraffic()
 
     package init(name: String = "bus") throws {
         context = try ZMQContext()

@@ -17,7 +17,12 @@ package final class ClientPort {
     private let socket: ZMQSocket
     private var monitor: ConnectionMonitor?
     private var table: CallTable
-    private var completions: [String: Completion] = [:]
+    private struct Asked {
+        var counts: Bool
+        var completion: Completion
+    }
+
+    private var asked: [String: Asked] = [:]
     private var timer: UInt64?
     private var timerMs: Int64 = .max
     private var wasConnected = false
@@ -53,7 +58,9 @@ package final class ClientPort {
         guard !isClosed else {
             return completion(.failed(.init("request.cancelled", "The client was closed.")))
         }
-        completions[id] = completion
+        let counts = BusTraffic.counts(route)
+        if counts { loop.traffic.callBegan() }
+        asked[id] = Asked(counts: counts, completion: completion)
         perform(table.start(id: id, route: route, frames: frames, deadlineMs: deadlineMs, nowMs: now))
     }
 
@@ -77,21 +84,37 @@ package final class ClientPort {
         for effect in effects {
             switch effect {
             case .send(let id, let frames):
-                if socket.send(frames) != .done {
+                if socket.send(frames) == .done {
+                    if asked[id]?.counts == true { loop.traffic.requestSent() }
+                } else {
                     table.refused(id: id)
                     socket.wantsWrite = true
                 }
-            case .finish(let id, let outcome): completions.removeValue(forKey: id)?(outcome)
+            case .finish(let id, let outcome): finish(id, outcome)
             }
         }
         arm()
+    }
+
+    private func finish(_ id: String, _ outcome: CallTable.Outcome) {
+        guard let call = asked.removeValue(forKey: id) else { return }
+        if call.counts { loop.traffic.callEnded() }
+        call.completion(outcome)
+    }
+
+    /// Also a reply that nobody waits for any more: it was sent once.
+    private func counts(_ effects: [CallTable.Effect]) -> Bool {
+        guard case .finish(let id, _) = effects.first else { return true }
+        return asked[id]?.counts ?? true
     }
 
     private func drain() -> Bool {
         // Bounded, so that a flood of replies does not starve the other sockets.
         for _ in 0..<256 {
             guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
-            perform(table.received(message.frames, nowMs: now))
+            let effects = table.received(message.frames, nowMs: now)
+            if counts(effects) { loop.traffic.replyReceived() }
+            perform(effects)
         }
         return false
     }

@@ -1,3 +1,4 @@
+import STBus
 import STCZeroMQ
 import STContracts
 import STPlatform
@@ -40,6 +41,8 @@ package final class SubscriberPort {
     private func drain() -> Bool {
         for _ in 0..<Self.turnMax {
             guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
+            // The bus's own topics say how it goes, not what happened.
+            if message.frames.first?.first != UInt8(ascii: "~") { loop.traffic.eventHeard() }
             onMessage(message.frames)
         }
         return false

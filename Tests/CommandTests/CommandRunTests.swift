@@ -41,7 +41,7 @@ struct CommandRunTests {
             ["bus", "call", "health.ping"],
             ["bus", "call", "usage.list", "{}", "--to", "nobody"], ["trace", "--for", "soon"],
             ["trace", "--count", "0"],
-            ["bus", "listen", "Ünder"], ["bus", "listen", "--service", "notifier"],
+            ["bus", "listen", "Ünder"], ["bus", "listen", "--service", "report-service"],
             ["report", "--day", "2026-02-30"],
             ["report", "--by", "fish"], ["help", "--completion", "tcsh"],
             ["bus", "call", "usage.list", "--timeout", "2h"],

@@ -15,7 +15,7 @@ final class Desk {
     let store: StoreEngine<[String]>
     let engine: ServiceEngine<[String]>
 
-    init(scratch: ScratchDirectory? = nil) throws {
+    init(scratch: ScratchDirectory? = nil, clock: ServiceClock? = nil) throws {
         let scratch = try scratch ?? ScratchDirectory()
         self.scratch = scratch
         let path = scratch.file("engine.db")
@@ -38,6 +38,7 @@ final class Desk {
             time: time,
             nowMs: 0,
             bootMs: { [time] in time.now().bootMs },
+            clock: clock,
             vitals: { ServiceVitals(pid: 1, uptimeMs: 2, pssKib: 3, databaseBytes: 4, counters: ["x": 5]) }
         )
     }

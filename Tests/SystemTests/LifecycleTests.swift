@@ -9,7 +9,7 @@ import Testing
 extension SystemSuite {
     @Suite("Every service")
     struct LifecycleTests {
-        @Test("starts and answers the six routes that all services have")
+        @Test("starts and answers the routes that all services have")
         func commonRoutes() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
                 for service in ServiceName.all { try await askAll(service, system) }

@@ -2,43 +2,58 @@ import STContracts
 package import STEngine
 import STPlatform
 
-/// The ledger of use.
+/// The ledger of use, and what is watched in it.
 package enum ActivityService {
     /// `agents`: who may report; empty means whichever the account runs.
-    package static func definition(agents: Set<String> = []) -> ServiceDefinition<ActivityState> {
+    package static func definition(
+        agents: Set<String> = [],
+        limits: ActivityLimits = ActivityLimits()
+    ) -> ServiceDefinition<ActivityState> {
         ServiceDefinition(
             name: .activity,
             migrations: ActivityStore.migrations,
-            streams: [.usage],
+            streams: [.usage, .activity],
             load: { try ActivityStore.load($0) },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
-            routes: [
-                .write(UsageObserve.self) { state, request, context, change in
-                    try UsageLedger.observe(request, agents: agents, &state, context, change)
-                },
-                .query(UsageList.self) { _, request, _, database in
-                    try LedgerStore.page(after: request.next, limit: request.limit, database)
-                },
-                .read(UsageNow.self) { state, _, _ in
-                    UsageNow.Reply(
-                        open: state.timelines.values.flatMap(\.open).sorted { $0.segment < $1.segment },
-                        agents: state.agents.sorted { $0.key < $1.key }
-                            .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) }
-                    )
-                },
-                .query(UsageVerify.self) { _, request, _, database in
-                    try LedgerCheck.page(request, database)
-                },
-                .write(UsageForget.self) { state, request, _, change in
-                    try LedgerForget.forget(request, &state, change)
-                },
-            ],
-            subscriptions: [members]
+            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes,
+            subscriptions: [authorization]
         )
     }
 
-    /// Whose time is counted is auth-service's to say.
-    private static var members: Subscription<ActivityState> {
+    private static func ledger(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
+        [
+            .write(UsageObserve.self) { state, request, context, change in
+                try ActivityRules.advance(&state, context, change)
+                let reply = try UsageLedger.observe(request, agents: agents, &state, context, change)
+                try ActivityTable.save(&state.book, change.database)
+                return reply
+            },
+            .read(UsagePreview.self) { state, request, context in
+                try UsagePreviewing.preview(request, state, home: context.bootID)
+            },
+            .query(UsageList.self) { _, request, _, database in
+                try LedgerStore.page(after: request.next, limit: request.limit, database)
+            },
+            .read(UsageNow.self) { state, _, _ in
+                UsageNow.Reply(
+                    open: state.timelines.values.flatMap(\.open).sorted { $0.segment < $1.segment },
+                    agents: state.agents.sorted { $0.key < $1.key }
+                        .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) }
+                )
+            },
+            .query(UsageVerify.self) { _, request, _, database in
+                try LedgerCheck.page(request, database)
+            },
+            .write(UsageForget.self) { state, request, _, change in
+                let reply = try LedgerForget.forget(request, &state, change)
+                try ActivityTable.save(&state.book, change.database)
+                return reply
+            },
+        ]
+    }
+
+    /// Whose time is counted, and which apps may watch it, is auth-service's to say.
+    private static var authorization: Subscription<ActivityState> {
         Subscription(
             source: .auth,
             stream: .authorization,
@@ -48,10 +63,20 @@ package enum ActivityService {
                 try ActivityStore.forgetMembers(change.database)
             },
             apply: { state, event, change in
-                guard event.header.type == MemberAdded.type else { return }
-                let member = try event.decoded(MemberAdded.self)
-                state.add(member)
-                try ActivityStore.insert(member, change.database)
+                switch event.header.type {
+                case MemberAdded.type:
+                    let member = try event.decoded(MemberAdded.self)
+                    state.add(member)
+                    try ActivityStore.insert(member, change.database)
+                case AuthorizationChanged.type:
+                    let word = try event.decoded(AuthorizationChanged.self)
+                    if word.status == .approved, word.access { return }
+                    try ActivityRules.forget(app: word.app, member: word.member, .revoked, &state, change)
+                case AppRemoved.type:
+                    let app = try event.decoded(AppRemoved.self).app
+                    try ActivityRules.forget(app: app, member: nil, .removed, &state, change)
+                default: break
+                }
             }
         )
     }

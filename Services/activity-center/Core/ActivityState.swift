@@ -10,6 +10,8 @@ package struct ActivityState: Sendable, Equatable {
     package var members: Set<String> = []
     /// Whose account this is: the first individual of the household.
     package var owner: String?
+    package var book = ActivityBook()
+    package var categories = CategoryBook()
     /// By member.
     package var timelines: [String: Timeline] = [:]
     package var lastSequence: [Run: Int64] = [:]

@@ -24,18 +24,16 @@ enum ActivityStore {
                 CREATE TABLE members (name TEXT PRIMARY KEY) STRICT;
                 """
         ),
-        LedgerStore.migration,
+        LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
         var state = ActivityState()
+        state.book = try ActivityTable.load(database)
+        state.categories = CategoryBook(try CategoryTable.load(database))
         try database.query("SELECT name, role FROM members ORDER BY rowid") { row in
-            state.add(
-                Member(
-                    name: try row.text(0),
-                    role: MemberRole(rawValue: try row.optionalText(1) ?? "") ?? .unknown
-                )
-            )
+            let role = MemberRole(rawValue: try row.optionalText(1) ?? "") ?? .unknown
+            state.add(Member(name: try row.text(0), role: role))
         }
         state.timelines = try TimelineStore.load(database)
         try database.query("SELECT agent, run, last_sequence FROM runs") { row in

@@ -1,32 +1,87 @@
 import STContracts
+package import STCrypto
 package import STEngine
 import STPlatform
 import STStore
 
-/// Members of the household and this computer.
+/// The household, its apps, and what members let apps do.
 package enum AuthService {
-    private static let membersMax = 100
-    private static let nameBytesMax = 64
-
     /// `owner` is the account this system runs for: the first member.
-    package static func definition(owner: String, deviceName: String) -> ServiceDefinition<AuthState> {
-        ServiceDefinition(
+    package static func definition(
+        owner: String,
+        deviceName: String,
+        cost: PasswordCost = .interactive
+    ) -> ServiceDefinition<AuthState> {
+        let passcodes = Passcodes(cost: cost)
+        return ServiceDefinition(
             name: .auth,
             migrations: AuthStore.migrations,
             streams: [.authorization],
             load: { try AuthStore.load($0) },
             begin: { try begin(&$0, $1, owner: owner, deviceName: deviceName) },
-            routes: [
-                .read(MemberList.self) { state, _, _ in
-                    guard let device = state.device else {
-                        throw Problem("unavailable", "This computer is not registered yet.", retryable: true)
-                    }
-                    return MemberList.Reply(device: device, members: state.members)
-                },
-                .write(MemberAdd.self) { state, member, _, change in try add(member, to: &state, change) },
-            ]
+            routes: householdRoutes(passcodes) + permissionRoutes(passcodes) + appRoutes(passcodes)
+                + tokenRoutes
         )
     }
+
+    private static func householdRoutes(_ passcodes: Passcodes) -> [ServiceRoute<AuthState>] {
+        [
+            .read(MemberList.self) { state, _, _ in try Household.list(state) },
+            .write(MemberAdd.self) { state, member, _, change in
+                try Household.add(member, to: &state, change)
+            },
+            .query(MemberShow.self) { state, request, context, database in
+                try MemberStory.show(request, state, context.now, database)
+            },
+            .write(MemberPasscode.self) { state, request, context, change in
+                try passcodes.set(request, &state, context, change)
+            },
+            .read(AuthNotices.self) { state, _, _ in AuthNotices.Reply(notices: state.notices) },
+        ]
+    }
+
+    private static func permissionRoutes(_ passcodes: Passcodes) -> [ServiceRoute<AuthState>] {
+        [
+            .read(AuthStatus.self) { state, request, _ in
+                try Permissions.status(request.app, request.member, state)
+            },
+            .read(AuthorizationList.self) { state, request, _ in try Permissions.list(request, state) },
+            .write(AuthRequest.self) { state, request, _, change in try Questions.ask(request, &state, change)
+            },
+            .read(AuthQuestionShow.self) { state, request, context in
+                try Questions.show(request, state, context.now)
+            },
+            .write(AuthAnswer.self) { state, request, context, change in
+                try Answers.take(request, passcodes, &state, context, change)
+            },
+            .write(AuthRevoke.self) { state, request, _, change in
+                try Permissions.revoke(request, &state, change)
+            },
+            .write(AuthSwitch.self) { state, request, context, change in
+                try Permissions.turn(request, passcodes, &state, context, change)
+            },
+        ]
+    }
+
+    private static func appRoutes(_ passcodes: Passcodes) -> [ServiceRoute<AuthState>] {
+        [
+            .write(AppInstall.self) { state, request, _, change in try Apps.install(request, &state, change)
+            },
+            .read(AppList.self) { state, request, _ in try Apps.list(request, state) },
+            .write(AppRemove.self) { state, request, context, change in
+                try Apps.remove(request, passcodes, &state, context, change)
+            },
+        ]
+    }
+
+    private static let tokenRoutes: [ServiceRoute<AuthState>] = [
+        .query(TokenIssue.self) { state, request, _, _ in try Tokens.issue(request, state) },
+        .query(TokenResolve.self) { state, request, _, database in
+            try Tokens.resolve(request, state, database)
+        },
+        .query(AuthCheck.self) { state, request, _, database in try Tokens.check(request, state, database) },
+        .write(TokenRekey.self) { state, _, _, change in try Tokens.rekey(&state, change) },
+    ]
 
     private static func begin(
         _ state: inout AuthState,
@@ -41,46 +96,8 @@ package enum AuthService {
             state.device = device
         }
         if state.members.isEmpty {
-            _ = try add(Member(name: owner, role: .individual), to: &state, change)
+            _ = try Household.add(Member(name: owner, role: .individual), to: &state, change)
         }
-    }
-
-    private static func add(
-        _ member: Member,
-        to state: inout AuthState,
-        _ change: StoreTransaction
-    ) throws -> MemberAdd.Reply {
-        _ = try member.role.required("/role")
-        try checkName(member.name)
-        if let known = state.members.first(where: { $0.name == member.name }) {
-            guard known == member else {
-                throw Problem(
-                    "member.exists",
-                    "\(member.name) is a member already, as \(known.role.rawValue). Choose another name.",
-                    field: "/name"
-                )
-            }
-            return MemberAdd.Reply(member: known, added: false)
-        }
-        guard state.members.count < membersMax else {
-            throw Problem("member.too_many", "A household has at most \(membersMax) members.")
-        }
-        try AuthStore.insert(member, change.database)
-        try change.emit(MemberAdded.self, subject: "member/\(member.name)", member)
-        state.members.append(member)
-        return MemberAdd.Reply(member: member, added: true)
-    }
-
-    private static func checkName(_ name: String) throws {
-        let isPlain = name.unicodeScalars.allSatisfy {
-            $0.properties.generalCategory != .control && $0 != "/"
-        }
-        guard !name.isEmpty, name.utf8.count <= nameBytesMax, isPlain else {
-            throw Problem(
-                "member.bad_name",
-                "A name has 1 to \(nameBytesMax) bytes, no slash and no control characters.",
-                field: "/name"
-            )
-        }
+        if state.master == nil { try Tokens.makeMaster(1, &state, change) }
     }
 }

@@ -12,7 +12,36 @@ enum AuthStore {
                     position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL
                 ) STRICT;
                 """
-        )
+        ),
+        Migration(
+            name: "permission",
+            sql: """
+                CREATE TABLE passcodes (
+                    member TEXT PRIMARY KEY, hash TEXT NOT NULL, changed_wall_ms INTEGER NOT NULL,
+                    wrong INTEGER NOT NULL, wrong_boot_ms INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE attempts (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT, member TEXT NOT NULL, wall_ms INTEGER NOT NULL,
+                    purpose TEXT NOT NULL, uid INTEGER NOT NULL, pid INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX attempts_of_member ON attempts (member, id);
+                CREATE TABLE notices (id INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL) STRICT;
+                CREATE TABLE apps (id TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
+                CREATE TABLE authorizations (
+                    app TEXT NOT NULL, member TEXT NOT NULL, status TEXT NOT NULL, scope TEXT NOT NULL,
+                    enforce INTEGER NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (app, member)
+                ) STRICT;
+                CREATE TABLE generations (app TEXT PRIMARY KEY, generation INTEGER NOT NULL) STRICT;
+                CREATE TABLE questions (
+                    id TEXT PRIMARY KEY, asked_boot_ms INTEGER NOT NULL, body BLOB NOT NULL
+                ) STRICT;
+                CREATE TABLE token_masters (version INTEGER PRIMARY KEY, key BLOB NOT NULL) STRICT;
+                CREATE TABLE token_keys (
+                    id INTEGER PRIMARY KEY, version INTEGER NOT NULL, app TEXT NOT NULL,
+                    generation INTEGER NOT NULL
+                ) STRICT;
+                """
+        ),
     ]
 
     static func load(_ database: Database) throws -> AuthState {
@@ -22,7 +51,14 @@ enum AuthStore {
             },
             members: try database.query("SELECT name, role FROM members ORDER BY position") {
                 Member(name: try $0.text(0), role: MemberRole(rawValue: try $0.text(1)) ?? .unknown)
-            }
+            },
+            passcodes: try PasscodeStore.all(database),
+            apps: try AppStore.all(database),
+            authorizations: try PermissionStore.authorizations(database),
+            generations: try PermissionStore.generations(database),
+            questions: try QuestionStore.all(database),
+            notices: try NoticeStore.all(database),
+            master: try TokenStore.newestMaster(database)
         )
     }
 

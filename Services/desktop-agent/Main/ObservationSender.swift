@@ -17,12 +17,17 @@ struct ObservationSender {
     private let host: ServiceHost<DesktopState>
     private let surroundings: Surroundings
     private let client: BusClient
+    /// Rings when something is to be tried again, in real time.
     private let alarm: Alarm
+    /// Rings at the next moment of a script, in boot time.
+    private let nextMoment: DueAlarm
 
-    init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) {
+    init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) throws {
         self.host = host
         self.surroundings = surroundings
-        alarm = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
+        let thread = surroundings.loop.thread
+        alarm = Alarm(thread) { [bell = host.bell] in bell.ring() }
+        nextMoment = try DueAlarm(thread, surroundings.time) { [bell = host.bell] in bell.ring() }
         client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
             try directories.endpoint(service: service.rawValue, .rpc)
         }
@@ -34,10 +39,15 @@ struct ObservationSender {
         for await _ in host.bell.rings {
             do {
                 try await sendAll()
+                if failures > 0 { surroundings.pulse.end() }
                 failures = 0
             } catch {
                 let problem = (error as? Problem) ?? Problem("internal", "\(error)")
-                if failures == 0 { surroundings.log.problem("not_accepted", problem) }
+                if failures == 0 {
+                    surroundings.log.problem("not_accepted", problem)
+                    // Until it is accepted, a virtual clock must not go on.
+                    surroundings.pulse.begin()
+                }
                 failures += 1
                 alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
             }
@@ -76,20 +86,19 @@ struct ObservationSender {
         var refusal: Problem?
         while !Task.isCancelled {
             let place = try await host.callSelf(SpoolPeek.self, Empty())
-            let waitMs = place.nextMs
-            if let waitMs, waitMs <= 0 {
+            if let nextMs = place.nextBootMs, nextMs <= surroundings.time.now().bootMs {
                 // Only when something is due: every commit rings the bell that leads back here.
                 trace = .fresh()
                 _ = try await host.callSelf(SpoolAdvance.self, Empty(), trace: trace)
                 continue
             }
             guard place.hasWaiting else {
-                if let waitMs { alarm.ring(afterMs: waitMs) }
+                nextMoment.set(bootMs: place.nextBootMs)
                 return
             }
             let batch = try await host.callSelf(SpoolNext.self, .init(except: refused))
             guard let run = batch.run else {
-                if let waitMs { alarm.ring(afterMs: waitMs) }
+                nextMoment.set(bootMs: place.nextBootMs)
                 if let refusal { throw refusal }
                 return
             }

@@ -1,12 +1,135 @@
 import STContracts
 package import STEngine
+import STPlatform
+import STStore
 
-/// The process for callbacks to extensions.
-///
-/// It keeps its database and answers what every service answers; its own routes come with the features they
-/// serve.
+/// The callbacks to extensions: written down before they are tried, made in order, never dropped.
 package enum MonitorService {
     package static func definition() -> ServiceDefinition<MonitorState> {
-        ServiceDefinition(name: .monitor, load: { _ in MonitorState() })
+        ServiceDefinition(
+            name: .monitor,
+            migrations: [
+                PermissionStore.migration, DeliveryStore.migration, OutputStore.migration,
+                RuleStore.migration,
+            ],
+            streams: [.delivery],
+            load: {
+                var state = try PermissionStore.load($0)
+                state.rules = try RuleStore.load($0)
+                return state
+            },
+            begin: { _, change in try DeliveryJournal.resume(change) },
+            routes: routes + steps + RuleService.routes + RuleService.steps,
+            subscriptions: MonitorFollowing.subscriptions
+        )
+    }
+
+    private static var routes: [ServiceRoute<MonitorState>] {
+        [
+            .query(MonitorDeliveries.self) { _, request, _, database in try deliveries(request, database) },
+            .write(MonitorRetry.self) { _, request, _, change in
+                try DeliveryJournal.retry(request.delivery, change)
+            },
+            .query(MonitorLog.self) { _, request, _, database in try OutputStore.page(request, database) },
+            .write(MonitorDebug.self) { state, request, _, _ in try debug(request, &state) },
+        ]
+    }
+
+    private static var steps: [ServiceRoute<MonitorState>] {
+        [
+            .query(DeliveryNext.self) { state, request, _, database in
+                try DeliveryJournal.next(request, state, database)
+            },
+            .write(DeliveryBegin.self) { state, request, _, change in
+                try DeliveryJournal.begin(request, state, change)
+            },
+            .write(DeliveryFinish.self) { _, request, _, change in
+                try DeliveryJournal.finish(request, change)
+            },
+            .write(DeliveryPark.self) { _, request, _, change in
+                try DeliveryJournal.park(request, change)
+                return Empty()
+            },
+            .write(OutputAppend.self) { _, request, _, change in
+                try OutputStore.append(request.lines, change.database)
+                return Empty()
+            },
+            .read(DebugWanted.self) { state, _, _ in DebugWanted.Reply(targets: targets(state)) },
+            .write(DebugNote.self) { state, request, _, _ in
+                if state.debugged[request.app] != nil { state.debugged[request.app] = .some(request.pid) }
+                return Empty()
+            },
+        ]
+    }
+
+    private static let pageMax: Int64 = 100
+
+    private static func deliveries(_ request: MonitorDeliveries.Request, _ database: Database) throws
+        -> MonitorDeliveries.Reply
+    {
+        let limit = Int(min(max(1, request.limit ?? pageMax), pageMax))
+        let below = try request.next.map { text -> Int64 in
+            guard let number = Int64(text), number > 0 else {
+                throw Problem(
+                    "page.invalid",
+                    "Send back `next` exactly as the reply had it.",
+                    field: "/next"
+                )
+            }
+            return number
+        }
+        let found = try DeliveryStore.page(
+            app: request.app,
+            state: try request.state?.required("/state"),
+            below: below ?? .max,
+            limit: limit + 1,
+            database
+        )
+        var fitting: [DeliveryView] = []
+        var bytes = 0
+        for view in found.prefix(limit) {
+            bytes += try view.encodedBody().count
+            if bytes > BusLimits.pageBytes, !fitting.isEmpty { break }
+            fitting.append(view)
+        }
+        let last =
+            fitting.count < found.count ? fitting.last.flatMap { Delivery.number(of: $0.delivery) } : nil
+        return MonitorDeliveries.Reply(deliveries: fitting, next: last.map(String.init))
+    }
+
+    private static func debug(_ request: MonitorDebug.Request, _ state: inout MonitorState) throws
+        -> MonitorDebug.Reply
+    {
+        guard request.on else {
+            state.debugged[request.app] = nil
+            return MonitorDebug.Reply(app: request.app, on: false)
+        }
+        guard let monitor = state.monitors[request.app] else {
+            throw Problem(
+                "app.not_installed",
+                "\(request.app) is not installed.",
+                field: "/app",
+                help: "screentime app install FOLDER"
+            )
+        }
+        guard monitor != nil else {
+            throw Problem("app.no_monitor", "\(request.app) has no monitor extension.", field: "/app")
+        }
+        if state.debugged[request.app] == nil { state.debugged[request.app] = .some(nil) }
+        return MonitorDebug.Reply(app: request.app, on: true, pid: state.debugged[request.app] ?? nil)
+    }
+
+    /// For the member whose word about the app is yes: their callbacks are those that come.
+    private static func targets(_ state: MonitorState) -> [DebugWanted.Target] {
+        state.debugged.keys.sorted().compactMap { app in
+            let members = state.permissions.filter { $0.key.app == app && $0.value }.map(\.key.member)
+            guard let executable = state.monitors[app] ?? nil, let member = members.min() else { return nil }
+            return DebugWanted.Target(
+                app: app,
+                member: member,
+                executable: executable,
+                pid: state.debugged[app] ?? nil
+            )
+        }
     }
 }

@@ -3,5 +3,9 @@ import STServiceKit
 
 @main
 enum Main {
-    static func main() { ServiceProcess.main(MonitorService.definition()) }
+    static func main() {
+        ServiceProcess.main(MonitorService.definition()) { host, surroundings in
+            try await MonitorCompanion.run(host, surroundings)
+        }
+    }
 }

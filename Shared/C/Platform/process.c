@@ -65,7 +65,7 @@ int st_spawn(const struct st_spawn_plan *plan) {
         copies[made++] = copy;
     }
     pid_t pid = 0;
-    if (!result) result = start(plan, copies, &pid);
+    if (!result) result = plan->tethered ? st_spawn_tethered(plan, copies, &pid) : start(plan, copies, &pid);
     while (made > 0) close(copies[--made]);
     return result ? -result : pid;
 }

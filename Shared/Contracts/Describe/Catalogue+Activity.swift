@@ -6,6 +6,7 @@ extension Catalogue {
             RouteInfo(UsageObserve.self),
             RouteInfo(UsageList.self),
             RouteInfo(UsageNow.self),
+            RouteInfo(UsagePreview.self),
             RouteInfo(UsageVerify.self),
             RouteInfo(UsageForget.self),
             RouteInfo(ActivityStart.self),

@@ -5,6 +5,8 @@ extension Catalogue {
         routes: [
             RouteInfo(MemberList.self),
             RouteInfo(MemberAdd.self),
+            RouteInfo(MemberShow.self),
+            RouteInfo(MemberPasscode.self),
             RouteInfo(AuthStatus.self),
             RouteInfo(AuthRequest.self),
             RouteInfo(AuthQuestionShow.self),
@@ -13,6 +15,7 @@ extension Catalogue {
             RouteInfo(AuthSwitch.self),
             RouteInfo(AuthCheck.self),
             RouteInfo(AuthorizationList.self),
+            RouteInfo(AuthNotices.self),
             RouteInfo(AppInstall.self),
             RouteInfo(AppList.self),
             RouteInfo(AppRemove.self),
@@ -25,6 +28,9 @@ extension Catalogue {
             EventInfo(MemberAdded.self),
             EventInfo(DeviceRegistered.self),
             EventInfo(AuthorizationChanged.self),
+            EventInfo(AuthQuestionChanged.self),
+            EventInfo(AuthorizationNoticed.self),
+            EventInfo(TokensRekeyed.self),
             EventInfo(AppInstalled.self),
             EventInfo(AppRemoved.self),
         ]

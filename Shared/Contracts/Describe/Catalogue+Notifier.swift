@@ -1,9 +1,14 @@
 extension Catalogue {
     static let notifier = Entry(
         service: .notifier,
-        purpose: "notifications",
-        routes: [],
-        streams: [],
-        events: []
+        purpose: "what people are told",
+        routes: [
+            RouteInfo(NotifyPost.self),
+            RouteInfo(NotifyList.self),
+        ],
+        streams: [.notification],
+        events: [
+            EventInfo(NotificationPosted.self)
+        ]
     )
 }

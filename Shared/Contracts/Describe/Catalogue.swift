@@ -12,6 +12,7 @@ package enum Catalogue {
     package static let common: [RouteInfo] = [
         RouteInfo(HealthPing.self), RouteInfo(HealthReport.self), RouteInfo(BusDescribe.self),
         RouteInfo(EventsSince.self), RouteInfo(EventsSnapshot.self), RouteInfo(DataBackup.self),
+        RouteInfo(ClockStatus.self), RouteInfo(ClockTurn.self),
     ]
 
     package static let entries: [Entry] = [auth, activity, monitor, shield, report, notifier, desktop]

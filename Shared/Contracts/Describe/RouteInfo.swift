@@ -3,6 +3,7 @@ package struct RouteInfo: Sendable {
     package var name: String
     package var kind: RouteKind
     package var access: Access
+    package var isConfidential: Bool
     package var summary: String
     package var requestSchema: @Sendable () -> JSONValue
     package var replySchema: @Sendable () -> JSONValue
@@ -14,6 +15,7 @@ package struct RouteInfo: Sendable {
         name = R.name
         kind = R.kind
         access = R.access
+        isConfidential = R.isConfidential
         summary = R.summary
         requestSchema = { R.Request.schema }
         replySchema = { R.Reply.schema }

@@ -1,6 +1,21 @@
 import STPlatform
 
 extension JSONValue {
+    /// Reads a whole text.
+    package init(text bytes: [UInt8]) throws {
+        do {
+            self = try BodyDecoder.decode(JSONValue.self, bytes)
+        } catch let error as DecodingError {
+            throw BodyProblem.explain(error)
+        }
+    }
+
+    package var text: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
     /// Reads the value at the cursor.
     ///
     /// Going through Codable would try every case, and each wrong guess is an error thrown and caught.

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// One extension of an app, as its manifest says it.
 package struct ManifestExtension: WireBody, Codable, Equatable {
     /// Apple's identifier of the extension point.
@@ -135,22 +137,32 @@ package enum AppList: Route {
 package enum AppRemove: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
+        /// A guardian and their passcode, where a child has the app.
+        package var by: String?
+        package var passcode: String?
 
-        package init(app: String) {
+        package init(app: String, by: String? = nil, passcode: String? = nil) {
             self.app = app
+            self.by = by
+            self.passcode = passcode
         }
     }
 
     package struct Reply: WireBody, Codable, Equatable {
+        /// False when there was no such app.
         package var removed: Bool
+        /// Why it was not removed; a try with a wrong passcode is written down.
+        package var refusal: Problem?
 
-        package init(removed: Bool) {
+        package init(removed: Bool, refusal: Problem? = nil) {
             self.removed = removed
+            self.refusal = refusal
         }
     }
 
     package static let name = "app.remove"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let summary = "Forgets an app; what it was allowed and what it watched ends."
 }
 

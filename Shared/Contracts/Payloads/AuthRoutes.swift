@@ -121,11 +121,14 @@ package enum AuthRequest: Route {
         package var app: String
         package var member: String?
         package var scope: AuthorizationScope
+        /// Asks although it was refused before: for a person who has changed their mind, not for apps.
+        package var again: Bool?
 
-        package init(app: String, member: String? = nil, scope: AuthorizationScope) {
+        package init(app: String, member: String? = nil, scope: AuthorizationScope, again: Bool? = nil) {
             self.app = app
             self.member = member
             self.scope = scope
+            self.again = again
         }
     }
 
@@ -161,35 +164,4 @@ package enum AuthQuestionShow: Route {
     package static let name = "auth.question"
     package static let kind = RouteKind.read
     package static let summary = "How a question stands; without an id, the latest one open for the app."
-}
-
-package enum AuthAnswer: Route {
-    package struct Request: WireBody, Codable, Equatable {
-        package var request: String
-        package var allow: Bool
-        /// Who answers; nil is the member asked.
-        package var by: String?
-        package var passcode: String?
-
-        package init(request: String, allow: Bool, by: String? = nil, passcode: String? = nil) {
-            self.request = request
-            self.allow = allow
-            self.by = by
-            self.passcode = passcode
-        }
-    }
-
-    package struct Reply: WireBody, Codable, Equatable {
-        package var authorization: Authorization
-        package var question: AuthQuestion
-
-        package init(authorization: Authorization, question: AuthQuestion) {
-            self.authorization = authorization
-            self.question = question
-        }
-    }
-
-    package static let name = "auth.answer"
-    package static let kind = RouteKind.write
-    package static let summary = "A person's answer to a question, with proof of who it is."
 }

@@ -1,3 +1,5 @@
+package import STPlatform
+
 package enum AuthRevoke: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
@@ -22,6 +24,7 @@ package enum AuthSwitch: Route {
         package var member: String?
         package var access: Bool?
         package var enforce: Bool?
+        /// A guardian and their passcode, where a child's app is switched.
         package var by: String?
         package var passcode: String?
 
@@ -42,10 +45,20 @@ package enum AuthSwitch: Route {
         }
     }
 
-    package typealias Reply = Authorization
+    package struct Reply: WireBody, Codable, Equatable {
+        package var authorization: Authorization
+        /// Why nothing was switched; a try with a wrong passcode is written down.
+        package var refusal: Problem?
+
+        package init(authorization: Authorization, refusal: Problem? = nil) {
+            self.authorization = authorization
+            self.refusal = refusal
+        }
+    }
 
     package static let name = "auth.switch"
     package static let kind = RouteKind.write
+    package static let isConfidential = true
     package static let summary = "Turns an app's access or its enforcement on or off."
 }
 
@@ -64,7 +77,7 @@ package enum AuthCheck: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var authorization: Authorization
-        /// In the order of the tokens.
+        /// In the order of the tokens; none unless the app is approved.
         package var items: [TokenItem]
         /// Whether the app has a monitor extension to call.
         package var hasMonitor: Bool

@@ -25,6 +25,8 @@ package struct DeliveryView: WireBody, Codable, Equatable {
     package var attempt: Int64
     /// A code, when it did not go well.
     package var reason: String?
+    /// The same as a sentence.
+    package var message: String?
     /// What was measured, such as 21.4 MB of 6 MB.
     package var figure: String?
     package var lastOutput: [String]
@@ -35,7 +37,7 @@ package struct DeliveryView: WireBody, Codable, Equatable {
     package var privateKib: Int64?
 
     package enum CodingKeys: String, CodingKey {
-        case delivery, id, app, member, method, activity, event, state, attempt, reason, figure
+        case delivery, id, app, member, method, activity, event, state, attempt, reason, message, figure
         case dueWallMs = "due_wall_ms"
         case lastOutput = "last_output"
         case queuedAt = "queued_at"
@@ -56,6 +58,7 @@ package struct DeliveryView: WireBody, Codable, Equatable {
         state: DeliveryState,
         attempt: Int64,
         reason: String? = nil,
+        message: String? = nil,
         figure: String? = nil,
         lastOutput: [String],
         queuedAt: String,
@@ -74,6 +77,7 @@ package struct DeliveryView: WireBody, Codable, Equatable {
         self.state = state
         self.attempt = attempt
         self.reason = reason
+        self.message = message
         self.figure = figure
         self.lastOutput = lastOutput
         self.queuedAt = queuedAt
@@ -141,13 +145,16 @@ package struct AppLogLine: WireBody, Codable, Equatable {
     package var wallMs: Int64
     package var app: String
     package var delivery: String?
+    package var attempt: Int64?
     package var level: String
     /// `print`, `stderr`, `logger`, or `host`.
     package var source: String
+    /// Of a Logger: its subsystem and category, with a colon between.
+    package var category: String?
     package var text: String
 
     package enum CodingKeys: String, CodingKey {
-        case row, at, app, delivery, level, source, text
+        case row, at, app, delivery, attempt, level, source, category, text
         case wallMs = "wall_ms"
     }
 
@@ -157,8 +164,10 @@ package struct AppLogLine: WireBody, Codable, Equatable {
         wallMs: Int64,
         app: String,
         delivery: String? = nil,
+        attempt: Int64? = nil,
         level: String,
         source: String,
+        category: String? = nil,
         text: String
     ) {
         self.row = row
@@ -166,8 +175,10 @@ package struct AppLogLine: WireBody, Codable, Equatable {
         self.wallMs = wallMs
         self.app = app
         self.delivery = delivery
+        self.attempt = attempt
         self.level = level
         self.source = source
+        self.category = category
         self.text = text
     }
 }
@@ -237,5 +248,5 @@ package enum MonitorDebug: Route {
     package static let name = "monitor.debug"
     package static let kind = RouteKind.write
     package static let summary =
-        "Starts the extension of an app stopped, for a debugger, at its next callback."
+        "Starts the monitor of an app stopped, for a debugger; asked again, it says which process that is."
 }

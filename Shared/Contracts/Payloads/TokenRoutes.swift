@@ -90,3 +90,23 @@ package enum TokenRekey: Route {
     package static let kind = RouteKind.write
     package static let summary = "New tokens are sealed with a new key; those given out stay readable."
 }
+
+package struct TokensRekeyedBody: WireBody, Codable, Equatable {
+    package var keyVersion: Int64
+
+    package enum CodingKeys: String, CodingKey {
+        case keyVersion = "key_version"
+    }
+
+    package init(keyVersion: Int64) {
+        self.keyVersion = keyVersion
+    }
+}
+
+package enum TokensRekeyed: EventType {
+    package typealias Body = TokensRekeyedBody
+
+    package static let stream = StreamName.authorization
+    package static let type = "authorization.tokens.rekeyed"
+    package static let summary = "Tokens given out from now on are sealed with this key."
+}

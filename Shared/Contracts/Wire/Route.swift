@@ -16,11 +16,14 @@ package protocol Route: Sendable {
     static var name: String { get }
     static var kind: RouteKind { get }
     static var access: Access { get }
+    /// Whether a request may carry a passcode, so that nothing made from it is kept.
+    static var isConfidential: Bool { get }
     static var summary: String { get }
 }
 
 extension Route {
     package static var access: Access { .owner }
+    package static var isConfidential: Bool { false }
 }
 
 /// One kind of event of one stream.

@@ -78,7 +78,9 @@ enum UsageLedger {
             switch output {
             case .passed(let stretch, let zone):
                 try LedgerSeam.passed(stretch, zone: zone, &state, change)
-            case .opened(let segment), .grown(let segment): opened.add(segment)
+            case .opened(let segment), .grown(let segment):
+                try LedgerSeam.seen(segment, &state, change)
+                opened.add(segment)
             case .closed(let segment):
                 opened.remove(segment)
                 try LedgerStore.append(segment, &state.chain, change.database)

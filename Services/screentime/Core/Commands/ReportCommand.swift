@@ -48,7 +48,7 @@ enum ReportCommand {
         let grouping = try invocation.choice("--by", ReportGrouping.self)
         let member = invocation.value("--member")
         let report = try await ServiceClients.with(invocation.directories) { clients in
-            try await checkMember(member, clients)
+            try await KnownMembers.check(member, "report", clients)
             return try await wholeDay(.init(day: day, member: member, by: grouping), clients)
         }
         let terminal = invocation.terminal
@@ -71,20 +71,5 @@ enum ReportCommand {
             terminal.write(lines.joined(separator: "\n"))
         }
         return .done
-    }
-
-    /// A mistyped name would otherwise look like somebody who did nothing all day.
-    private static func checkMember(_ name: String?, _ clients: ServiceClients) async throws {
-        guard let name, let list = try? await clients.call(MemberList.self, Empty(), timeoutMs: 1_500) else {
-            return
-        }
-        let names = list.members.map(\.name)
-        guard !names.contains(name) else { return }
-        let near = TextFormat.closest(to: name, in: names)
-        throw Problem(
-            "member.not_found",
-            "Nobody here is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? "."),
-            help: near.map { "screentime report --member \($0)" } ?? "screentime member list"
-        )
     }
 }

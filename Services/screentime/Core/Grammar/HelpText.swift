@@ -1,7 +1,7 @@
 /// What `--help` says, made from the table.
 package enum HelpText {
     private static let groups: [(title: String, words: [String])] = [
-        ("How the day goes", ["", "report"]),
+        ("How the day goes", ["", "report", "notification"]),
         ("Who uses this computer", ["member"]),
         ("Start, stop and look after it", ["system", "status", "data"]),
         ("See every step it takes", ["trace", "bus"]),

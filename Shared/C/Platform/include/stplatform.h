@@ -10,6 +10,16 @@
 int st_eventfd(void);
 int st_thread_name(const char *name);
 
+// Timers that ring at a moment of a clock (CLOCK_REALTIME, CLOCK_BOOTTIME) rather than after a while. Each answers a
+// negative errno when it fails.
+int st_timer_open(int clock);
+// A moment that has passed rings at once. One on CLOCK_REALTIME is also readable once somebody sets that clock.
+int st_timer_set(int fd, int64_t at_ms);
+// Never rings, but on CLOCK_REALTIME still tells that the clock was set.
+int st_timer_clear(int fd);
+// 1: it rang; 0: nothing; -ECANCELED: somebody set the clock, and the timer must be set again.
+int st_timer_read(int fd);
+
 #include "stprocess.h"
 
 #endif

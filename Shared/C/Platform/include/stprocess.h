@@ -16,10 +16,17 @@ struct st_spawn_plan {
     const int *targets;    // … and the numbers they get in the child
     int count;
     int new_session;       // a session of its own rather than only a process group
+    int tethered;          // killed when the thread that starts it ends
 };
 
 // The pid, or a negative errno.
 int st_spawn(const struct st_spawn_plan *plan);
+
+// For st_spawn: `copies` are the sources, out of the way of every target. A positive errno, or 0.
+int st_spawn_tethered(const struct st_spawn_plan *plan, const int *copies, pid_t *pid);
+
+// Processes whose parent has died become children of this process rather than of init.
+int st_adopt_orphans(void);
 
 int st_pidfd_open(pid_t pid);
 int st_pidfd_signal(int pidfd, int signal);

@@ -1,0 +1,137 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// What may not be watched, and why.
+enum ActivityCheck {
+    static func name(_ text: String, _ field: String) throws {
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard !text.isEmpty, text.utf8.count <= ActivityLimits.nameBytesMax, isPlain else {
+            throw Problem(
+                "activity.bad_name",
+                "A name has 1 to \(ActivityLimits.nameBytesMax) bytes and no control characters.",
+                field: field
+            )
+        }
+    }
+
+    static func room(for key: ActivityKey, in book: ActivityBook, _ limits: ActivityLimits) throws {
+        guard book[key] == nil else { return }
+        let max = limits.activitiesMax(of: key.app)
+        guard book.all(ofApp: key.app).count < max else {
+            throw Problem(
+                "activity.excessive_activities",
+                "\(key.app) watches \(max) activities already, which is the limit for an app and its extensions. "
+                    + "Stop one of them, or raise activities_max in [activity-center].",
+                field: "/activity",
+                details: ["limit": String(max)]
+            )
+        }
+        guard book.activities.count < ActivityLimits.activitiesMax else {
+            throw Problem(
+                "activity.excessive_activities",
+                "All apps together watch \(ActivityLimits.activitiesMax) activities already. Stop some of them.",
+                field: "/activity"
+            )
+        }
+    }
+
+    static func events(_ specs: [ActivityEventSpec], _ checked: AuthCheck.Reply?, warningMs: Int64?)
+        throws -> [WatchedEvent]
+    {
+        guard specs.count <= ActivityLimits.eventsPerActivityMax else {
+            throw Problem(
+                "activity.too_many_events",
+                "An activity has at most \(ActivityLimits.eventsPerActivityMax) events.",
+                field: "/events"
+            )
+        }
+        var names: Set<String> = []
+        var tokens = (checked?.items ?? [])[...]
+        return try specs.enumerated().map { index, spec in
+            let field = "/events/\(index)"
+            try name(spec.name, "\(field)/name")
+            guard names.insert(spec.name).inserted else {
+                throw Problem(
+                    "activity.event_twice",
+                    "Two events are called \(spec.name); give each its own name.",
+                    field: "\(field)/name"
+                )
+            }
+            return try event(spec, field, warningMs, &tokens)
+        }
+    }
+
+    /// Every token is asked about in this order, so the answers are taken in it too.
+    static func tokens(of specs: [ActivityEventSpec]) -> [String] {
+        specs.flatMap(\.targets).compactMap(\.token)
+    }
+
+    private static func event(
+        _ spec: ActivityEventSpec,
+        _ field: String,
+        _ warningMs: Int64?,
+        _ tokens: inout ArraySlice<TokenItem>
+    ) throws -> WatchedEvent {
+        guard spec.targets.count <= ActivityLimits.targetsPerEventMax else {
+            throw Problem(
+                "activity.too_many_targets",
+                "An event counts at most \(ActivityLimits.targetsPerEventMax) apps, categories and sites.",
+                field: "\(field)/targets"
+            )
+        }
+        var apps: Set<String> = []
+        var categories: Set<String> = []
+        var domains: Set<String> = []
+        for (place, target) in spec.targets.enumerated() {
+            let item = try item(target, "\(field)/targets/\(place)", &tokens)
+            switch item.kind {
+            case .application: apps.insert(item.id)
+            case .category: categories.insert(try category(item.id, "\(field)/targets/\(place)").rawValue)
+            case .domain: domains.insert(item.id)
+            case .unknown: _ = try item.kind.required("\(field)/targets/\(place)/kind")
+            }
+        }
+        let budget = Budget(
+            target: BudgetTarget(apps: apps, categories: categories, domains: domains),
+            thresholdMs: try spec.threshold.thresholdMs(field: "\(field)/threshold"),
+            warningMs: warningMs,
+            includesPast: spec.includesPastActivity
+        )
+        try budget.check(field: field)
+        return WatchedEvent(spec: spec, budget: budget)
+    }
+
+    static func category(_ id: String, _ field: String) throws -> Category {
+        if let category = Category(rawValue: id) { return category }
+        let known = Category.allCases.map(\.rawValue)
+        let nearest = TextFormat.closest(to: id, in: known).map { "Did you mean \($0)? " } ?? ""
+        throw Problem(
+            "category.unknown",
+            "There is no category \(id). \(nearest)Categories: \(known.joined(separator: ", ")).",
+            field: field
+        )
+    }
+
+    private static func item(
+        _ target: ActivityTarget,
+        _ field: String,
+        _ tokens: inout ArraySlice<TokenItem>
+    ) throws -> TokenItem {
+        if target.token != nil {
+            guard let item = tokens.popFirst() else {
+                throw Problem("token.unknown", "Nobody could say what this token stands for.", field: field)
+            }
+            return item
+        }
+        guard let id = target.id else {
+            throw Problem(
+                "activity.bad_target",
+                "A target has a token, or a name as id.",
+                field: field
+            )
+        }
+        try name(id, "\(field)/id")
+        return TokenItem(kind: target.kind, id: id)
+    }
+}

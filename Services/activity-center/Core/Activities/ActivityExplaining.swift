@@ -1,0 +1,118 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+import STStore
+
+/// How near every event is: what has counted so far, what has not, and why.
+enum ActivityExplaining {
+    /// Things of one event that are named; the rest is one line.
+    private static let partsMax = 40
+
+    static func explain(
+        _ request: ActivityExplain.Request,
+        _ state: ActivityState,
+        _ now: TimeReading,
+        _ database: Database
+    ) throws -> ActivityExplain.Reply {
+        let all = state.book.all(ofApp: request.app, member: request.member).filter {
+            request.activity == nil || $0.key.activity == request.activity
+        }
+        var uses: [String: [Stretch]] = [:]
+        let explained = try all.map { activity in
+            let member = activity.key.member
+            let from = activity.current.map { ActivityPast.since($0) }
+            if let from, uses[member] == nil {
+                uses[member] = try ActivityPast.use(
+                    of: member,
+                    fromWallMs: from,
+                    toWallMs: now.wallMs,
+                    state,
+                    database
+                )
+            }
+            return explain(activity, uses[member] ?? [], from: from ?? now.wallMs, state, now)
+        }
+        let (page, next) = try OffsetPage.slice(explained, next: request.next)
+        return ActivityExplain.Reply(activities: page, next: next)
+    }
+
+    private static func explain(
+        _ activity: WatchedActivity,
+        _ stretches: [Stretch],
+        from: Int64,
+        _ state: ActivityState,
+        _ now: TimeReading
+    ) -> ExplainedActivity {
+        let open = state.openStretch(of: activity.key.member)
+        return ExplainedActivity(
+            activity: ActivityViews.view(activity, nowMs: now.wallMs),
+            isOngoing: activity.current != nil,
+            events: activity.events.map { event in
+                let since = counting(activity, event, from: from, now)
+                return ExplainEvent(
+                    event: event.spec.name,
+                    countedMs: event.usedMs,
+                    thresholdMs: event.budget.thresholdMs,
+                    leftMs: max(0, event.budget.thresholdMs - event.usedMs),
+                    reached: event.progress.reached,
+                    warned: event.progress.warned,
+                    sinceWallMs: since,
+                    since: RFC3339.text(wallMs: since),
+                    carriedMs: event.carriedMs,
+                    parts: parts(activity, event, stretches, since: since),
+                    nextCrossingBootMs: open.flatMap { activity.checkAtBootMs($0, of: event) }
+                )
+            }
+        )
+    }
+
+    /// Since when an event counts.
+    private static func counting(
+        _ activity: WatchedActivity,
+        _ event: WatchedEvent,
+        from: Int64,
+        _ now: TimeReading
+    ) -> Int64 {
+        guard !event.budget.includesPast, activity.fromBootMs != .min else { return from }
+        return max(from, now.wallMs - (now.bootMs - activity.fromBootMs))
+    }
+
+    private static func parts(
+        _ activity: WatchedActivity,
+        _ event: WatchedEvent,
+        _ stretches: [Stretch],
+        since: Int64
+    ) -> [ExplainPart] {
+        guard activity.current != nil else { return [] }
+        var sums: [ExplainKey: Int64] = [:]
+        for stretch in stretches {
+            let early = max(0, min(stretch.endWallMs, since) - stretch.fromWallMs)
+            let late = stretch.toBootMs - stretch.fromBootMs - early
+            let why = reason(stretch, event)
+            if why == .counted, early > 0 { sums[ExplainKey(stretch, .before), default: 0] += early }
+            if why == .counted, late > 0 { sums[ExplainKey(stretch, .counted), default: 0] += late }
+            if why != .counted { sums[ExplainKey(stretch, why), default: 0] += early + late }
+        }
+        let sorted = sums.filter { $0.value > 0 }.sorted {
+            ($0.key.why.rawValue, -$0.value, $0.key.item) < ($1.key.why.rawValue, -$1.value, $1.key.item)
+        }
+        return sorted.prefix(partsMax).map {
+            ExplainPart(
+                item: $0.key.item,
+                ms: $0.value,
+                counted: $0.key.why == .counted,
+                because: $0.key.why.sentence(event)
+            )
+        }
+    }
+
+    private static func reason(_ stretch: Stretch, _ event: WatchedEvent) -> ExplainReason {
+        switch stretch.presence {
+        case .active: event.matches(stretch) ? .counted : .other
+        case .unobserved: .unseen
+        case .suspended: .asleep
+        default: .nobody
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+
+/// Begins and ends to watch, and brings the book up to date.
+enum ActivityRules {
+    /// Moves the clock of the book and tells what became due; every write of this service begins with it.
+    ///
+    /// The zone is read from the disk, so it is looked at only now and then, not at every observation.
+    static func advance(
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction,
+        looksAtZone: Bool = false
+    ) throws {
+        guard !state.book.activities.isEmpty else { return }
+        let known = looksAtZone ? nil : state.book.clock?.zone
+        let moment = BookMoment(
+            reading: change.now,
+            bootId: context.bootID,
+            zone: known ?? context.zone
+        )
+        try tell(state.book.advance(to: moment), change)
+        try removeOver(&state, change)
+    }
+
+    static func tell(_ due: [DueOccurrence], _ change: StoreTransaction) throws {
+        for occurrence in due {
+            let subject = occurrence.key.text + (occurrence.event.map { "/\($0)" } ?? "")
+            let body = occurrence.body
+            switch occurrence.occasion {
+            case .intervalStarted: try change.emit(IntervalStarted.self, subject: subject, body)
+            case .intervalEnded: try change.emit(IntervalEnded.self, subject: subject, body)
+            case .intervalWillStart: try change.emit(IntervalWillStart.self, subject: subject, body)
+            case .intervalWillEnd: try change.emit(IntervalWillEnd.self, subject: subject, body)
+            case .thresholdReached: try change.emit(ThresholdReached.self, subject: subject, body)
+            case .thresholdWarning: try change.emit(ThresholdWarning.self, subject: subject, body)
+            case .unknown: break
+            }
+        }
+    }
+
+    private static func removeOver(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+        for key in state.book.takeOver() { try tellStopped(key, .ended, change) }
+    }
+
+    private static func tellStopped(_ key: ActivityKey, _ reason: StopReason, _ change: StoreTransaction)
+        throws
+    {
+        try change.emit(
+            MonitoringStopped.self,
+            subject: "monitoring/\(key.text)",
+            ActivityStopped(app: key.app, member: key.member, activity: key.activity, reason: reason)
+        )
+    }
+
+    // MARK: - Routes
+
+    static func start(
+        _ request: ActivityStart.Request,
+        _ checked: AuthCheck.Reply?,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction,
+        _ limits: ActivityLimits
+    ) throws -> ActivityStart.Reply {
+        let member = try member(of: request, checked, state)
+        let key = ActivityKey(app: request.app, member: member, activity: request.activity)
+        try ActivityCheck.name(request.app, "/app")
+        try ActivityCheck.name(request.activity, "/activity")
+        let zone = context.zone
+        try advance(&state, context, change, looksAtZone: true)
+        try ActivityCheck.room(for: key, in: state.book, limits)
+        let reading = try request.schedule.check(
+            limits: limits.schedule,
+            nowMs: change.now.wallMs,
+            zone: zone
+        )
+        let events = try ActivityCheck.events(request.events, checked, warningMs: reading.warningMs)
+        let moment = BookMoment(reading: change.now, bootId: context.bootID, zone: zone)
+        var activity = WatchedActivity(
+            key: key,
+            schedule: request.schedule,
+            events: events,
+            mode: try request.mode?.required("/mode") ?? limits.mode,
+            warningMs: reading.warningMs,
+            understood: reading.text,
+            fromBootMs: change.now.bootMs,
+            fromBootId: context.bootID
+        )
+        let past = try ActivityPast.stretches(for: activity, at: moment, state, change.database)
+        let due = state.book.open(activity, at: moment, past: past)
+        activity = state.book[key] ?? activity
+        try change.emit(
+            MonitoringStarted.self,
+            subject: "monitoring/\(key.text)",
+            ActivityStarted(activity: ActivityViews.view(activity, nowMs: change.now.wallMs))
+        )
+        try tell(due, change)
+        try ActivityTable.save(&state.book, change.database)
+        return ActivityStart.Reply(
+            activity: ActivityViews.view(activity, nowMs: change.now.wallMs),
+            notes: ActivityViews.notes(reading, events)
+        )
+    }
+
+    private static func member(
+        of request: ActivityStart.Request,
+        _ checked: AuthCheck.Reply?,
+        _ state: ActivityState
+    ) throws -> String {
+        if let checked {
+            let word = checked.authorization
+            guard word.status == .approved, word.access else {
+                throw Problem(
+                    "activity.unauthorized",
+                    "\(word.member) has not allowed \(request.app) to watch. Ask first.",
+                    field: "/app",
+                    help: "screentime app access \(request.app) on"
+                )
+            }
+            return word.member
+        }
+        guard let member = request.member ?? state.owner else {
+            throw Problem(
+                "unavailable",
+                "auth-service has not said yet who belongs to the household.",
+                retryable: true,
+                help: "screentime status"
+            )
+        }
+        guard state.members.contains(member) else {
+            throw Problem(
+                "member.unknown",
+                "Nobody of the household is called \(member).",
+                field: "/member",
+                help: "screentime member list"
+            )
+        }
+        return member
+    }
+
+    static func stop(
+        _ request: ActivityStop.Request,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> ActivityStop.Reply {
+        try advance(&state, context, change)
+        let member = request.member ?? state.owner
+        let asked = state.book.all(ofApp: request.app, member: member).map(\.key).filter {
+            request.activities.isEmpty || request.activities.contains($0.activity)
+        }
+        for key in asked {
+            try end(key, .asked, note: "Its monitoring was stopped.", &state, change)
+        }
+        try ActivityTable.save(&state.book, change.database)
+        return ActivityStop.Reply(stopped: asked.map(\.activity))
+    }
+
+    /// The member has taken the app's permission back, or the app is gone: nobody may be called any more.
+    static func forget(
+        app: String,
+        member: String?,
+        _ reason: StopReason,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        for activity in state.book.all(ofApp: app, member: member) {
+            state.book.remove(activity.key)
+            try tellStopped(activity.key, reason, change)
+        }
+        try ActivityTable.save(&state.book, change.database)
+    }
+
+    private static func end(
+        _ key: ActivityKey,
+        _ reason: StopReason,
+        note: String,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws {
+        guard var activity = state.book.remove(key) else { return }
+        if activity.mode == .wallClock || !activity.owesStart, let current = activity.current {
+            try tell(
+                [activity.occurrence(.intervalEnded, current, at: change.now.wallMs, note: note)],
+                change
+            )
+            activity.current = nil
+        }
+        try tellStopped(key, reason, change)
+    }
+}

@@ -1,0 +1,81 @@
+package import STContracts
+package import STDomain
+
+/// One event of an activity: so much use of these things, and how much of it there has been.
+package struct WatchedEvent: WireBody, Codable, Equatable {
+    /// As it was given, tokens included, for reading back.
+    package var spec: ActivityEventSpec
+    package var budget: Budget
+    package private(set) var progress = BudgetProgress()
+    /// Of the use, what was there already when the interval was entered by a step of the clock.
+    package private(set) var carriedMs: Int64 = 0
+    /// The latest stretches that counted.
+    package private(set) var parts: [EvidencePart] = []
+    package private(set) var more: Int64 = 0
+
+    private static let partsMax = 16
+
+    package init(spec: ActivityEventSpec, budget: Budget) {
+        self.spec = spec
+        self.budget = budget
+    }
+
+    package var usedMs: Int64 { progress.usedMs }
+
+    package func matches(_ stretch: Stretch) -> Bool {
+        budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
+    }
+
+    /// An interval with an allowance of its own begins.
+    mutating func rearm() {
+        progress = BudgetProgress()
+        carriedMs = 0
+        parts = []
+        more = 0
+    }
+
+    /// An interval begins that was entered by a clock or a zone that was set: what was used stays used.
+    mutating func carry() { carriedMs = progress.usedMs }
+
+    /// Counts a part of a stretch; says what it made come true.
+    mutating func take(_ stretch: Stretch, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
+        remember(stretch, fromBootMs: fromBootMs, ms: toBootMs - fromBootMs)
+        return progress.take(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
+    }
+
+    /// Counts use from before the watching began; what that makes come true is due now.
+    mutating func take(past stretches: [Stretch], atBootMs: Int64) -> [BudgetCrossing] {
+        for stretch in stretches where stretch.presence == .active && matches(stretch) {
+            let ms = max(0, stretch.toBootMs - stretch.fromBootMs)
+            progress.count(ms)
+            remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
+        }
+        return progress.take(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
+    }
+
+    mutating func forget(_ segments: Set<String>) -> Bool {
+        let before = parts.count
+        parts.removeAll { segments.contains($0.segment) }
+        return parts.count != before
+    }
+
+    private mutating func remember(_ stretch: Stretch, fromBootMs: Int64, ms: Int64) {
+        if let last = parts.indices.last, parts[last].segment == stretch.segment {
+            parts[last].ms += ms
+            return
+        }
+        parts.append(
+            EvidencePart(
+                segment: stretch.segment,
+                app: stretch.app,
+                domain: stretch.domain,
+                category: stretch.category,
+                startWallMs: stretch.wallMs(atBootMs: fromBootMs),
+                ms: ms
+            )
+        )
+        guard parts.count > Self.partsMax else { return }
+        parts.removeFirst()
+        more += 1
+    }
+}

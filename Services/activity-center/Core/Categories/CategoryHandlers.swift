@@ -1,0 +1,32 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+
+/// The routes of categories.
+enum CategoryHandlers {
+    static let routes: [ServiceRoute<ActivityState>] = [
+        .write(CategorySet.self) { state, request, _, change in
+            try ActivityCheck.name(request.subject, "/subject")
+            let category = try request.category.map { try ActivityCheck.category($0, "/category") }
+            guard state.categories.put(request.subject, category) else {
+                throw Problem(
+                    "category.too_many",
+                    "\(CategoryMap.entriesMax) apps or sites were moved already, which is the limit.",
+                    field: "/subject"
+                )
+            }
+            try CategoryTable.save(request.subject, category, change.database)
+            return state.categories.choice(request.subject)
+        },
+        .read(CategoryList.self) { state, request, _ in
+            let choices = state.categories.own.keys.sorted().map { state.categories.choice($0) }
+            let (page, next) = try OffsetPage.slice(choices, next: request.next)
+            return CategoryList.Reply(
+                categories: Category.allCases.map(\.rawValue),
+                choices: page,
+                next: next
+            )
+        },
+    ]
+}

@@ -1,0 +1,19 @@
+import STActivityCore
+import STContracts
+import STDomain
+import STPlatform
+import STServiceKit
+
+/// What the configuration says about how much may be watched.
+enum ActivitySettings {
+    static func limits(_ configuration: Configuration) -> ActivityLimits {
+        var limits = ActivityLimits()
+        limits.activitiesPerApp = Int(configuration.value(.activitiesMax)) ?? limits.activitiesPerApp
+        limits.schedule = ScheduleLimits(
+            minMs: TextFormat.durationMs(configuration.value(.intervalMin)) ?? limits.schedule.minMs,
+            maxMs: TextFormat.durationMs(configuration.value(.intervalMax)) ?? limits.schedule.maxMs
+        )
+        limits.mode = ScheduleMode(rawValue: configuration.value(.scheduleMode)) ?? limits.mode
+        return limits
+    }
+}

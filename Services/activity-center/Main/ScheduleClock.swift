@@ -1,0 +1,80 @@
+import STActivityCore
+import STContracts
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+import Synchronization
+
+/// Wakes the book of activities at the moments it asks for, and when somebody sets the clock or the zone.
+///
+/// Nothing polls while nothing is watched.
+struct ScheduleClock {
+    /// The zone is a file that nobody announces, so it is looked at now and then.
+    private static let zoneEveryMs: Int64 = 60_000
+    private static let retryMs: Int64 = 1_000
+
+    private let host: ServiceHost<ActivityState>
+    private let surroundings: Surroundings
+    private let alarm: DueAlarm
+    private let look: Alarm
+    private let isSet: Flag
+    private let mustLook: Flag
+
+    init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) throws {
+        self.host = host
+        self.surroundings = surroundings
+        let bell = host.bell
+        let isSet = Flag()
+        self.isSet = isSet
+        alarm = try DueAlarm(surroundings.loop.thread, surroundings.time) {
+            isSet.raise()
+            bell.ring()
+        } _: {
+            bell.ring()
+        }
+        let mustLook = Flag()
+        self.mustLook = mustLook
+        look = Alarm(surroundings.loop.thread) {
+            mustLook.raise()
+            bell.ring()
+        }
+    }
+
+    func run() async throws {
+        host.bell.ring()
+        for await _ in host.bell.rings {
+            do {
+                try await turn()
+            } catch {
+                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+                surroundings.log.problem("schedule_not_kept", problem)
+                look.ring(afterMs: Self.retryMs)
+            }
+        }
+    }
+
+    private func turn() async throws {
+        var due = try await host.callSelf(ActivityDue.self, Empty())
+        guard due.zone != nil || due.dueWallMs != nil else {
+            alarm.set()
+            return
+        }
+        let isDue = due.dueWallMs.map { $0 <= surroundings.time.now().wallMs } ?? false
+        let hasMoved = mustLook.lower() && due.zone != surroundings.time.zone()
+        if isSet.lower() || isDue || hasMoved {
+            due = try await host.callSelf(ActivityTick.self, Empty())
+        }
+        alarm.set(wallMs: due.dueWallMs)
+        if !(surroundings.time is VirtualTimeSource) { look.ring(afterMs: Self.zoneEveryMs) }
+    }
+}
+
+/// Raised on one thread, lowered on another.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    func raise() { value.store(true, ordering: .releasing) }
+
+    func lower() -> Bool { value.exchange(false, ordering: .acquiringAndReleasing) }
+}

@@ -1,0 +1,110 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// The apps whose extensions may be called.
+enum Apps {
+    private static let appsMax = 200
+
+    static func install(
+        _ request: AppInstall.Request,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> AppInstall.Reply {
+        let (manifest, bundle) = try BundleCheck.read(request)
+        let known = state.apps[manifest.id]
+        guard known != nil || state.apps.count < appsMax else {
+            throw Problem(
+                "app.too_many",
+                "\(appsMax) apps are installed, which is the limit. Remove one first.",
+                help: "screentime app list"
+            )
+        }
+        if let known, known.manifest == manifest, known.bundle == bundle {
+            return AppInstall.Reply(app: known, replaced: true)
+        }
+        let app = InstalledApp(
+            manifest: manifest,
+            bundle: bundle,
+            installedAt: RFC3339.text(wallMs: change.now.wallMs)
+        )
+        try AppStore.save(app, change.database)
+        try change.emit(AppInstalled.self, subject: "app/\(manifest.id)", app)
+        state.apps[manifest.id] = app
+        return AppInstall.Reply(app: app, replaced: known != nil)
+    }
+
+    static func list(_ request: AppList.Request, _ state: AuthState) throws -> AppList.Reply {
+        let all = state.apps.values.sorted { $0.manifest.id < $1.manifest.id }
+        let page = try OffsetPage.slice(all, next: request.next)
+        return AppList.Reply(apps: page.rows, next: page.next)
+    }
+
+    static func remove(
+        _ request: AppRemove.Request,
+        _ passcodes: Passcodes,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> AppRemove.Reply {
+        guard let app = state.apps[request.app] else { return AppRemove.Reply(removed: false) }
+        let isChilds = state.authorizations.values.contains {
+            $0.app == request.app && $0.status == .approved && $0.scope == .child
+        }
+        if isChilds {
+            let prover = try Passcodes.prover(
+                of: Passcodes.guardians(state),
+                by: request.by,
+                what: "Removing an app that a guardian allowed a child"
+            )
+            let purpose = "remove \(app.manifest.name)"
+            if let refusal = try passcodes.prove(
+                prover,
+                request.passcode,
+                purpose: purpose,
+                &state,
+                context,
+                change
+            ) {
+                return AppRemove.Reply(removed: false, refusal: refusal)
+            }
+        }
+        try Questions.close(&state, change) { $0.app == request.app }
+        for known in Permissions.sorted(state)
+        where known.app == request.app && known.status != .notDetermined {
+            try Permissions.end(known, as: .notDetermined, &state, change)
+        }
+        try AppStore.remove(request.app, change.database)
+        try change.emit(AppRemoved.self, subject: "app/\(request.app)", AppRemovedBody(app: request.app))
+        state.apps[request.app] = nil
+        return AppRemove.Reply(removed: true)
+    }
+
+    static func installed(_ id: String, _ state: AuthState) throws -> InstalledApp {
+        try checkID(id)
+        if let app = state.apps[id] { return app }
+        let near = TextFormat.closest(to: id, in: state.apps.keys.sorted())
+        throw Problem(
+            "app.not_installed",
+            "There is no app \(TextLimit.shown(id))." + (near.map { " Did you mean \($0)?" } ?? ""),
+            field: "/app",
+            help: near == nil ? "screentime app install FOLDER" : "screentime app list"
+        )
+    }
+
+    static func checkID(_ id: String) throws {
+        guard ManifestReader.isID(id) else {
+            throw Problem(
+                "app.bad_id",
+                "An app's id has 1 to 128 letters, digits, dots, dashes and underscores.",
+                field: "/app"
+            )
+        }
+    }
+
+    static func hasMonitor(_ id: String, _ state: AuthState) -> Bool {
+        if BuiltIn.isBuiltIn(id) { return true }
+        return state.apps[id]?.manifest.extensions.contains { $0.point == ExtensionPoint.monitor.rawValue }
+            ?? false
+    }
+}

@@ -1,0 +1,199 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// Looks at an app on the disk: what its manifest says, and whether that is there.
+///
+/// On a phone a wrong identifier or a missing entitlement means an extension that is never called, without a word.
+struct BundleCheck {
+    static let protocolVersion: Int64 = 1
+    /// As written here, and as in Apple's property lists.
+    static let entitlements = ["family-controls", "com.apple.developer.family-controls"]
+    /// People add it, and it does not exist.
+    private static let inventedEntitlement = "com.apple.developer.deviceactivity"
+
+    private let bundle: String
+    private let programs: String?
+    private var reasons = InstallReasons()
+
+    /// The manifest with absolute paths, and where the bundle really is.
+    static func read(_ request: AppInstall.Request) throws -> (manifest: AppManifest, bundle: String) {
+        let bundle = try folder(request.bundle, "/bundle", "The bundle")
+        let programs = try request.programs.map { try folder($0, "/programs", "The folder of programs") }
+        var check = BundleCheck(bundle: bundle, programs: programs)
+        return (try check.manifest(), bundle)
+    }
+
+    private init(bundle: String, programs: String?) {
+        self.bundle = bundle
+        self.programs = programs
+    }
+
+    private mutating func manifest() throws -> AppManifest {
+        let path = "\(bundle)/\(ManifestReader.fileName)"
+        var reader = ManifestReader()
+        guard var manifest = reader.read(try Self.manifestBytes(path)) else {
+            throw reader.reasons.problem(bundle) ?? Problem("app.bad_manifest", "\(path) cannot be read.")
+        }
+        reasons = reader.reasons
+        checkVersion(manifest.protocolVersion, "")
+        checkEntitlements(manifest.entitlements, "", "The app")
+        if let executable = manifest.executable { manifest.executable = find(executable, "/executable") }
+        var seen: Set<String> = []
+        for index in manifest.extensions.indices {
+            let place = "/extensions/\(index)"
+            let item = manifest.extensions[index]
+            checkPoint(item.point, place, &seen)
+            checkVersion(item.protocolVersion, place)
+            checkEntitlements(item.entitlements, place, "The extension")
+            manifest.extensions[index].executable =
+                find(item.executable, "\(place)/executable") ?? item.executable
+        }
+        if let problem = reasons.problem(bundle) { throw problem }
+        return manifest
+    }
+
+    private mutating func checkPoint(_ point: String, _ place: String, _ seen: inout Set<String>) {
+        guard !point.isEmpty else { return }
+        if ExtensionPoint(rawValue: point) == nil {
+            let known = ExtensionPoint.allCases.map(\.rawValue).joined(separator: ", ")
+            let meant = ExtensionPoint.near(point).map { "Did you mean \($0)?" } ?? "There are: \(known)."
+            reasons.add(
+                "app.unknown_point",
+                "\(place)/point",
+                "There is no extension point \(TextLimit.shown(point)). \(meant)"
+            )
+        } else if !seen.insert(point).inserted {
+            reasons.add(
+                "app.point_twice",
+                "\(place)/point",
+                "A second extension is for \(point); nobody could say which of them is meant."
+            )
+        }
+    }
+
+    private mutating func checkVersion(_ version: Int64, _ place: String) {
+        // Nothing was said about it when there was no number, which has been told.
+        guard version != Self.protocolVersion, version != 0 else { return }
+        reasons.add(
+            "app.protocol_unsupported",
+            "\(place)/protocol",
+            "It speaks version \(version) of the protocol, and this is version \(Self.protocolVersion). "
+                + "Build it anew with this version of the frameworks."
+        )
+    }
+
+    private mutating func checkEntitlements(_ list: [String], _ place: String, _ who: String) {
+        if !list.contains(where: Self.entitlements.contains) {
+            reasons.add(
+                "app.entitlement_missing",
+                "\(place)/entitlements",
+                "\(who) has not the entitlement \(Self.entitlements[0])."
+            )
+        }
+        if list.contains(Self.inventedEntitlement) {
+            reasons.add(
+                "app.unknown_entitlement",
+                "\(place)/entitlements",
+                "There is no entitlement \(Self.inventedEntitlement); \(Self.entitlements[0]) is all it takes."
+            )
+        }
+    }
+
+    /// The absolute path of an executable of the app: in its bundle, or else in the folder of programs.
+    private mutating func find(_ name: String, _ place: String) -> String? {
+        guard !name.isEmpty else { return nil }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !name.hasPrefix("/"), !parts.contains(".."), !parts.contains("") else {
+            reasons.add(
+                "app.path_outside",
+                place,
+                "The executable \(TextLimit.shown(name)) is not a path inside of the bundle."
+            )
+            return nil
+        }
+        var fault: (code: String, sentence: String)?
+        for folder in [bundle, programs].compactMap(\.self) {
+            switch Self.look("\(folder)/\(name)", in: folder) {
+            case .found(let path): return path
+            case .missing: continue
+            case .wrong(let code, let sentence):
+                fault = fault ?? (code, "The executable \(TextLimit.shown(name)) \(sentence)")
+            }
+        }
+        let places = [bundle, programs].compactMap(\.self).joined(separator: " and ")
+        let told =
+            fault ?? (
+                "app.executable_missing", "The executable \(TextLimit.shown(name)) is not in \(places)."
+            )
+        reasons.add(told.code, place, told.sentence)
+        return nil
+    }
+
+    private enum Found {
+        case found(String)
+        case missing
+        case wrong(code: String, String)
+    }
+
+    private static func look(_ path: String, in folder: String) -> Found {
+        guard let real = realPath(path) else { return .missing }
+        guard real.hasPrefix(folder == "/" ? "/" : folder + "/") else {
+            return .wrong(code: "app.path_outside", "is a link to \(real), outside of \(folder).")
+        }
+        var info = stat()
+        guard stat(real, &info) == 0 else { return .missing }
+        guard info.st_mode & S_IFMT == S_IFREG else {
+            return .wrong(code: "app.executable_no_file", "is no file.")
+        }
+        guard access(real, X_OK) == 0, info.st_mode & 0o111 != 0 else {
+            return .wrong(code: "app.executable_not_executable", "may not be executed. Try chmod +x \(real).")
+        }
+        return .found(real)
+    }
+
+    private static func folder(_ path: String, _ field: String, _ what: String) throws -> String {
+        guard path.hasPrefix("/"), path.utf8.count < Int(PATH_MAX), !path.utf8.contains(0) else {
+            throw Problem("app.bad_folder", "\(what) is given by its absolute path.", field: field)
+        }
+        var info = stat()
+        guard let real = realPath(path), stat(real, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+            throw Problem(
+                "app.no_folder",
+                "\(what) \(TextLimit.shown(path)) is not a folder that can be entered.",
+                field: field,
+                help: "screentime app install FOLDER"
+            )
+        }
+        return real
+    }
+
+    private static func manifestBytes(_ path: String) throws -> [UInt8] {
+        var info = stat()
+        guard stat(path, &info) == 0 else {
+            throw Problem(
+                "app.no_manifest",
+                "\(path) cannot be read: \(SystemError.text(errno)). An app is a folder with a manifest.json.",
+                field: "/bundle"
+            )
+        }
+        // A pipe would be read for ever.
+        guard info.st_mode & S_IFMT == S_IFREG else {
+            throw Problem("app.no_manifest", "\(path) is no file.", field: "/bundle")
+        }
+        guard info.st_size <= ManifestReader.fileBytesMax else {
+            throw Problem(
+                "app.manifest_too_large",
+                "\(path) is larger than \(ManifestReader.fileBytesMax >> 10) KiB.",
+                field: "/bundle"
+            )
+        }
+        return try AtomicFile.read(path, limitBytes: ManifestReader.fileBytesMax)
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+}

@@ -1,0 +1,182 @@
+import STContracts
+import STPlatform
+
+/// `manifest.json` as it lies in a bundle, read field by field, so that everything wrong with it is found at once.
+struct ManifestReader {
+    static let fileName = "manifest.json"
+    static let fileBytesMax = 64 * 1024
+    private static let idBytesMax = 128
+    private static let textBytesMax = 64
+    private static let pathBytesMax = 1_024
+    private static let listMax = 32
+    private static let extensionsMax = 16
+
+    private(set) var reasons = InstallReasons()
+
+    mutating func read(_ bytes: [UInt8]) -> AppManifest? {
+        guard let value = try? Self.document(bytes) else {
+            reasons.add("app.bad_manifest", "/", "\(Self.fileName) is not a JSON object.")
+            return nil
+        }
+        var extensions: [ManifestExtension] = []
+        if case .array(let items) = value["extensions"] ?? [] {
+            if items.count > Self.extensionsMax {
+                reasons.add(
+                    "app.too_many",
+                    "/extensions",
+                    "An app has at most \(Self.extensionsMax) extensions."
+                )
+            }
+            for (index, item) in items.prefix(Self.extensionsMax).enumerated() {
+                extensions.append(readExtension(item, "/extensions/\(index)"))
+            }
+        } else {
+            reasons.add("app.bad_manifest", "/extensions", "The extensions are not a list.")
+        }
+        let manifest = AppManifest(
+            id: readID(value),
+            name: text(value, "name", "", isRequired: true) ?? "",
+            version: text(value, "version", "", isRequired: true) ?? "",
+            protocolVersion: version(value, ""),
+            entitlements: list(value, "entitlements", ""),
+            groups: list(value, "groups", ""),
+            executable: text(value, "executable", "", bytesMax: Self.pathBytesMax),
+            extensions: extensions,
+            deviceModel: text(value, "deviceModel", "")
+        )
+        for (index, group) in manifest.groups.enumerated() where !Self.isGroup(group) {
+            reasons.add(
+                "app.bad_group",
+                "/groups/\(index)",
+                "The group \(TextLimit.shown(group)) does not begin with group., or has more than letters, "
+                    + "digits, dots, dashes and underscores."
+            )
+        }
+        return manifest
+    }
+
+    private static func document(_ bytes: [UInt8]) throws -> JSONValue {
+        try JSONText.requireObject(bytes)
+        return try Document.decodedBody(bytes).value
+    }
+
+    private struct Document: WireBody, Codable {
+        var value: JSONValue
+
+        init(from decoder: any Decoder) throws { value = try JSONValue(from: decoder) }
+
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
+    private mutating func readExtension(_ value: JSONValue, _ place: String) -> ManifestExtension {
+        guard case .object = value else {
+            reasons.add("app.bad_manifest", place, "An extension is not a JSON object.")
+            // Nothing more is to be said about it.
+            return ManifestExtension(
+                point: "",
+                executable: "",
+                protocolVersion: BundleCheck.protocolVersion,
+                entitlements: BundleCheck.entitlements
+            )
+        }
+        return ManifestExtension(
+            point: text(value, "point", place, bytesMax: Self.idBytesMax, isRequired: true) ?? "",
+            executable: text(value, "executable", place, bytesMax: Self.pathBytesMax, isRequired: true) ?? "",
+            protocolVersion: version(value, place),
+            entitlements: list(value, "entitlements", place)
+        )
+    }
+
+    private mutating func readID(_ value: JSONValue) -> String {
+        guard let id = text(value, "id", "", bytesMax: 4_096, isRequired: true) else { return "" }
+        if !Self.isID(id) {
+            reasons.add(
+                "app.bad_id",
+                "/id",
+                "The id \(TextLimit.shown(id)) is not made of 1 to \(Self.idBytesMax) letters, digits, dots, "
+                    + "dashes and underscores."
+            )
+        } else if id.hasPrefix(BuiltIn.prefix) || id == "screentime" {
+            reasons.add(
+                "app.reserved_id",
+                "/id",
+                "Ids that begin with \(BuiltIn.prefix) belong to Screen Time itself."
+            )
+        }
+        return id
+    }
+
+    static func isID(_ text: String) -> Bool {
+        (1...idBytesMax).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+            // It becomes the name of a folder.
+            && text != "." && text != ".."
+    }
+
+    private static func isGroup(_ text: String) -> Bool {
+        text.hasPrefix("group.") && text.utf8.count > 6 && isID(text)
+    }
+
+    private mutating func text(
+        _ value: JSONValue,
+        _ key: String,
+        _ place: String,
+        bytesMax: Int = textBytesMax,
+        isRequired: Bool = false
+    ) -> String? {
+        guard let found = value[key], found != .null else {
+            if isRequired {
+                reasons.add("app.bad_manifest", "\(place)/\(key)", "The manifest does not say the \(key).")
+            }
+            return nil
+        }
+        guard let text = found.string, !text.isEmpty, text.utf8.count <= bytesMax, TextLimit.isPlain(text)
+        else {
+            reasons.add(
+                "app.bad_manifest",
+                "\(place)/\(key)",
+                "The \(key) is not a text of 1 to \(bytesMax) bytes without control characters."
+            )
+            return nil
+        }
+        return text
+    }
+
+    private mutating func version(_ value: JSONValue, _ place: String) -> Int64 {
+        guard case .integer(let number) = value["protocol"] else {
+            reasons.add(
+                "app.bad_manifest",
+                "\(place)/protocol",
+                "The protocol is not a whole number, such as 1."
+            )
+            return 0
+        }
+        return number
+    }
+
+    private mutating func list(_ value: JSONValue, _ key: String, _ place: String) -> [String] {
+        guard case .array(let items) = value[key] ?? [] else {
+            reasons.add("app.bad_manifest", "\(place)/\(key)", "The \(key) are not a list.")
+            return []
+        }
+        let texts = items.compactMap(\.string).filter {
+            !$0.isEmpty && $0.utf8.count <= Self.idBytesMax && TextLimit.isPlain($0)
+        }
+        if texts.count < items.count || items.count > Self.listMax {
+            reasons.add(
+                "app.bad_manifest",
+                "\(place)/\(key)",
+                "The \(key) are not at most \(Self.listMax) texts of 1 to \(Self.idBytesMax) bytes each."
+            )
+        }
+        return Array(texts.prefix(Self.listMax))
+    }
+}

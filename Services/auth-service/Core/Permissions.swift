@@ -1,0 +1,209 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// What members let apps do.
+///
+/// An app has access exactly while it is approved; what it sets is in force only then, and only while that is switched on.
+enum Permissions {
+    // MARK: - What stands
+
+    static func status(_ app: String, _ member: String?, _ state: AuthState) throws -> Authorization {
+        try Apps.checkID(app)
+        return authorization(app, try Household.member(member, state).name, state)
+    }
+
+    static func authorization(_ app: String, _ member: String, _ state: AuthState) -> Authorization {
+        if BuiltIn.isBuiltIn(app) { return BuiltIn.authorization(app, member) }
+        return state.authorizations[PermissionKey(app: app, member: member)]
+            ?? Authorization(
+                app: app,
+                member: member,
+                status: .notDetermined,
+                scope: .individual,
+                access: false,
+                enforce: false,
+                generation: 0
+            )
+    }
+
+    static func list(_ request: AuthorizationList.Request, _ state: AuthState) throws
+        -> AuthorizationList.Reply
+    {
+        let page = try OffsetPage.slice(sorted(state), next: request.next)
+        return AuthorizationList.Reply(authorizations: page.rows, next: page.next)
+    }
+
+    static func sorted(_ state: AuthState) -> [Authorization] {
+        state.authorizations.values.sorted { ($0.app, $0.member) < ($1.app, $1.member) }
+    }
+
+    // MARK: - What changes
+
+    /// Only ever after proof.
+    static func approve(
+        _ known: Authorization,
+        _ scope: AuthorizationScope,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> Authorization {
+        var approved = known
+        approved.status = .approved
+        approved.scope = scope
+        approved.access = true
+        approved.enforce = true
+        try Tokens.prepareKey(of: known.app, generation: known.generation, state, change)
+        return try save(approved, &state, change)
+    }
+
+    /// Ends a permission, and with it what its tokens meant.
+    @discardableResult
+    static func end(
+        _ known: Authorization,
+        as status: AuthorizationStatus,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> Authorization {
+        var ended = known
+        ended.status = status
+        ended.access = false
+        ended.enforce = false
+        if known.status == .approved {
+            let generation = state.generations[known.app, default: 0] + 1
+            try PermissionStore.save(generation: generation, of: known.app, change.database)
+            state.generations[known.app] = generation
+            ended.generation = generation
+        }
+        return try save(ended, &state, change)
+    }
+
+    /// What an app does itself when it is no longer wanted.
+    static func revoke(
+        _ request: AuthRevoke.Request,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> Authorization {
+        let known = try status(request.app, request.member, state)
+        try refuseBuiltIn(request.app)
+        // As Apple has it: revoking has no effect where it was refused.
+        guard known.status == .approved else { return known }
+        guard known.scope != .child else {
+            throw Problem(
+                "auth.proof_needed",
+                "A guardian allowed this to \(known.member), and only a guardian can take it back.",
+                help: "screentime app access \(known.app) off --member \(known.member)"
+            )
+        }
+        return try end(known, as: .notDetermined, &state, change)
+    }
+
+    /// The two switches that a person has afterwards.
+    static func turn(
+        _ request: AuthSwitch.Request,
+        _ passcodes: Passcodes,
+        _ state: inout AuthState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> AuthSwitch.Reply {
+        let app = try Apps.installed(request.app, state)
+        let known = try status(request.app, request.member, state)
+        try checkSwitch(request, known)
+        let isSame =
+            (request.access ?? known.access) == known.access
+            && (request.enforce ?? known.enforce) == known.enforce
+            // Off says no, also where nothing was said before.
+            && !(request.access == false && known.status == .notDetermined)
+        if isSame { return AuthSwitch.Reply(authorization: known) }
+        if known.status == .approved, known.scope == .child {
+            let prover = try Passcodes.prover(
+                of: Passcodes.guardians(state),
+                by: request.by,
+                what: "What \(app.manifest.name) may do with \(known.member)"
+            )
+            let purpose = "switch \(app.manifest.name) for \(known.member)"
+            if let refusal = try passcodes.prove(
+                prover,
+                request.passcode,
+                purpose: purpose,
+                &state,
+                context,
+                change
+            ) {
+                return AuthSwitch.Reply(authorization: known, refusal: refusal)
+            }
+        }
+        if request.access == false {
+            try Questions.close(&state, change) { $0.app == known.app && $0.member == known.member }
+            return AuthSwitch.Reply(authorization: try end(known, as: .denied, &state, change))
+        }
+        var switched = known
+        switched.enforce = request.enforce ?? known.enforce
+        return AuthSwitch.Reply(authorization: try save(switched, &state, change))
+    }
+
+    private static func checkSwitch(_ request: AuthSwitch.Request, _ known: Authorization) throws {
+        guard request.access != nil || request.enforce != nil else {
+            throw Problem("auth.nothing_to_switch", "Say whether it is access or enforce that is switched.")
+        }
+        guard request.access != true || known.access else {
+            throw Problem(
+                "auth.must_ask",
+                "Access is given by answering a question, with proof of who answers.",
+                field: "/access",
+                help: "screentime app access \(known.app) on --member \(known.member)"
+            )
+        }
+        guard request.enforce != true || (known.access && request.access != false) else {
+            throw unauthorized(known)
+        }
+    }
+
+    /// Of all apps only one may be a child's.
+    static func checkConflict(_ app: String, _ child: String, _ state: AuthState) throws {
+        let other = sorted(state).first {
+            $0.member == child && $0.app != app && $0.status == .approved && $0.scope == .child
+        }
+        guard let other else { return }
+        throw Problem(
+            "auth.conflict",
+            "\(other.app) has this permission for \(child) already, and only one app can have it.",
+            field: "/app",
+            help: "screentime app access \(other.app) off --member \(child)"
+        )
+    }
+
+    static func unauthorized(_ known: Authorization) -> Problem {
+        Problem(
+            "auth.unauthorized",
+            "\(known.member) has not allowed \(known.app) to do this.",
+            field: "/app",
+            help: "screentime app access \(known.app) on --member \(known.member)"
+        )
+    }
+
+    static func refuseBuiltIn(_ app: String) throws {
+        guard BuiltIn.isBuiltIn(app) else { return }
+        throw Problem(
+            "app.reserved_id",
+            "\(app) is part of Screen Time and always allowed. Remove or pause the rules instead.",
+            field: "/app",
+            help: "screentime rule list"
+        )
+    }
+
+    private static func save(
+        _ authorization: Authorization,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> Authorization {
+        try PermissionStore.save(authorization, change.database)
+        try change.emit(
+            AuthorizationChanged.self,
+            subject: "permission/\(authorization.app)/\(authorization.member)",
+            authorization
+        )
+        state.authorizations[PermissionKey(app: authorization.app, member: authorization.member)] =
+            authorization
+        return authorization
+    }
+}

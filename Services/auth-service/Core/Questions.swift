@@ -1,0 +1,198 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// Questions to people: asked once, answered with proof, and over after a minute.
+enum Questions {
+    static let expiresMs: Int64 = 60_000
+    private static let openMax = 50
+    /// Those answered stay for a while, so that whoever asked learns of the answer.
+    private static let keptMax = 200
+
+    // MARK: - Asking
+
+    static func ask(
+        _ request: AuthRequest.Request,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> AuthRequest.Reply {
+        let scope = try request.scope.required("/scope")
+        try Permissions.refuseBuiltIn(request.app)
+        let app = try Apps.installed(request.app, state)
+        let member = try Household.member(request.member, state)
+        try closeExpired(&state, change)
+        let known = Permissions.authorization(request.app, member.name, state)
+        if known.status == .approved, known.scope == scope { return AuthRequest.Reply(authorization: known) }
+        if known.status == .denied, request.again != true { throw refusedBefore(known) }
+        let provers = try provers(scope, member, request.app, state)
+        let open = state.questions.first {
+            $0.question.state == .pending && $0.question.app == request.app
+                && $0.question.member == member.name && $0.question.scope == scope
+        }
+        if let open { return AuthRequest.Reply(authorization: known, question: open.question) }
+        guard state.questions.filter({ $0.question.state == .pending }).count < openMax else {
+            throw Problem(
+                "auth.too_many_questions",
+                "\(openMax) questions are open, which is the limit. They end after a minute each.",
+                retryable: true
+            )
+        }
+        let stored = StoredQuestion(
+            question: AuthQuestion(
+                request: Identifier.make(wallMs: change.now.wallMs),
+                app: request.app,
+                appName: app.manifest.name,
+                member: member.name,
+                scope: scope,
+                reasons: reasons(app, scope),
+                provers: provers,
+                state: .pending,
+                expiresAt: RFC3339.text(wallMs: change.now.wallMs + expiresMs)
+            ),
+            askedBootMs: change.now.bootMs
+        )
+        try save(stored, change)
+        state.questions.append(stored)
+        if state.questions.count > keptMax {
+            try QuestionStore.remove(state.questions.removeFirst().question.request, change.database)
+        }
+        return AuthRequest.Reply(authorization: known, question: stored.question)
+    }
+
+    /// Whose passcode would be proof; a problem when there is no way to give any, or no sense in it.
+    private static func provers(
+        _ scope: AuthorizationScope,
+        _ member: Member,
+        _ app: String,
+        _ state: AuthState
+    ) throws -> [String] {
+        guard scope == .child else {
+            guard state.passcodes[member.name] != nil else { throw Passcodes.noPasscode(of: [member.name]) }
+            return [member.name]
+        }
+        guard member.role == .child else {
+            throw Problem(
+                "auth.invalid_account_type",
+                "\(member.name) is no child of this household but \(member.role.rawValue), "
+                    + "so no guardian can answer for \(member.name). Ask for an individual.",
+                field: "/scope",
+                help: "screentime member list"
+            )
+        }
+        let guardians = Passcodes.guardians(state)
+        guard !guardians.isEmpty else { throw Passcodes.noGuardian() }
+        try Permissions.checkConflict(app, member.name, state)
+        return guardians
+    }
+
+    private static func reasons(_ app: InstalledApp, _ scope: AuthorizationScope) -> [String] {
+        let points = app.manifest.extensions.compactMap { ExtensionPoint(rawValue: $0.point) }
+        var reasons = [
+            "See how long the apps, categories and sites are used that you choose for it.",
+            "Put shields over them, and take its own shields away.",
+        ]
+        reasons += points.map(\.reason)
+        if scope == .child { reasons.append("Stay installed until a guardian removes it.") }
+        return reasons
+    }
+
+    private static func refusedBefore(_ known: Authorization) -> Problem {
+        Problem(
+            "auth.canceled",
+            "\(known.member) has said no to \(known.app), and is not asked again.",
+            help: "screentime app access \(known.app) on --member \(known.member)"
+        )
+    }
+
+    // MARK: - Looking
+
+    static func show(
+        _ request: AuthQuestionShow.Request,
+        _ state: AuthState,
+        _ now: TimeReading
+    ) throws -> AuthQuestion {
+        guard let id = request.request else {
+            guard let app = request.app else {
+                throw Problem("body.field_missing", "Name a request or an app.", field: "/request")
+            }
+            let open = state.questions.last { $0.question.app == app && view($0, now).state == .pending }
+            guard let open else {
+                throw Problem(
+                    "auth.no_question",
+                    "\(TextLimit.shown(app)) asks nothing at the moment.",
+                    field: "/app"
+                )
+            }
+            return view(open, now)
+        }
+        return view(try find(id, state), now)
+    }
+
+    static func find(_ id: String, _ state: AuthState) throws -> StoredQuestion {
+        guard let stored = state.questions.last(where: { $0.question.request == id }) else {
+            throw Problem(
+                "auth.unknown_request",
+                "There is no question \(TextLimit.shown(id)). It may be too old; let the app ask again.",
+                field: "/request"
+            )
+        }
+        return stored
+    }
+
+    /// As it stands now: an open one that nobody answered in time is over, written down or not.
+    private static func view(_ stored: StoredQuestion, _ now: TimeReading) -> AuthQuestion {
+        var question = stored.question
+        if question.state == .pending, isExpired(stored, now) { question.state = .canceled }
+        return question
+    }
+
+    private static func isExpired(_ stored: StoredQuestion, _ now: TimeReading) -> Bool {
+        // Asked before the computer was started anew: whoever was asked no longer sees it.
+        now.bootMs < stored.askedBootMs || now.bootMs - stored.askedBootMs >= expiresMs
+    }
+
+    // MARK: - Ending
+
+    static func settle(
+        _ id: String,
+        as outcome: AuthRequestState,
+        _ state: inout AuthState,
+        _ change: StoreTransaction
+    ) throws -> AuthQuestion {
+        guard let index = state.questions.lastIndex(where: { $0.question.request == id }) else {
+            return try find(id, state).question
+        }
+        state.questions[index].question.state = outcome
+        try save(state.questions[index], change)
+        return state.questions[index].question
+    }
+
+    static func closeExpired(_ state: inout AuthState, _ change: StoreTransaction) throws {
+        for stored in state.questions where stored.question.state == .pending && isExpired(stored, change.now)
+        {
+            _ = try settle(stored.question.request, as: .canceled, &state, change)
+        }
+    }
+
+    /// Ends open questions that no longer make sense.
+    static func close(
+        _ state: inout AuthState,
+        _ change: StoreTransaction,
+        _ isMeant: (AuthQuestion) -> Bool
+    ) throws {
+        for stored in state.questions where stored.question.state == .pending && isMeant(stored.question) {
+            _ = try settle(stored.question.request, as: .canceled, &state, change)
+        }
+    }
+
+    private static func save(_ stored: StoredQuestion, _ change: StoreTransaction) throws {
+        try QuestionStore.save(stored, change.database)
+        let question = stored.question
+        // The latest question of an app to a member stands for those before it in a snapshot.
+        try change.emit(
+            AuthQuestionChanged.self,
+            subject: "question/\(question.app)/\(question.member)",
+            question
+        )
+    }
+}

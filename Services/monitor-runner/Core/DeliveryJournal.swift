@@ -1,0 +1,139 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// How a delivery comes from one state to the next, and who is told.
+enum DeliveryJournal {
+    /// Publishes how a delivery stands.
+    @discardableResult
+    static func tell(_ number: Int64, _ change: StoreTransaction) throws -> DeliveryView {
+        guard let (delivery, standing, queuedMs) = try DeliveryStore.find(number, change.database) else {
+            throw unknown(Delivery.name(number))
+        }
+        let view = DeliveryStore.view(delivery, standing, queuedMs: queuedMs)
+        try change.emit(DeliveryChanged.self, subject: view.delivery, view)
+        return view
+    }
+
+    /// What was under way when the service was killed is made again, with the same id and the next attempt.
+    static func resume(_ change: StoreTransaction) throws {
+        for number in try DeliveryStore.running(change.database) {
+            guard let (delivery, _, _) = try DeliveryStore.find(number, change.database) else { continue }
+            try DeliveryStore.save(delivery, .init(state: .queued), change.database)
+            try tell(number, change)
+        }
+    }
+
+    static func next(
+        _ request: DeliveryNext.Request,
+        _ state: MonitorState,
+        _ database: Database
+    ) throws -> DeliveryNext.Reply {
+        var open = try DeliveryStore.firstOpen(database)
+        if request.isSingle { open = Array(open.prefix(1)) }
+        let except = Set(request.except)
+        let ready = open.filter { $0.state != .running && !except.contains($0.delivery.app) }
+        return DeliveryNext.Reply(
+            deliveries: ready.prefix(BusLimits.pageRows).map { item in
+                NextDelivery(
+                    number: item.delivery.number,
+                    app: item.delivery.app,
+                    member: item.delivery.member,
+                    refusal: state.refusal(app: item.delivery.app, member: item.delivery.member)
+                )
+            }
+        )
+    }
+
+    static func begin(
+        _ request: DeliveryBegin.Request,
+        _ state: MonitorState,
+        _ change: StoreTransaction
+    ) throws -> DeliveryBegin.Reply {
+        var claimed: [ClaimedDelivery] = []
+        for number in request.numbers {
+            guard var (delivery, standing, _) = try DeliveryStore.find(number, change.database),
+                standing.isOpen, standing.state != .running,
+                // A permission may have gone since it was looked at.
+                state.refusal(app: delivery.app, member: delivery.member) == nil
+            else { continue }
+            delivery.attempt += 1
+            standing = .init(state: .running)
+            try DeliveryStore.save(delivery, standing, change.database)
+            try tell(number, change)
+            claimed.append(
+                ClaimedDelivery(delivery: delivery, executable: state.monitors[delivery.app] ?? nil)
+            )
+        }
+        return DeliveryBegin.Reply(claimed: claimed)
+    }
+
+    static func finish(_ request: DeliveryFinish.Request, _ change: StoreTransaction) throws
+        -> DeliveryFinish.Reply
+    {
+        guard var (delivery, standing, _) = try DeliveryStore.find(request.number, change.database),
+            standing.state == .running, delivery.attempt == request.attempt
+        else {
+            throw Problem("delivery.not_running", "That attempt is not under way any more.")
+        }
+        standing.result = request.result
+        var reply = DeliveryFinish.Reply(state: .done)
+        if let problem = request.result.problem {
+            if DeliveryVerdict.countsAsFailure(problem) { delivery.failures += 1 }
+            switch DeliveryVerdict.judge(problem, failures: delivery.failures) {
+            case .again: reply.state = .queued
+            case .after(let ms):
+                reply.state = .waiting
+                reply.againAfterMs = ms
+            case .park: reply.state = .parked
+            }
+        }
+        standing.state = reply.state
+        if !standing.isOpen { standing.finishedMs = change.now.wallMs }
+        try DeliveryStore.save(delivery, standing, change.database)
+        try tell(request.number, change)
+        return reply
+    }
+
+    static func park(_ request: DeliveryPark.Request, _ change: StoreTransaction) throws {
+        guard var (delivery, standing, _) = try DeliveryStore.find(request.number, change.database),
+            standing.isOpen
+        else { return }
+        standing.state = .parked
+        standing.result = DeliveryResult(problem: request.problem)
+        standing.finishedMs = change.now.wallMs
+        delivery.failures = 0
+        try DeliveryStore.save(delivery, standing, change.database)
+        try tell(request.number, change)
+    }
+
+    /// Back into its place in the order, with all its attempts before it.
+    static func retry(_ name: String, _ change: StoreTransaction) throws -> DeliveryView {
+        let number = try Delivery.number(of: name) ?? DeliveryStore.find(id: name, change.database)
+        guard let number, var (delivery, standing, _) = try DeliveryStore.find(number, change.database) else {
+            throw unknown(name)
+        }
+        guard standing.state == .parked else {
+            throw Problem(
+                "delivery.not_parked",
+                "\(delivery.name) is \(standing.state.rawValue); only what is parked can be tried again.",
+                field: "/delivery",
+                help: "screentime app deliveries --state parked"
+            )
+        }
+        delivery.failures = 0
+        standing = .init(state: .queued)
+        try DeliveryStore.save(delivery, standing, change.database)
+        return try tell(number, change)
+    }
+
+    private static func unknown(_ name: String) -> Problem {
+        Problem(
+            "delivery.not_found",
+            "There is no delivery \(name.prefix(40)), or it is so old that it was forgotten.",
+            field: "/delivery",
+            help: "screentime app deliveries"
+        )
+    }
+}

@@ -1,0 +1,210 @@
+import STContracts
+import STPlatform
+import STStore
+
+/// The journal of deliveries.
+enum DeliveryStore {
+    static let migration = Migration(
+        name: "deliveries",
+        sql: """
+            CREATE TABLE deliveries (
+                number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, app TEXT NOT NULL,
+                member TEXT NOT NULL, method TEXT NOT NULL, occurrence BLOB NOT NULL, event_ms INTEGER NOT NULL,
+                traceparent TEXT, state TEXT NOT NULL, is_open INTEGER NOT NULL, attempt INTEGER NOT NULL,
+                failures INTEGER NOT NULL, result BLOB NOT NULL, queued_ms INTEGER NOT NULL, finished_ms INTEGER
+            ) STRICT;
+            CREATE INDEX open_deliveries ON deliveries (app, number) WHERE is_open = 1;
+            CREATE INDEX deliveries_of_app ON deliveries (app, number);
+            CREATE INDEX deliveries_by_state ON deliveries (state, number);
+            """
+    )
+
+    /// Finished ones that are kept to be looked at; the oldest go.
+    static let finishedMax: Int64 = 20_000
+    /// Callbacks of one app that wait; an app that takes none for so long is told that further ones are parked.
+    static let openMax: Int64 = 10_000
+    private static let trimEvery: Int64 = 500
+
+    /// How a delivery stands, beside what it is.
+    struct Standing {
+        var state: DeliveryState
+        var isOpen: Bool { state == .queued || state == .running || state == .waiting }
+        var result = DeliveryResult()
+        var finishedMs: Int64?
+    }
+
+    private static let columns = """
+        number, id, method, occurrence, traceparent, attempt, failures, state, result, queued_ms, finished_ms
+        """
+
+    /// The number of a new delivery, or nil for an event that is known already.
+    static func insert(
+        _ event: EventHeader,
+        _ occurrence: ActivityOccurrence,
+        _ method: MonitorMethod,
+        _ standing: Standing,
+        nowMs: Int64,
+        _ database: Database
+    ) throws -> Int64? {
+        let inserted = try database.run(
+            """
+            INSERT OR IGNORE INTO deliveries (id, app, member, method, occurrence, event_ms, traceparent, state,
+                is_open, attempt, failures, result, queued_ms, finished_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?)
+            """,
+            [
+                .text(event.id), .text(occurrence.app), .text(occurrence.member), .text(method.rawValue),
+                .blob(try occurrence.encodedBody()), .integer(event.timeMs), SQLValue(event.traceparent),
+                .text(standing.state.rawValue), SQLValue(standing.isOpen),
+                .blob(try standing.result.encodedBody()), .integer(nowMs), SQLValue(standing.finishedMs),
+            ]
+        )
+        guard inserted == 1 else { return nil }
+        let number = try database.first("SELECT last_insert_rowid()") { try $0.int(0) } ?? 0
+        if number % trimEvery == 0 { try trim(database) }
+        return number
+    }
+
+    /// Whether an event is older than everything that is kept, so that nobody can tell any more whether it was delivered.
+    static func isForgotten(_ event: EventHeader, _ database: Database) throws -> Bool {
+        let first = try database.first(
+            "SELECT number, event_ms FROM deliveries ORDER BY number LIMIT 1"
+        ) { (try $0.int(0), try $0.int(1)) }
+        // While the first is still there, nothing has been forgotten.
+        guard let first, first.0 > 1 else { return false }
+        return event.timeMs < first.1
+    }
+
+    static func countOpen(app: String, _ database: Database) throws -> Int64 {
+        try database.first(
+            "SELECT count(*) FROM deliveries WHERE app = ? AND is_open = 1",
+            [.text(app)]
+        ) { try $0.int(0) } ?? 0
+    }
+
+    /// The first open one of every app, in order; those that are running are among them.
+    static func firstOpen(_ database: Database) throws -> [(delivery: Delivery, state: DeliveryState)] {
+        try database.query(
+            """
+            SELECT \(columns) FROM deliveries WHERE number IN (
+                SELECT min(number) FROM deliveries WHERE is_open = 1 GROUP BY app
+            ) ORDER BY number
+            """
+        ) { row in
+            let (delivery, standing, _) = try read(row)
+            return (delivery, standing.state)
+        }
+    }
+
+    static func find(_ number: Int64, _ database: Database) throws -> (Delivery, Standing, queuedMs: Int64)? {
+        try database.first("SELECT \(columns) FROM deliveries WHERE number = ?", [.integer(number)]) {
+            try read($0)
+        }
+    }
+
+    static func find(id: String, _ database: Database) throws -> Int64? {
+        try database.first("SELECT number FROM deliveries WHERE id = ?", [.text(id)]) { try $0.int(0) }
+    }
+
+    static func running(_ database: Database) throws -> [Int64] {
+        try database.query(
+            "SELECT number FROM deliveries WHERE state = ? ORDER BY number",
+            [.text(DeliveryState.running.rawValue)]
+        ) { try $0.int(0) }
+    }
+
+    static func save(_ delivery: Delivery, _ standing: Standing, _ database: Database) throws {
+        try database.run(
+            """
+            UPDATE deliveries SET state = ?, is_open = ?, attempt = ?, failures = ?, result = ?, finished_ms = ?
+            WHERE number = ?
+            """,
+            [
+                .text(standing.state.rawValue), SQLValue(standing.isOpen), .integer(delivery.attempt),
+                .integer(delivery.failures), .blob(try standing.result.encodedBody()),
+                SQLValue(standing.finishedMs), .integer(delivery.number),
+            ]
+        )
+    }
+
+    /// Newest first, from below a number.
+    static func page(
+        app: String?,
+        state: DeliveryState?,
+        below: Int64,
+        limit: Int,
+        _ database: Database
+    ) throws -> [DeliveryView] {
+        var conditions = "number < ?"
+        var values: [SQLValue] = [.integer(below)]
+        if let app {
+            conditions += " AND app = ?"
+            values.append(.text(app))
+        }
+        if let state {
+            conditions += " AND state = ?"
+            values.append(.text(state.rawValue))
+        }
+        values.append(SQLValue(limit))
+        return try database.query(
+            "SELECT \(columns) FROM deliveries WHERE \(conditions) ORDER BY number DESC LIMIT ?",
+            values
+        ) { row in
+            let (delivery, standing, queuedMs) = try read(row)
+            return view(delivery, standing, queuedMs: queuedMs)
+        }
+    }
+
+    static func view(_ delivery: Delivery, _ standing: Standing, queuedMs: Int64) -> DeliveryView {
+        let occurrence = delivery.occurrence
+        return DeliveryView(
+            delivery: delivery.name,
+            id: delivery.id,
+            app: occurrence.app,
+            member: occurrence.member,
+            method: delivery.method.rawValue,
+            activity: occurrence.activity,
+            event: occurrence.event,
+            dueWallMs: occurrence.dueWallMs,
+            state: standing.state,
+            attempt: delivery.attempt,
+            reason: standing.result.problem?.code,
+            message: standing.result.problem?.message,
+            figure: standing.result.problem.flatMap(DeliveryVerdict.figure),
+            lastOutput: standing.result.lastOutput,
+            queuedAt: RFC3339.text(wallMs: queuedMs),
+            finishedAt: standing.finishedMs.map { RFC3339.text(wallMs: $0) },
+            tookMs: standing.result.tookMs,
+            privateKib: standing.result.privateKib
+        )
+    }
+
+    private static func read(_ row: borrowing Row) throws -> (Delivery, Standing, queuedMs: Int64) {
+        let delivery = Delivery(
+            number: try row.int(0),
+            id: try row.text(1),
+            method: MonitorMethod(rawValue: try row.text(2)) ?? .unknown,
+            occurrence: try ActivityOccurrence.decodedBody(try row.blob(3)),
+            traceparent: try row.optionalText(4),
+            attempt: try row.int(5),
+            failures: try row.int(6)
+        )
+        let standing = Standing(
+            state: DeliveryState(rawValue: try row.text(7)) ?? .unknown,
+            result: try DeliveryResult.decodedBody(try row.blob(8)),
+            finishedMs: try row.optionalInt(10)
+        )
+        return (delivery, standing, try row.int(9))
+    }
+
+    private static func trim(_ database: Database) throws {
+        try database.run(
+            """
+            DELETE FROM deliveries WHERE is_open = 0 AND number <= (
+                SELECT number FROM deliveries WHERE is_open = 0 ORDER BY number DESC LIMIT 1 OFFSET ?
+            )
+            """,
+            [.integer(finishedMax)]
+        )
+    }
+}

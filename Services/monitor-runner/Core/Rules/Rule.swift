@@ -1,0 +1,53 @@
+package import STContracts
+
+/// A rule as it is kept.
+package struct Rule: WireBody, Codable, Equatable {
+    /// Stays when the name changes; the names of its activities begin with it.
+    package var id: String
+    /// Checked and complete: name, member and consequence are there.
+    package var spec: RuleSpec
+    package var addedMs: Int64
+    /// Another one with every change, so that activity-center can tell a change back from a repeat.
+    package var revision: Int64
+    package var pausedUntilMs: Int64?
+    /// Where the interval began in which a goal was met.
+    package var metStartMs: Int64?
+    /// What happened while it was paused, to be told afterwards.
+    package var held: [HeldNotice] = []
+
+    package enum CodingKeys: String, CodingKey {
+        case id, spec, revision, held
+        case addedMs = "added_ms"
+        case pausedUntilMs = "paused_until_ms"
+        case metStartMs = "met_start_ms"
+    }
+
+    package init(id: String, spec: RuleSpec, addedMs: Int64, revision: Int64) {
+        self.id = id
+        self.spec = spec
+        self.addedMs = addedMs
+        self.revision = revision
+    }
+
+    package var name: String { spec.name ?? id }
+    package var member: String { spec.member ?? "" }
+
+    package func isPaused(atWallMs wallMs: Int64) -> Bool { pausedUntilMs.map { wallMs < $0 } ?? false }
+}
+
+/// A notification that waits for the end of a pause.
+package struct HeldNotice: WireBody, Codable, Equatable {
+    package var post: NotifyPost.Request
+    /// Afterwards there is nothing to tell any more.
+    package var untilMs: Int64
+
+    package enum CodingKeys: String, CodingKey {
+        case post
+        case untilMs = "until_ms"
+    }
+
+    package init(post: NotifyPost.Request, untilMs: Int64) {
+        self.post = post
+        self.untilMs = untilMs
+    }
+}

@@ -1,0 +1,174 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// Whether a rule can be meant, and how it is kept: checked, in order, nothing left open.
+enum RuleCheck {
+    static let nameBytesMax = 64
+    /// Apple's number of things that one setting may name.
+    static let targetsMax = 50
+    static let sayBytesMax = 500
+    static let dayMs: Int64 = 86_400_000
+
+    static func checked(_ spec: RuleSpec, for member: Member) throws -> RuleSpec {
+        let kind = try spec.kind.required("/kind")
+        try fit(spec)
+        var checked = spec
+        checked.member = member.name
+        checked.name = try spec.name.map { try name($0, "/name") }
+        checked.targets = try targets(spec.targets, "/targets")
+        checked.opens = try spec.opens.map { try targets($0, "/opens") }
+        checked.days = try spec.days.flatMap { try days($0) }
+        checked.then = try spec.then?.required("/then") ?? fallback(for: member)
+        checked.warnMs = spec.warnMs == 0 ? nil : spec.warnMs
+        checked.say = try spec.say.flatMap { try words($0, kind) }
+        try need(checked)
+        return checked
+    }
+
+    /// Oneself is told; a child is stopped.
+    private static func fallback(for member: Member) -> RuleConsequence {
+        member.role == .child ? .shield : .notify
+    }
+
+    /// A field that does nothing for a kind would be a wish that nobody hears.
+    private static func fit(_ spec: RuleSpec) throws(Problem) {
+        let given: [(field: String, isGiven: Bool, kinds: Set<RuleKind>)] = [
+            ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow]),
+            ("duration_ms", spec.durationMs != nil, [.limit, .goal]),
+            ("window", spec.window != nil, [.downtime, .window]),
+            ("opens", spec.opens != nil, [.goal]),
+            ("days", !(spec.days ?? []).isEmpty, [.limit, .downtime, .window, .goal]),
+            ("then", spec.then != nil, [.limit, .downtime, .window, .goal]),
+            ("warn_ms", (spec.warnMs ?? 0) != 0, [.limit, .downtime, .window, .goal]),
+            ("say", !(spec.say ?? "").isEmpty, [.limit, .downtime, .window, .goal]),
+        ]
+        for (field, isGiven, kinds) in given where isGiven && !kinds.contains(spec.kind) {
+            throw Problem(
+                "rule.field_unused",
+                "A rule of the kind \(spec.kind.rawValue) has no \(field).",
+                field: "/\(field)"
+            )
+        }
+    }
+
+    private static func need(_ spec: RuleSpec) throws(Problem) {
+        let hasTargets = !spec.targets.isEmpty
+        switch spec.kind {
+        case .limit: try duration(spec)
+        case .goal:
+            try duration(spec)
+            guard hasTargets else { throw noTargets("/targets") }
+            guard let opens = spec.opens, !opens.isEmpty else { throw noTargets("/opens") }
+        case .window:
+            try window(spec)
+            guard hasTargets else { throw noTargets("/targets") }
+        case .downtime: try window(spec)
+        case .allow, .unknown: guard hasTargets else { throw noTargets("/targets") }
+        }
+    }
+
+    private static func noTargets(_ field: String) -> Problem {
+        Problem("rule.bad_targets", "Name at least one app, category or site.", field: field)
+    }
+
+    private static func duration(_ spec: RuleSpec) throws(Problem) {
+        guard let ms = spec.durationMs, ms >= 1000, ms <= dayMs, ms % 1000 == 0 else {
+            throw Problem(
+                "rule.bad_duration",
+                "The time of a day is from 1s to 24h, in whole seconds.",
+                field: "/duration_ms"
+            )
+        }
+        try warning(spec, below: ms)
+    }
+
+    private static func warning(_ spec: RuleSpec, below limitMs: Int64) throws(Problem) {
+        guard let warnMs = spec.warnMs else { return }
+        guard warnMs >= 1000, warnMs < limitMs, warnMs % 1000 == 0 else {
+            throw Problem(
+                "rule.bad_warning",
+                "A warning comes at least 1s before, in whole seconds, and less than "
+                    + "\(TextFormat.duration(ms: limitMs)), which is all there is.",
+                field: "/warn_ms"
+            )
+        }
+    }
+
+    private static func window(_ spec: RuleSpec) throws(Problem) {
+        guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to),
+            from != to
+        else {
+            throw Problem(
+                "rule.bad_window",
+                "Give two different times of the day, such as 21:30 to 07:00.",
+                field: "/window"
+            )
+        }
+        let minutes = (to.minutes - from.minutes + 1440) % 1440
+        try warning(spec, below: Int64(minutes) * 60_000)
+    }
+
+    static func name(_ text: String, _ field: String) throws(Problem) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.generalCategory != .control && $0 != "/"
+        }
+        guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace,
+            first != "-", text.utf8.count <= nameBytesMax, isPlain
+        else {
+            throw Problem(
+                "rule.bad_name",
+                "A rule's name has 1 to \(nameBytesMax) bytes, no slash, no control characters, no blank at its "
+                    + "ends and no dash in front.",
+                field: field
+            )
+        }
+        return text
+    }
+
+    private static func days(_ days: [Int]) throws(Problem) -> [Int]? {
+        guard days.allSatisfy({ (1...7).contains($0) }) else {
+            throw Problem("rule.bad_days", "Days are numbers from 1, Sunday, to 7, Saturday.", field: "/days")
+        }
+        let sorted = Set(days).sorted()
+        return sorted.isEmpty || sorted.count == 7 ? nil : sorted
+    }
+
+    private static func words(_ text: String, _ kind: RuleKind) throws(Problem) -> String? {
+        guard !text.isEmpty else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.generalCategory != .control || $0 == "\n"
+        }
+        guard text.utf8.count <= sayBytesMax, isPlain else {
+            throw Problem(
+                "rule.bad_words",
+                "Your words have at most \(sayBytesMax) bytes, and no control characters but line ends.",
+                field: "/say"
+            )
+        }
+        if let unknown = RuleWords.unknownPlaceholder(in: text, kind) {
+            let known = RuleWords.placeholders(of: kind).map { "{\($0.rawValue)}" }
+            throw Problem(
+                "rule.bad_words",
+                "\(unknown) stands for nothing in a rule of the kind \(kind.rawValue). "
+                    + "There is: \(known.joined(separator: ", ")).",
+                field: "/say"
+            )
+        }
+        return text
+    }
+
+    private static func targets(_ items: [TokenItem], _ field: String) throws -> [TokenItem] {
+        guard items.count <= targetsMax else {
+            throw Problem(
+                "rule.bad_targets",
+                "A rule names at most \(targetsMax) apps, categories and sites.",
+                field: field
+            )
+        }
+        var seen: Set<TokenItem> = []
+        return try items.enumerated().map { index, item in
+            try TargetCheck.checked(item, "\(field)/\(index)")
+        }.filter { seen.insert($0).inserted }
+    }
+}

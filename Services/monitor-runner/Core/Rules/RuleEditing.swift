@@ -1,0 +1,142 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+
+/// Adding, changing and silencing rules.
+enum RuleEditing {
+    /// Longer ones are what removing is for.
+    static let pauseMsMax: Int64 = 31 * RuleCheck.dayMs
+
+    static func add(
+        _ spec: RuleSpec,
+        for member: Member,
+        _ context: RequestContext,
+        to book: inout RuleBook
+    ) throws -> Rule {
+        var checked = try RuleCheck.checked(spec, for: member)
+        try refuseTwin(of: checked, except: nil, in: book)
+        if let name = checked.name, let other = book.find(name) { throw taken(name, other) }
+        guard book.rules.count < RuleBook.rulesMax else {
+            throw Problem(
+                "rule.too_many",
+                "There are \(RuleBook.rulesMax) rules already, which is the limit."
+            )
+        }
+        let name = checked.name ?? RuleNaming.name(for: checked, in: book)
+        checked.name = name
+        book.lastRevision += 1
+        let rule = Rule(
+            id: RuleNaming.id(for: name, in: book),
+            spec: checked,
+            addedMs: context.now.wallMs,
+            revision: book.lastRevision
+        )
+        try checkPlan(rule, context, in: book)
+        book.rules[rule.id] = rule
+        return rule
+    }
+
+    static func edit(_ edit: RuleEdit.Request, _ context: RequestContext, in book: inout RuleBook) throws
+        -> Rule
+    {
+        var rule = try existing(edit.name, in: book)
+        var spec = rule.spec
+        spec.name = edit.newName ?? spec.name
+        spec.targets = edit.targets ?? spec.targets
+        spec.durationMs = edit.durationMs ?? spec.durationMs
+        spec.window = edit.window ?? spec.window
+        spec.days = edit.days ?? spec.days
+        spec.opens = edit.opens ?? spec.opens
+        spec.then = edit.then ?? spec.then
+        spec.warnMs = edit.warnMs ?? spec.warnMs
+        spec.say = edit.say ?? spec.say
+        // Who it is for does not change, and what happens was decided when it was added.
+        spec = try RuleCheck.checked(spec, for: Member(name: rule.member, role: .individual))
+        try refuseTwin(of: spec, except: rule.id, in: book)
+        if let name = spec.name, let other = book.find(name), other.id != rule.id { throw taken(name, other) }
+        rule.spec = spec
+        book.lastRevision += 1
+        rule.revision = book.lastRevision
+        try checkPlan(rule, context, in: book)
+        book.rules[rule.id] = rule
+        return rule
+    }
+
+    static func pause(_ request: RulePause.Request, nowMs: Int64, in book: inout RuleBook) throws -> Rule {
+        var rule = try existing(request.name, in: book)
+        guard (0...pauseMsMax).contains(request.forMs) else {
+            throw Problem(
+                "rule.bad_pause",
+                "A pause is at most \(TextFormat.duration(ms: pauseMsMax)) long, and 0 ends it. "
+                    + "For longer, remove the rule.",
+                field: "/for_ms"
+            )
+        }
+        rule.pausedUntilMs = request.forMs == 0 ? nil : nowMs + request.forMs
+        book.rules[rule.id] = rule
+        return rule
+    }
+
+    static func existing(_ name: String, in book: RuleBook) throws(Problem) -> Rule {
+        if let rule = book.find(name) { return rule }
+        let near = TextFormat.closest(to: name, in: book.sorted.map(\.name))
+        throw Problem(
+            "rule.not_found",
+            "There is no rule “\(name.prefix(64))”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            field: "/name",
+            help: "screentime rule list"
+        )
+    }
+
+    /// Two rules that say the same would tell everything twice, and two windows of one app would contradict.
+    private static func refuseTwin(of spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem) {
+        let twin = book.sorted.first { other in
+            other.id != id && other.spec.kind == spec.kind && other.spec.member == spec.member
+                && other.spec.days == spec.days && Set(other.spec.targets) == Set(spec.targets)
+                && (spec.kind != .goal || Set(other.spec.opens ?? []) == Set(spec.opens ?? []))
+                && (spec.kind != .downtime || other.spec.window == spec.window)
+        }
+        guard let twin else { return }
+        let verb = spec.kind == .allow ? "show" : "edit"
+        throw Problem(
+            "rule.exists",
+            "The rule \(twin.name) is about the same already. Change that one, or remove it first.",
+            help: "screentime \(spec.kind.rawValue) \(verb) \(twin.name)"
+        )
+    }
+
+    private static func taken(_ name: String, _ other: Rule) -> Problem {
+        Problem(
+            "rule.exists",
+            "There is a rule called \(other.name) already, a \(other.spec.kind.rawValue). Choose another name.",
+            field: "/name"
+        )
+    }
+
+    /// What activity-center would refuse is refused here, where the person still listens.
+    private static func checkPlan(_ rule: Rule, _ context: RequestContext, in book: RuleBook) throws {
+        let plan = RulePlan.activities(of: rule)
+        for request in plan {
+            do {
+                _ = try request.schedule.check(
+                    limits: ScheduleLimits(),
+                    nowMs: context.now.wallMs,
+                    zone: context.zone
+                )
+            } catch let problem as Problem {
+                throw Problem(problem.code, problem.message, field: "/window", details: problem.details)
+            }
+        }
+        let others = book.rules.values.filter { $0.id != rule.id && $0.member == rule.member }
+        let count = others.reduce(plan.count) { $0 + RulePlan.activities(of: $1).count }
+        guard count <= RuleBook.activitiesMax else {
+            throw Problem(
+                "rule.too_many",
+                "The rules of \(rule.member) need \(count) activities to watch, and \(RuleBook.activitiesMax) are the "
+                    + "limit. Remove one, or put several apps into one rule.",
+                help: "screentime rule list --member \(rule.member)"
+            )
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package import STContracts
+package import STDomain
+
+/// What activity-center must watch so that the rules can be kept.
+///
+/// Pure: the same rules always want the same activities, whatever was asked for before.
+package enum RulePlan {
+    /// Use that breaks a rule at once is let pass for so long: a window that was in front by mistake is no use.
+    static let graceSeconds = 10
+    /// Of a goal: what it opens was used before it was met. Of a window: its apps were used outside of it.
+    static let earlyEvent = "early"
+    /// Added to the id of a window's rule for the days on which it never opens.
+    static let offSuffix = "/off"
+
+    package static func activities(of rule: Rule) -> [ActivityStart.Request] {
+        let spec = rule.spec
+        switch spec.kind {
+        case .limit: return [daily(rule, [used(spec)])]
+        case .goal: return [daily(rule, [used(spec), early(spec.opens ?? [])])]
+        case .downtime: return span(spec).map { [start(rule, rule.id, $0, [])] } ?? []
+        case .window: return outside(rule)
+        case .allow, .unknown: return []
+        }
+    }
+
+    /// The time that a rule applies to, as a person means it: of a window the window, and not what lies around it.
+    package static func span(_ spec: RuleSpec) -> Schedule? {
+        switch spec.kind {
+        case .limit, .goal: return schedule(midnight, midnight, spec.days, spec)
+        case .downtime, .window:
+            guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
+            else { return nil }
+            return schedule(from, to, spec.days, spec)
+        case .allow, .unknown: return nil
+        }
+    }
+
+    private static let midnight = ClockTime("00:00")
+
+    /// All the time in which a window is closed.
+    ///
+    /// From its end to its next possible start on each day on which it was open, and whole days, from start to start,
+    /// on those on which it does not open.
+    private static func outside(_ rule: Rule) -> [ActivityStart.Request] {
+        let spec = rule.spec
+        guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
+        else {
+            return []
+        }
+        let events = [early(spec.targets)]
+        let endsNextDay = to.minutes <= from.minutes
+        let ends = spec.days.map { days in days.map { endsNextDay ? $0 % 7 + 1 : $0 }.sorted() }
+        guard let closed = schedule(to, from, ends, spec) else { return [] }
+        var plan = [start(rule, rule.id, closed, events)]
+        let off = spec.days.map { days in (1...7).filter { !days.contains($0) } } ?? []
+        if !off.isEmpty, let whole = schedule(from, from, off, spec) {
+            plan.append(start(rule, rule.id + offSuffix, whole, events))
+        }
+        return plan
+    }
+
+    private static func daily(_ rule: Rule, _ events: [ActivityEventSpec]) -> ActivityStart.Request {
+        let day = Schedule(
+            start: DateFields(hour: 0, minute: 0),
+            end: DateFields(hour: 0, minute: 0),
+            repeats: true,
+            warning: rule.spec.warnMs.map(fields(ofMs:)),
+            days: rule.spec.days
+        )
+        return start(rule, rule.id, day, events)
+    }
+
+    private static func start(
+        _ rule: Rule,
+        _ activity: String,
+        _ schedule: Schedule,
+        _ events: [ActivityEventSpec]
+    ) -> ActivityStart.Request {
+        ActivityStart.Request(
+            app: BuiltInRules.app,
+            member: rule.member,
+            activity: activity,
+            schedule: schedule,
+            events: events,
+            // What a person set for half past nine is told at half past nine, whether or not they are there.
+            mode: .wallClock
+        )
+    }
+
+    private static func schedule(_ from: ClockTime?, _ to: ClockTime?, _ days: [Int]?, _ spec: RuleSpec)
+        -> Schedule?
+    {
+        guard let from, let to else { return nil }
+        return Schedule(
+            start: from.fields,
+            end: to.fields,
+            repeats: true,
+            warning: spec.warnMs.map(fields(ofMs:)),
+            days: days
+        )
+    }
+
+    private static func used(_ spec: RuleSpec) -> ActivityEventSpec {
+        ActivityEventSpec(
+            name: BuiltInRules.usedEvent,
+            targets: targets(spec.targets),
+            threshold: fields(ofMs: spec.durationMs ?? 0),
+            // A limit made at noon is one of this day, and changing it gives nothing back.
+            includesPastActivity: true
+        )
+    }
+
+    private static func early(_ items: [TokenItem]) -> ActivityEventSpec {
+        ActivityEventSpec(
+            name: earlyEvent,
+            targets: targets(items),
+            threshold: DateFields(second: graceSeconds),
+            includesPastActivity: false
+        )
+    }
+
+    private static func targets(_ items: [TokenItem]) -> [ActivityTarget] {
+        items.map { ActivityTarget(kind: $0.kind, id: $0.id) }
+    }
+
+    private static func fields(ofMs ms: Int64) -> DateFields {
+        let seconds = Int(clamping: ms / 1000)
+        var fields = DateFields()
+        if seconds >= 3600 { fields.hour = seconds / 3600 }
+        if seconds % 3600 >= 60 { fields.minute = seconds % 3600 / 60 }
+        if seconds % 60 > 0 || seconds == 0 { fields.second = seconds % 60 }
+        return fields
+    }
+}

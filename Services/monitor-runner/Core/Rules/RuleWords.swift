@@ -1,0 +1,85 @@
+import STContracts
+import STPlatform
+
+/// What people read of a rule.
+enum RuleWords {
+    /// What may stand in braces in a person's own words.
+    enum Placeholder: String, CaseIterable {
+        case app, used, left, limit
+    }
+
+    /// A list of more is cut: it stands in a title.
+    private static let namesMax = 3
+
+    static func placeholders(of kind: RuleKind) -> [Placeholder] {
+        switch kind {
+        case .limit, .goal: [.app, .used, .left, .limit]
+        case .downtime: [.left, .limit]
+        case .window: [.app, .limit]
+        case .allow, .unknown: []
+        }
+    }
+
+    /// `firefox, social and 2 more`.
+    static func names(_ items: [TokenItem]) -> String {
+        guard !items.isEmpty else { return "the computer" }
+        let names = items.map(name)
+        guard names.count > namesMax else {
+            return names.count == 1
+                ? names[0] : names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
+        }
+        let rest = names.count - namesMax + 1
+        return names.prefix(namesMax - 1).joined(separator: ", ") + " and \(rest) more"
+    }
+
+    /// The last word of `org.mozilla.firefox`: people know it by that.
+    static func name(_ item: TokenItem) -> String {
+        guard item.kind == .application else { return item.id }
+        let parts = item.id.split(separator: ".")
+        return parts.count > 2 ? String(parts[parts.count - 1]) : item.id
+    }
+
+    /// `21:30-07:00`.
+    static func window(_ window: RuleWindow) -> String { "\(window.from)-\(window.to)" }
+
+    /// What stands in braces that a rule of this kind has no word for; nil when all is well.
+    static func unknownPlaceholder(in text: String, _ kind: RuleKind) -> String? {
+        let known = placeholders(of: kind).map { "{\($0.rawValue)}" }
+        return braces(text).first { !known.contains($0) }
+    }
+
+    static func filled(_ text: String, _ values: [Placeholder: String]) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let inner = String(rest[rest.index(after: open)..<close])
+            result += rest[..<open]
+            result += Placeholder(rawValue: inner).flatMap { values[$0] } ?? String(rest[open...close])
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+
+    /// As much of a text as fits, by whole characters.
+    static func fitting(_ text: String, bytes: Int) -> String {
+        guard text.utf8.count > bytes else { return text }
+        var result = ""
+        var used = "…".utf8.count
+        for character in text {
+            used += character.utf8.count
+            if used > bytes { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
+    private static func braces(_ text: String) -> [String] {
+        var found: [String] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            found.append(String(rest[open...close]))
+            rest = rest[rest.index(after: close)...]
+        }
+        return found
+    }
+}

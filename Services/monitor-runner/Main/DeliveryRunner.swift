@@ -1,0 +1,296 @@
+import STBus
+import STContracts
+import STExtensionHost
+import STMonitorCore
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Makes the callbacks that wait: one at a time for each app, apps beside each other.
+///
+/// On a virtual clock one at a time of all, in the order of the stream, so that the same day always goes the same way.
+actor DeliveryRunner {
+    private static let servedMax = 16
+    private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
+    /// Real time is short where a whole day passes in a second.
+    private static let virtualDelayMs: Int64 = 20
+    /// What auth-service allows and is not known here yet is on its way; so often it is waited for.
+    private static let looksMax = 40
+
+    let host: ServiceHost<MonitorState>
+    let surroundings: Surroundings
+    let asking: ServiceAsking
+    let output: OutputWriter
+    let extensions: ExtensionHost
+    let builtIn: any BuiltInDeliveries
+    let isVirtual: Bool
+    private let alarm: Alarm
+    /// Apps that are served at this moment.
+    private var served: [String: Task<Void, Never>] = [:]
+    /// Apps whose next attempt comes later, by real time; a virtual clock waits for it.
+    private var delayed: [String: Int64] = [:]
+    private var looks: [Int64: Int] = [:]
+    var debugged: [String: ExtensionSpec] = [:]
+    private var isStopping = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(
+        _ asking: ServiceAsking,
+        _ extensions: ExtensionHost,
+        _ output: OutputWriter,
+        builtIn: any BuiltInDeliveries
+    ) {
+        host = asking.host
+        surroundings = asking.surroundings
+        self.asking = asking
+        self.extensions = extensions
+        self.output = output
+        self.builtIn = builtIn
+        isVirtual = asking.surroundings.time is VirtualTimeSource
+        alarm = Alarm(asking.surroundings.loop.thread) { [bell = asking.host.bell] in bell.ring() }
+    }
+
+    func run() async {
+        host.bell.ring()
+        var failures = 0
+        for await _ in host.bell.rings {
+            await builtIn.look()
+            do {
+                try await debug()
+                try await turn()
+                failures = 0
+            } catch {
+                let problem = Self.problem(error)
+                if failures == 0 { surroundings.log.problem("not_delivered", problem) }
+                failures += 1
+                alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
+            }
+        }
+        isStopping = true
+        await builtIn.stop()
+        await extensions.stop()
+        for task in served.values { await task.value }
+        await output.flush()
+        await asking.client.close()
+    }
+
+    // MARK: - What is due
+
+    /// Begins everything that can be begun.
+    private func turn() async throws {
+        while !isStopping, served.count < (isVirtual ? 1 : Self.servedMax) {
+            let now = Stopwatch.milliseconds()
+            for (app, dueMs) in delayed where dueMs <= now { setDelay(app, nil) }
+            let request = DeliveryNext.Request(
+                except: Array(served.keys) + Array(delayed.keys),
+                isSingle: isVirtual
+            )
+            let next = try await host.callSelf(DeliveryNext.self, request).deliveries
+            guard !next.isEmpty else { return }
+            for delivery in next {
+                if let refusal = delivery.refusal { serve(delivery.app, .refuse(delivery, refusal)) }
+            }
+            let numbers = next.filter { $0.refusal == nil && served[$0.app] == nil }.map(\.number)
+            guard !numbers.isEmpty else { continue }
+            let claimed = try await host.callSelf(DeliveryBegin.self, .init(numbers: numbers)).claimed
+            for item in claimed { serve(item.delivery.app, .deliver(item)) }
+            // What could not be claimed is looked at again, with the reason.
+            if claimed.count < numbers.count { host.bell.ring() }
+            if claimed.isEmpty { return }
+        }
+    }
+
+    private enum Work: Sendable {
+        case deliver(ClaimedDelivery)
+        case refuse(NextDelivery, Problem)
+    }
+
+    private func serve(_ app: String, _ work: Work) {
+        surroundings.pulse.begin()
+        served[app] = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
+            await self.perform(app, work)
+        }
+    }
+
+    private func perform(_ app: String, _ work: Work) async {
+        switch work {
+        case .deliver(let item): await deliver(item)
+        case .refuse(let next, let refusal): await refuse(next, refusal)
+        }
+        served[app] = nil
+        host.bell.ring()
+        surroundings.pulse.end()
+    }
+
+    /// Until then the app's next callback waits; nil ends it.
+    private func setDelay(_ app: String, _ ms: Int64?) {
+        let wasDelayed = delayed[app] != nil
+        delayed[app] = ms.map { Stopwatch.milliseconds() + $0 }
+        if let ms { alarm.ring(afterMs: ms) }
+        if !wasDelayed, ms != nil { surroundings.pulse.begin() }
+        if wasDelayed, ms == nil { surroundings.pulse.end() }
+    }
+
+    /// Looks again at what is due, so much later.
+    func again(afterMs ms: Int64) { alarm.ring(afterMs: ms) }
+
+    // MARK: - One callback
+
+    private func deliver(_ item: ClaimedDelivery) async {
+        let delivery = item.delivery
+        let startUs = Stopwatch.bootMicroseconds()
+        let trace = TraceContext(traceparent: delivery.traceparent)?.next() ?? .fresh()
+        await output.begin(delivery)
+        let result: DeliveryResult
+        if delivery.app == MonitorState.builtInApp {
+            result = await ask(delivery, trace)
+        } else {
+            result = await call(delivery, item.executable ?? "", trace)
+        }
+        await output.flush()
+        await output.end(delivery)
+        asking.noteCall(delivery, trace, startUs: startUs, outcome: result.problem?.code ?? "ok")
+        await finish(delivery, result)
+    }
+
+    private func call(_ delivery: Delivery, _ executable: String, _ trace: TraceContext) async
+        -> DeliveryResult
+    {
+        let occurrence = delivery.occurrence
+        let body = MonitorCallBody(activity: occurrence.activity, event: occurrence.event)
+        let call = ExtensionCall(
+            id: delivery.id,
+            attempt: delivery.attempt,
+            method: delivery.method.rawValue,
+            body: Self.json(body),
+            wallMs: occurrence.dueWallMs,
+            deadlineMs: 0
+        )
+        let outcome = await extensions.call(
+            spec(app: delivery.app, member: delivery.member, executable: executable),
+            ExtensionJob(call: call, cause: delivery.id, trace: trace)
+        )
+        return DeliveryResult(
+            problem: outcome.problem,
+            tookMs: outcome.durationMs,
+            privateKib: outcome.peakBytes / 1024,
+            lastOutput: outcome.problem == nil ? [] : outcome.lastLines.map(\.text)
+        )
+    }
+
+    func spec(app: String, member: String, executable: String) -> ExtensionSpec {
+        var environment: [String: String] = [:]
+        // The zone of a virtual clock is nowhere else to be seen.
+        if isVirtual { environment["TZ"] = surroundings.time.zone() }
+        return ExtensionSpec(
+            app: app,
+            member: member,
+            point: .monitor,
+            executable: executable,
+            environment: environment
+        )
+    }
+
+    /// A built-in rule says what to ask; an attempt that is made again repeats its keys.
+    private func ask(_ delivery: Delivery, _ trace: TraceContext) async -> DeliveryResult {
+        let startMs = Stopwatch.milliseconds()
+        do {
+            for (index, request) in try await builtIn.deliver(delivery).enumerated() {
+                let key = ForwardedRequest.key(delivery.id, Int64(index) + 1, request.route, request.body)
+                _ = try await asking.forward(
+                    ForwardedRequest(
+                        route: request.route,
+                        body: request.body,
+                        timeoutMs: BusLimits.timeoutMsDefault,
+                        idempotencyKey: key,
+                        cause: delivery.id,
+                        during: trace
+                    )
+                )
+            }
+            return DeliveryResult(tookMs: Stopwatch.milliseconds() - startMs)
+        } catch {
+            return DeliveryResult(problem: Self.problem(error), tookMs: Stopwatch.milliseconds() - startMs)
+        }
+    }
+
+    private func finish(_ delivery: Delivery, _ result: DeliveryResult) async {
+        let request = DeliveryFinish.Request(
+            number: delivery.number,
+            attempt: delivery.attempt,
+            result: result
+        )
+        var failures = 0
+        while true {
+            do {
+                let reply = try await host.callSelf(DeliveryFinish.self, request)
+                if let ms = reply.againAfterMs {
+                    setDelay(delivery.app, isVirtual ? Self.virtualDelayMs : ms)
+                }
+                if let problem = result.problem { tell(delivery, problem, reply.state) }
+                return
+            } catch {
+                // A full disk: what was done must be written down before the next one is made.
+                failures += 1
+                if failures == 1 { surroundings.log.problem("not_written_down", Self.problem(error)) }
+                if isStopping || !Self.problem(error).retryable { return }
+                try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
+            }
+        }
+    }
+
+    private func tell(_ delivery: Delivery, _ problem: Problem, _ state: DeliveryState) {
+        guard state == .parked || state == .waiting else { return }
+        surroundings.log.problem(
+            state == .parked ? "delivery_parked" : "delivery_failed",
+            problem,
+            [
+                "delivery": .text(delivery.name), "app": .text(delivery.app),
+                "attempt": .number(delivery.attempt),
+            ]
+        )
+    }
+
+    // MARK: - What may not be made
+
+    /// Asks auth-service itself before a callback is parked: its word may be on its way still.
+    private func refuse(_ next: NextDelivery, _ refusal: Problem) async {
+        do {
+            let request = AuthCheck.Request(app: next.app, member: next.member, tokens: [])
+            let known = try await asking.client.call(AuthCheck.self, request)
+            let word = known.authorization
+            if word.status == .approved, word.access, known.hasMonitor,
+                looks[next.number, default: 0] < Self.looksMax
+            {
+                looks[next.number, default: 0] += 1
+                return setDelay(next.app, 50)
+            }
+        } catch let problem as Problem where problem.retryable {
+            surroundings.log.problem("not_known_yet", problem, ["app": .text(next.app)])
+            return setDelay(next.app, 1_000)
+        } catch {
+            // It does not know the app or the member either.
+        }
+        looks[next.number] = nil
+        do {
+            _ = try await host.callSelf(DeliveryPark.self, .init(number: next.number, problem: refusal))
+        } catch {
+            surroundings.log.problem("not_parked", Self.problem(error))
+            setDelay(next.app, 1_000)
+        }
+    }
+
+    private static func json(_ body: MonitorCallBody) -> JSONValue {
+        var members: [String: JSONValue] = ["activity": .string(body.activity)]
+        if let event = body.event { members["event"] = .string(event) }
+        return .object(members)
+    }
+
+    static func problem(_ error: any Error) -> Problem {
+        (error as? Problem) ?? Problem("internal", "\(error)")
+    }
+}

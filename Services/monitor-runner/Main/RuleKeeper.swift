@@ -1,0 +1,155 @@
+import STBus
+import STContracts
+import STMonitorCore
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Keeps the built-in rules: sees to it that activity-center watches for them, answers their callbacks, and tells
+/// after a pause what happened in it.
+actor RuleKeeper: BuiltInDeliveries {
+    private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
+    /// Of a list of what is watched; there are fewer pages than that.
+    private static let pagesMax = 50
+
+    private let host: ServiceHost<MonitorState>
+    private let surroundings: Surroundings
+    private let client: BusClient
+    /// Rings at the end of a pause that something waits for.
+    private let pauseEnd: DueAlarm
+    private var work: Task<Void, Never>?
+    private var hasMore = false
+    /// Whether what is watched has been compared with what should be, once after each start.
+    private var isCompared = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ host: ServiceHost<MonitorState>, _ surroundings: Surroundings) throws {
+        self.host = host
+        self.surroundings = surroundings
+        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
+            try directories.endpoint(service: service.rawValue, .rpc)
+        }
+        let bell = host.bell
+        pauseEnd = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
+            bell.ring()
+        }
+    }
+
+    nonisolated func deliver(_ delivery: Delivery) async throws -> [OutgoingRequest] {
+        let request = RuleDeliver.Request(delivery: delivery.id, occurrence: delivery.occurrence)
+        return try await host.callSelf(RuleDeliver.self, request).posts.map {
+            try OutgoingRequest(NotifyPost.self, $0)
+        }
+    }
+
+    /// Something may have changed. Returns at once: what there is to do waits for nobody and nobody waits for it.
+    func look() {
+        hasMore = true
+        guard work == nil else { return }
+        surroundings.pulse.begin()
+        work = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
+            await self.workOff()
+        }
+    }
+
+    func stop() async {
+        work?.cancel()
+        await work?.value
+        pauseEnd.set()
+        await client.close()
+    }
+
+    private func workOff() async {
+        var failures = 0
+        while hasMore, !Task.isCancelled {
+            hasMore = false
+            do {
+                try await watch()
+                try await tellHeld()
+                failures = 0
+            } catch {
+                let problem = DeliveryRunner.problem(error)
+                if failures == 0 { surroundings.log.problem("rules_wait", problem) }
+                failures += 1
+                hasMore = true
+                try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
+            }
+        }
+        // In the same turn as the last look: what comes from here on begins work of its own.
+        work = nil
+        surroundings.pulse.end()
+    }
+
+    // MARK: - What is watched
+
+    private func watch() async throws {
+        if !isCompared {
+            let actual = try await actual()
+            _ = try await host.callSelf(RuleWatchCompare.self, .init(actual: actual))
+            isCompared = true
+        }
+        while !Task.isCancelled {
+            let step = try await host.callSelf(RuleWatchNext.self, Empty())
+            if let start = step.start, let key = step.key {
+                try await take(start, key)
+            } else if let stop = step.stop {
+                _ = try await client.call(ActivityStop.self, stop)
+                _ = try await host.callSelf(RuleWatchDone.self, .init(stop: stop))
+            } else {
+                return
+            }
+        }
+    }
+
+    private func take(_ start: ActivityStart.Request, _ key: String) async throws {
+        var done = RuleWatchDone.Request(start: start)
+        do {
+            _ = try await client.call(ActivityStart.self, start, CallOptions(idempotencyKey: "rule/" + key))
+        } catch let problem as Problem where !problem.retryable {
+            // It stands beside the rule until the rule is changed or the service starts anew.
+            surroundings.log.problem("rule_not_watched", problem, ["rule": .text(start.activity)])
+            done.problem = problem
+        }
+        _ = try await host.callSelf(RuleWatchDone.self, done)
+    }
+
+    private func actual() async throws -> [ActivityView] {
+        var request = ActivityList.Request(app: BuiltInRules.app)
+        var list: [ActivityView] = []
+        for _ in 0..<Self.pagesMax {
+            let page = try await client.call(ActivityList.self, request)
+            list += page.activities
+            guard let next = page.next else { return list }
+            request.next = next
+        }
+        return list
+    }
+
+    // MARK: - After a pause
+
+    private func tellHeld() async throws {
+        while !Task.isCancelled {
+            let held = try await host.callSelf(RuleHeldNext.self, Empty())
+            guard let rule = held.rule, let post = held.post else {
+                pauseEnd.set(wallMs: held.nextWallMs)
+                return
+            }
+            if held.isCurrent {
+                do {
+                    _ = try await client.call(
+                        NotifyPost.self,
+                        post,
+                        CallOptions(idempotencyKey: "held/" + post.id, cause: post.cause)
+                    )
+                } catch let problem as Problem where !problem.retryable {
+                    surroundings.log.problem("not_told", problem, ["rule": .text(rule)])
+                }
+            }
+            _ = try await host.callSelf(RuleHeldDone.self, .init(rule: rule, id: post.id))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+#include "stprocess.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A start that posix_spawn cannot do: a child that is killed when the thread that started it ends. Done as posix_spawn
+// does it inside: the child borrows our memory until it has become the other program, so it may only make system
+// calls, and every signal is blocked so that no handler runs in it.
+
+static void become(const struct st_spawn_plan *plan, const int *copies, pid_t parent, volatile int *failure) {
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction usual = {.sa_handler = SIG_DFL};
+        sigaction(number, &usual, NULL); // refused for a few, which are as they must be
+    }
+    if (plan->new_session ? setsid() < 0 : setpgid(0, 0) < 0) goto failed;
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) goto failed;
+    if (getppid() != parent) _exit(127); // it died before the line above
+    // A huge page counts 2 MB for the first byte in it, which no budget of a few megabytes survives.
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+    for (int i = 0; i < plan->count; i++)
+        if (dup2(copies[i], plan->targets[i]) < 0) goto failed;
+    if (plan->directory && chdir(plan->directory)) goto failed;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execve(plan->path, plan->arguments, plan->environment);
+failed:
+    *failure = errno;
+    _exit(127);
+}
+
+int st_spawn_tethered(const struct st_spawn_plan *plan, const int *copies, pid_t *pid) {
+    sigset_t all, before;
+    sigfillset(&all);
+    int result = pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (result) return result;
+    pid_t parent = getpid();
+    volatile int failure = 0;
+    pid_t child = vfork();
+    if (child == 0) become(plan, copies, parent, &failure);
+    result = child < 0 ? errno : failure;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (child > 0 && result) {
+        int status;
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    }
+    *pid = child;
+    return result;
+}
+
+int st_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) ? -errno : 0; }

@@ -1,0 +1,149 @@
+/// One notification as the history has it.
+package struct PostedNotification: WireBody, Codable, Equatable {
+    /// Grows with every posting: the newest has the largest.
+    package var number: Int64
+    package var app: String
+    package var member: String
+    /// One per cause: posted again under the same id it takes the place of the one before.
+    package var id: String
+    package var title: String
+    package var body: String
+    /// The id of the event that led to it.
+    package var cause: String?
+    package var postedAt: String
+
+    package enum CodingKeys: String, CodingKey {
+        case number, app, member, id, title, body, cause
+        case postedAt = "posted_at"
+    }
+
+    package init(
+        number: Int64,
+        app: String,
+        member: String,
+        id: String,
+        title: String,
+        body: String,
+        cause: String?,
+        postedAt: String
+    ) {
+        self.number = number
+        self.app = app
+        self.member = member
+        self.id = id
+        self.title = title
+        self.body = body
+        self.cause = cause
+        self.postedAt = postedAt
+    }
+}
+
+/// What became of a notification that was asked for.
+package enum PostOutcome: String, WireEnum {
+    /// It is new.
+    case posted
+    /// It took the place of another one of the same id.
+    case replaced
+    /// That very one was there already, so nobody is told again.
+    case unchanged
+    case unknown
+}
+
+package enum NotifyPost: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        /// Nil is the owner of this computer.
+        package var member: String?
+        package var id: String
+        package var title: String
+        package var body: String
+        /// The cause of the request itself when absent.
+        package var cause: String?
+
+        package init(
+            app: String,
+            member: String? = nil,
+            id: String,
+            title: String,
+            body: String,
+            cause: String? = nil
+        ) {
+            self.app = app
+            self.member = member
+            self.id = id
+            self.title = title
+            self.body = body
+            self.cause = cause
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var number: Int64
+        package var outcome: PostOutcome
+        package var postedAt: String
+
+        package enum CodingKeys: String, CodingKey {
+            case number, outcome
+            case postedAt = "posted_at"
+        }
+
+        package init(number: Int64, outcome: PostOutcome, postedAt: String) {
+            self.number = number
+            self.outcome = outcome
+            self.postedAt = postedAt
+        }
+    }
+
+    package static let titleBytesMax = 256
+    package static let bodyBytesMax = 2_048
+    /// Of an app, a member, an id or a cause.
+    package static let nameBytesMax = 128
+    package static let name = "notify.post"
+    package static let kind = RouteKind.write
+    package static let summary =
+        "Tells a person something; the same id again replaces, and the very same again does nothing."
+}
+
+package enum NotifyList: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String?
+        package var member: String?
+        /// As in the last reply's `next`; absent on the first page.
+        package var next: String?
+        package var limit: Int64?
+
+        package init(
+            app: String? = nil,
+            member: String? = nil,
+            next: String? = nil,
+            limit: Int64? = nil
+        ) {
+            self.app = app
+            self.member = member
+            self.next = next
+            self.limit = limit
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var notifications: [PostedNotification]
+        package var next: String?
+
+        package init(notifications: [PostedNotification], next: String?) {
+            self.notifications = notifications
+            self.next = next
+        }
+    }
+
+    package static let name = "notify.list"
+    package static let kind = RouteKind.query
+    package static let summary = "The notifications still in the history, newest first, a page at a time."
+}
+
+package enum NotificationPosted: EventType {
+    package typealias Body = PostedNotification
+
+    package static let stream = StreamName.notification
+    package static let type = "notification.posted"
+    package static let summary = "A person is to be told this; another one of the same id is out of date."
+}

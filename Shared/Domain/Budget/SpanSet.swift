@@ -1,0 +1,89 @@
+/// Stretches of time that may be told twice, as by two devices, and count once.
+package struct SpanSet: Sendable, Hashable {
+    /// In order; no two of them touch.
+    package private(set) var spans: [TimeSpan] = []
+
+    /// Moments are cut to this far from the epoch, some 30 million years, so that sums fit.
+    package static let reachMs: Int64 = 1_000_000_000_000_000_000
+
+    package init(_ spans: [TimeSpan] = []) {
+        for span in spans { insert(span) }
+    }
+
+    package var totalMs: Int64 { spans.reduce(0) { $0 + $1.durationMs } }
+    package var isEmpty: Bool { spans.isEmpty }
+
+    /// Adds a stretch, and tells how much of it is new.
+    @discardableResult
+    package mutating func insert(_ span: TimeSpan) -> Int64 {
+        let added = Self.cut(span)
+        guard added.startMs < added.endMs else { return 0 }
+        let first = firstIndex { $0.endMs >= added.startMs }
+        let last = firstIndex { $0.startMs > added.endMs }
+        var merged = added
+        var knownMs: Int64 = 0
+        for known in spans[first..<last] {
+            knownMs += Self.common(known, added).durationMs
+            merged.startMs = min(merged.startMs, known.startMs)
+            merged.endMs = max(merged.endMs, known.endMs)
+        }
+        spans.replaceSubrange(first..<last, with: CollectionOfOne(merged))
+        return added.durationMs - knownMs
+    }
+
+    package mutating func formUnion(_ other: SpanSet) {
+        for span in other.spans { insert(span) }
+    }
+
+    /// What lies within a stretch.
+    package func clipped(to span: TimeSpan) -> SpanSet {
+        var set = SpanSet()
+        set.spans = within(span)
+        return set
+    }
+
+    package func totalMs(in span: TimeSpan) -> Int64 { within(span).reduce(0) { $0 + $1.durationMs } }
+
+    package func contains(_ ms: Int64) -> Bool {
+        let index = firstIndex { $0.endMs > ms }
+        return index < spans.count && spans[index].startMs <= ms
+    }
+
+    private func within(_ span: TimeSpan) -> [TimeSpan] {
+        let cut = Self.cut(span)
+        guard cut.startMs < cut.endMs else { return [] }
+        let first = firstIndex { $0.endMs > cut.startMs }
+        let last = firstIndex { $0.startMs >= cut.endMs }
+        return spans[first..<last].map { Self.common($0, cut) }
+    }
+
+    private static func common(_ one: TimeSpan, _ other: TimeSpan) -> TimeSpan {
+        TimeSpan(max(one.startMs, other.startMs), min(one.endMs, other.endMs))
+    }
+
+    private static func cut(_ span: TimeSpan) -> TimeSpan {
+        TimeSpan(max(-reachMs, min(reachMs, span.startMs)), max(-reachMs, min(reachMs, span.endMs)))
+    }
+
+    /// Of the first element that fulfils a condition which all after it fulfil too; their number if none does.
+    private func firstIndex(where holds: (TimeSpan) -> Bool) -> Int {
+        var low = 0
+        var high = spans.count
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(spans[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension SpanSet: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode([TimeSpan].self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(spans)
+    }
+}

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import FoundationInternationalization
+import Synchronization
+
+/// How far the clocks of a zone are from UTC, and since when: a table, so that no calendar is asked at every tick.
+package final class ZoneRules: Sendable {
+    /// A time of day and date as a clock shows it, as a number: milliseconds since 1970-01-01 00:00 on that clock.
+    package typealias LocalMs = Int64
+
+    /// When a clock shows something.
+    package struct Showing: Sendable, Equatable {
+        /// The first moment.
+        ///
+        /// For a time that the clock jumped over it is as much later as the jump is long: 02:30 becomes 03:30.
+        package var firstMs: Int64
+        /// The second moment, where the clock was set back.
+        package var againMs: Int64?
+        /// How far the clock jumped, for a time that it jumped over.
+        package var missingMs: Int64
+    }
+
+    /// What is known: 1900 to 2200.
+    ///
+    /// Before and after, the clocks stay as they are at that edge.
+    package static let firstMs: Int64 = -2_208_988_800_000
+    package static let lastMs: Int64 = 7_258_118_400_000
+    /// Zones kept; a service sees the few zones of its members.
+    package static let cachedMax = 64
+    /// Of a name; the longest of IANA's has 32.
+    package static let nameBytesMax = 64
+
+    /// Element n is the moment at which stretch n + 1 begins.
+    private let changes: [Int64]
+    /// Of each stretch.
+    private let offsets: [Int64]
+    /// What the clock would show when its stretch ends.
+    private let localEnds: [LocalMs]
+
+    private static let cache = Mutex<[String: ZoneRules]>([:])
+
+    /// Nil for an unknown zone.
+    package static func of(_ zone: String) -> ZoneRules? {
+        if let known = cache.withLock({ $0[zone] }) { return known }
+        guard zone.utf8.count <= nameBytesMax, LocalDay.isKnown(zone: zone),
+            let found = TimeZone(identifier: zone)
+        else { return nil }
+        let rules = ZoneRules(found)
+        cache.withLock { cache in
+            if cache.count >= cachedMax { cache.removeAll() }
+            cache[zone] = rules
+        }
+        return rules
+    }
+
+    private init(_ zone: TimeZone) {
+        var moment = Self.date(Self.firstMs)
+        var changes: [Int64] = []
+        var offsets = [Self.offset(zone, Self.firstMs)]
+        while let next = zone.nextDaylightSavingTimeTransition(after: moment), next > moment {
+            moment = next
+            let atMs = Int64((next.timeIntervalSince1970 * 1000).rounded())
+            guard atMs < Self.lastMs else { break }
+            let offset = Self.offset(zone, atMs)
+            // The name alone may change.
+            guard offset != offsets.last else { continue }
+            changes.append(atMs)
+            offsets.append(offset)
+        }
+        self.changes = changes
+        self.offsets = offsets
+        localEnds = zip(changes, offsets).map { $0 + $1 } + [.max]
+    }
+
+    package func offsetMs(atMs ms: Int64) -> Int64 { offsets[stretch(atMs: ms)] }
+
+    /// What the clock shows.
+    package func localMs(atMs ms: Int64) -> LocalMs { ms &+ offsetMs(atMs: ms) }
+
+    /// The latest time that the clock has shown so far: more than it shows now, soon after it was set back.
+    package func latestLocalMs(upToMs ms: Int64) -> LocalMs {
+        let stretch = stretch(atMs: ms)
+        let now = ms &+ offsets[stretch]
+        return stretch == 0 ? now : max(now, localEnds[stretch - 1])
+    }
+
+    package func moment(showing local: LocalMs) -> Showing {
+        let stretch = Self.count(localEnds) { $0 <= local }
+        let offset = offsets[stretch]
+        guard stretch == 0 || local >= changes[stretch - 1] + offset else {
+            let before = offsets[stretch - 1]
+            return Showing(firstMs: local &- before, againMs: nil, missingMs: offset - before)
+        }
+        var again: Int64?
+        if stretch < changes.count, local >= changes[stretch] + offsets[stretch + 1] {
+            again = local - offsets[stretch + 1]
+        }
+        return Showing(firstMs: local &- offset, againMs: again, missingMs: 0)
+    }
+
+    private func stretch(atMs ms: Int64) -> Int { Self.count(changes) { $0 <= ms } }
+
+    /// How many elements of a sorted list fulfil a condition that the first ones fulfil.
+    private static func count(_ list: [Int64], while holds: (Int64) -> Bool) -> Int {
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(list[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static func offset(_ zone: TimeZone, _ ms: Int64) -> Int64 {
+        Int64(zone.secondsFromGMT(for: date(ms))) * 1000
+    }
+
+    private static func date(_ ms: Int64) -> Date { Date(timeIntervalSince1970: Double(ms) / 1000) }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import STPlatform
+package import STZeroMQ
+
+/// Calls extensions: starts their processes when they are needed, and ends them when they are not.
+package actor ExtensionHost {
+    private let ground: ExtensionGround
+    private let watch: MemoryWatch
+    private let scanner: LoopThread
+    private var slots: [ExtensionSpec.Key: ExtensionSlot] = [:]
+    private var isStopped = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        ground.loop.thread.asUnownedSerialExecutor()
+    }
+
+    /// Makes the folder of the endpoints, and ends what an earlier host may have left there.
+    package init(_ loop: BusLoop, _ settings: ExtensionSettings, _ services: ExtensionServices) throws {
+        try Directories.prepare(settings.folder)
+        _ = OrphanSweep.endLeftovers(folder: settings.folder)
+        try DirectoryTree.remove(settings.folder)
+        try Directories.prepare(settings.folder)
+        if settings.ownsAllChildren { try ProcessTable.adoptOrphans() }
+        watch = try MemoryWatch(everyMs: settings.limits.sampleMs)
+        scanner = try LoopThread(name: "orphans")
+        ground = ExtensionGround(
+            loop: loop,
+            settings: settings,
+            services: services,
+            watch: watch,
+            sweep: OrphanSweep(loop.thread, scanner: scanner, ownsAllChildren: settings.ownsAllChildren)
+        )
+    }
+
+    /// Makes one call, once those before it are done; always returns.
+    package nonisolated func call(_ spec: ExtensionSpec, _ job: ExtensionJob) async -> ExtensionOutcome {
+        await withCheckedContinuation { continuation in
+            ground.loop.thread.post {
+                self.assumeIsolated { $0.add(spec, job) { continuation.resume(returning: $0) } }
+            }
+        }
+    }
+
+    /// Starts an extension stopped, with nothing counted, and answers its pid.
+    ///
+    /// Calls then go to that process until it ends.
+    package nonisolated func debug(_ spec: ExtensionSpec) async throws -> Int32 {
+        try await onLoop { try $0.slot(spec).debug(spec) }
+    }
+
+    /// Ends a process that was started for a debugger; false when there is none.
+    package nonisolated func endDebugging(_ spec: ExtensionSpec) async throws -> Bool {
+        try await onLoop { $0.slots[spec.key]?.endDebugging() ?? false }
+    }
+
+    /// Ends all processes; calls under way are interrupted.
+    package nonisolated func stop() async {
+        await withCheckedContinuation { continuation in
+            ground.loop.thread.post { self.assumeIsolated { $0.stop { continuation.resume() } } }
+        }
+        watch.stop()
+        scanner.stop()
+        scanner.join()
+    }
+
+    private func add(
+        _ spec: ExtensionSpec,
+        _ job: ExtensionJob,
+        _ completion: @escaping (ExtensionOutcome) -> Void
+    ) {
+        guard !isStopped else {
+            return completion(ExtensionOutcome(problem: ExtensionProblem.interrupted))
+        }
+        slot(spec).add(.init(spec: spec, job: job, completion: completion))
+    }
+
+    private func slot(_ spec: ExtensionSpec) -> ExtensionSlot {
+        if let slot = slots[spec.key] { return slot }
+        let slot = ExtensionSlot(ground)
+        slots[spec.key] = slot
+        return slot
+    }
+
+    private func stop(_ completion: @escaping () -> Void) {
+        isStopped = true
+        var left = slots.values.count { $0.process != nil }
+        for slot in slots.values {
+            slot.onStopped = {
+                left -= 1
+                if left == 0 { completion() }
+            }
+            slot.stop()
+        }
+        if left == 0 { completion() }
+    }
+
+    /// Not by awaiting the actor: in optimised builds that ran elsewhere.
+    private nonisolated func onLoop<Value: Sendable>(
+        _ body: @escaping @Sendable (isolated ExtensionHost) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            ground.loop.thread.post {
+                self.assumeIsolated { host in
+                    continuation.resume(with: Result { try body(host) })
+                }
+            }
+        }
+    }
+}

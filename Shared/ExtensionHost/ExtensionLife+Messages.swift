@@ -1,0 +1,155 @@
+import STContracts
+import STPlatform
+
+/// What an extension says, checked before it means anything.
+extension ExtensionLife {
+    mutating func received(_ frames: [[UInt8]], from sender: [UInt8], nowMs: Int64) -> [Effect] {
+        switch state {
+        case .dying, .ended: return []
+        default: break
+        }
+        guard let first = frames.first, let kind = ExtensionProtocol.Kind(frame: first),
+            (2...ExtensionProtocol.frames).contains(frames.count)
+        else {
+            return violated(ExtensionProblem.garbage("a message of a kind that does not exist"))
+        }
+        do {
+            return try received(kind, frames, from: sender, nowMs: nowMs)
+        } catch let problem as Problem where problem.code.hasPrefix("extension.") {
+            return violated(problem)
+        } catch {
+            return violated(ExtensionProblem.garbage("a `\(kind.rawValue)` without a sense"))
+        }
+    }
+
+    private mutating func received(
+        _ kind: ExtensionProtocol.Kind,
+        _ frames: [[UInt8]],
+        from sender: [UInt8],
+        nowMs: Int64
+    ) throws -> [Effect] {
+        if case .starting = state {
+            guard kind == .hello else {
+                throw ExtensionProblem.badProtocol(
+                    "The extension sent `\(kind.rawValue)` before it said hello."
+                )
+            }
+            return try hello(try Self.body(frames), from: sender, nowMs: nowMs)
+        }
+        guard sender == peer else {
+            throw ExtensionProblem.badProtocol("The extension spoke over a second connection.")
+        }
+        switch kind {
+        case .request: return try request(frames)
+        case .returned: return try returned(try Self.body(frames))
+        case .settled: return try settled(try Self.body(frames))
+        case .hello, .call, .reply, .end:
+            throw ExtensionProblem.badProtocol("The extension sent `\(kind.rawValue)` out of turn.")
+        }
+    }
+
+    private mutating func hello(_ hello: ExtensionHello, from sender: [UInt8], nowMs: Int64) throws
+        -> [Effect]
+    {
+        guard hello.version == ExtensionProtocol.version else {
+            throw ExtensionProblem.badProtocol(
+                "The extension speaks version \(hello.version) of the protocol, and this host speaks "
+                    + "\(ExtensionProtocol.version). Build it again with this version's frameworks.",
+                details: [
+                    "protocol": String(hello.version), "expected": String(ExtensionProtocol.version),
+                ]
+            )
+        }
+        guard hello.app == spec.app, hello.point == spec.point else {
+            throw ExtensionProblem.badProtocol(
+                "The extension takes itself for \(hello.point) of \(hello.app), and was started as "
+                    + "\(spec.point) of \(spec.app). Correct its manifest, or its entry point.",
+                details: ["app": hello.app, "point": hello.point.rawValue]
+            )
+        }
+        peer = sender
+        state = .idle(dueMs: isDebugged ? nil : nowMs + limits.keepWarmMs)
+        guard let call = pending else { return [] }
+        pending = nil
+        return begin(call, nowMs)
+    }
+
+    mutating func begin(_ call: ExtensionCall, _ nowMs: Int64) -> [Effect] {
+        var call = call
+        call.deadlineMs = isDebugged ? 0 : limits.callMs
+        guard let body = try? call.encodedBody() else { return [] }
+        state = .calling(Calling(id: call.id, dueMs: isDebugged ? nil : nowMs + limits.callMs))
+        return [.began, .send([ExtensionProtocol.Kind.call.frame, body])]
+    }
+
+    private mutating func request(_ frames: [[UInt8]]) throws -> [Effect] {
+        guard frames.count == 3, frames[1].count <= BusLimits.headerBytes,
+            frames[2].count <= BusLimits.requestBodyBytes
+        else { throw ExtensionProblem.garbage("a request that is too large, or lacks its body") }
+        let partial = try RequestHeader.read(frames[1])
+        guard let id = partial.id, let route = partial.route, !id.isEmpty, !route.isEmpty,
+            id.utf8.count <= BusLimits.idBytes, route.utf8.count <= BusLimits.topicBytes
+        else { throw ExtensionProblem.garbage("a request without an id or a route") }
+        guard case .calling(var calling) = state else {
+            return [
+                Self.refusal(
+                    id,
+                    Problem(
+                        "extension.no_call",
+                        "No callback is under way, so nothing can be asked. Ask before the callback's work is done."
+                    )
+                )
+            ]
+        }
+        calling.ordinal += 1
+        guard calling.ordinal <= ExtensionProtocol.ordinalMax else {
+            throw ExtensionProblem.badProtocol(
+                "The callback asked for more than \(ExtensionProtocol.ordinalMax) things."
+            )
+        }
+        state = .calling(calling)
+        var header = partial.rest
+        header.id = id
+        header.route = route
+        return [.ask(header, frames[2], ordinal: calling.ordinal)]
+    }
+
+    private mutating func returned(_ returned: ExtensionReturned) throws -> [Effect] {
+        guard case .calling(var calling) = state, calling.id == returned.id, !calling.hasReturned else {
+            throw ExtensionProblem.badProtocol("The extension returned from a call that is not under way.")
+        }
+        calling.hasReturned = true
+        calling.result = returned.result
+        calling.failure = returned.failure.map(Self.failure)
+        state = .calling(calling)
+        return []
+    }
+
+    private mutating func settled(_ settled: ExtensionSettled) throws -> [Effect] {
+        guard case .calling(let calling) = state, calling.id == settled.id, calling.hasReturned else {
+            throw ExtensionProblem.badProtocol("The extension settled a call that has not returned.")
+        }
+        return [.check]
+    }
+
+    /// A failure is told in the extension's own words, under a code of ours.
+    private static func failure(_ problem: Problem) -> Problem {
+        Problem(
+            "extension.failed",
+            "The extension could not take the call: \(String(problem.message.prefix(500)))",
+            details: ["code": String(problem.code.prefix(100))]
+        )
+    }
+
+    static func refusal(_ id: String, _ problem: Problem) -> Effect {
+        let header = ReplyHeader(id: id, ok: false).encoded()
+        return .send([ExtensionProtocol.Kind.reply.frame, header, (try? problem.encodedBody()) ?? []])
+    }
+
+    private static func body<Body: WireBody>(_ frames: [[UInt8]]) throws -> Body {
+        guard frames[1].count <= ExtensionProtocol.bodyBytes else {
+            throw ExtensionProblem.garbage("a message that is too large")
+        }
+        return try Body.decodedBody(frames[1])
+    }
+}

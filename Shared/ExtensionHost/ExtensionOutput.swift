@@ -1,0 +1,84 @@
+import Glibc
+import STPlatform
+
+/// The three pipes into which an extension writes, read line by line on the loop's thread.
+final class ExtensionOutput {
+    typealias Source = ExtensionLine.Source
+
+    private final class Stream {
+        let source: Source
+        let pipe: DescriptorPipe
+        var splitter = LineSplitter(lineBytesMax: ExtensionLine.textBytesMax)
+        var isOpen = true
+
+        init(_ source: Source) throws {
+            self.source = source
+            pipe = try DescriptorPipe()
+            try pipe.makeReadEndNonblocking()
+        }
+    }
+
+    /// As much as one turn takes from one pipe.
+    private static let turnBytes = 64 * 1024
+
+    private let thread: LoopThread
+    private var streams: [Stream]
+    private var buffer = [UInt8](repeating: 0, count: turnBytes)
+    /// How many bytes came, before the lines that they make.
+    var onBytes: (Int) -> Void = { _ in }
+    var onLine: (Source, String) -> Void = { _, _ in }
+
+    init(_ thread: LoopThread) throws {
+        self.thread = thread
+        streams = [try Stream(.output), try Stream(.error), try Stream(.log)]
+    }
+
+    /// The descriptor that the child gets for it.
+    func writeEnd(_ source: Source) -> Int32 {
+        streams.first { $0.source == source }?.pipe.writeEnd.number ?? -1
+    }
+
+    func watch() {
+        for stream in streams {
+            thread.currentWaiter.watch(descriptor: stream.pipe.readEnd.number) { [unowned self] in
+                read(stream)
+            }
+        }
+    }
+
+    /// Takes what has been written up to now, a bounded amount of it, and takes unfinished lines for lines.
+    func drain() {
+        for stream in streams {
+            if stream.isOpen { read(stream) }
+            stream.splitter.finish { onLine(stream.source, $0) }
+        }
+    }
+
+    /// Reads no more: whoever writes then waits for room that never comes.
+    func stop() {
+        for stream in streams where stream.isOpen {
+            stream.isOpen = false
+            thread.currentWaiter.unwatch(descriptor: stream.pipe.readEnd.number)
+        }
+    }
+
+    /// Once the process is gone.
+    func close() {
+        stop()
+        streams = []
+    }
+
+    private func read(_ stream: Stream) {
+        guard stream.isOpen else { return }
+        let count = Glibc.read(stream.pipe.readEnd.number, &buffer, buffer.count)
+        if count > 0 {
+            onBytes(count)
+            // That may have been too much, and nobody wants the rest.
+            guard stream.isOpen else { return }
+            stream.splitter.add(buffer[..<count]) { onLine(stream.source, $0) }
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            stream.isOpen = false
+            thread.currentWaiter.unwatch(descriptor: stream.pipe.readEnd.number)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import STContracts
+import STPlatform
+
+/// Every way in which an extension can fail, with its code and what to do about it.
+///
+/// `retryable` says whether the same call may succeed if it is simply made again.
+package enum ExtensionProblem {
+    static func notStarted(_ problem: Problem, executable: String) -> Problem {
+        switch problem.details["errno"] {
+        case "2":
+            Problem(
+                "extension.missing",
+                "\(executable) is not there. Install the app again, or put the file back.",
+                details: ["executable": executable]
+            )
+        case "13":
+            Problem(
+                "extension.not_executable",
+                "\(executable) may not be run. Make it executable, and its folders readable.",
+                help: "chmod +x \(executable)",
+                details: ["executable": executable]
+            )
+        case "8":
+            Problem(
+                "extension.not_executable",
+                "\(executable) is no program for this machine. Build it for Linux on this processor.",
+                details: ["executable": executable]
+            )
+        default:
+            Problem(
+                "extension.not_started",
+                problem.message,
+                retryable: problem.retryable,
+                details: problem.details
+            )
+        }
+    }
+
+    static func crashed(_ status: ExitStatus, _ moment: Moment) -> Problem {
+        var details = ["moment": moment.rawValue]
+        switch status {
+        case .exited(let code): details["status"] = String(code)
+        case .signaled(let signal): details["signal"] = Signals.name(signal)
+        }
+        return Problem(
+            "extension.crashed",
+            "The extension \(status) \(moment.words). Its last lines say more; `app debug` starts it for a debugger.",
+            retryable: true,
+            details: details
+        )
+    }
+
+    /// When something happened, for sentences.
+    enum Moment: String {
+        case start, call, idle
+
+        var words: String {
+            switch self {
+            case .start: "before it was ready"
+            case .call: "during the callback"
+            case .idle: "between callbacks"
+            }
+        }
+    }
+
+    static func notReady(limitMs: Int64) -> Problem {
+        Problem(
+            "extension.not_ready",
+            "The extension was started and said nothing for \(seconds(limitMs)). "
+                + "Its entry point must be ExtensionMain.run { … }.",
+            retryable: true,
+            details: ["limit_ms": String(limitMs)]
+        )
+    }
+
+    static func timedOut(limitMs: Int64, hasReturned: Bool) -> Problem {
+        Problem(
+            "extension.timed_out",
+            hasReturned
+                ? "The callback returned, but work that it began was not done after \(seconds(limitMs))."
+                : "The callback did not return within \(seconds(limitMs)).",
+            retryable: true,
+            details: ["limit_ms": String(limitMs), "returned": hasReturned ? "true" : "false"]
+        )
+    }
+
+    static func overMemory(bytes: Int64, limit: Int64) -> Problem {
+        Problem(
+            "extension.over_memory",
+            "The extension used \(megabytes(bytes)) of memory of its own; \(megabytes(limit)) are allowed. "
+                + "Load less at once: on a phone it would have been ended too.",
+            details: ["bytes": String(bytes), "limit_bytes": String(limit)]
+        )
+    }
+
+    static func overOutput(bytes: Int64, limit: Int64) -> Problem {
+        Problem(
+            "extension.over_output",
+            "The extension wrote more than \(limit / 1024) KiB in one callback. Write less, or to a file of its own.",
+            details: ["bytes": String(bytes), "limit_bytes": String(limit)]
+        )
+    }
+
+    static func badProtocol(_ reason: String, details: [String: String] = [:]) -> Problem {
+        Problem("extension.bad_protocol", reason, details: details)
+    }
+
+    static func garbage(_ what: String) -> Problem {
+        Problem(
+            "extension.garbage",
+            "The extension sent \(what), which nobody can read. Build it against this version's frameworks."
+        )
+    }
+
+    /// The host ended it for a reason of its own, such as the end of the service.
+    static let interrupted = Problem(
+        "extension.interrupted",
+        "The extension was ended because its host stops; the callback is made again.",
+        retryable: true
+    )
+
+    static let busy = Problem(
+        "extension.busy",
+        "Too many callbacks wait for this extension already.",
+        retryable: true
+    )
+
+    static func routeRefused(_ route: String, _ point: ExtensionPoint) -> Problem {
+        let known = point.routes.sorted()
+        return Problem(
+            "access.denied",
+            known.isEmpty
+                ? "An extension of \(point) may not ask any service for anything."
+                : "An extension of \(point) may not call \(route). It may call: \(known.joined(separator: ", ")).",
+            details: ["route": route]
+        )
+    }
+
+    private static func seconds(_ ms: Int64) -> String {
+        ms % 1000 == 0 ? "\(ms / 1000) s" : "\(ms) ms"
+    }
+
+    package static func megabytes(_ bytes: Int64) -> String {
+        let tenths = (bytes * 10 + (1 << 19)) >> 20
+        return tenths % 10 == 0 ? "\(tenths / 10) MB" : "\(tenths / 10).\(tenths % 10) MB"
+    }
+}

@@ -1,0 +1,229 @@
+import Glibc
+import STBus
+import STContracts
+import STPlatform
+import STZeroMQ
+
+/// One extension process with its endpoint and its pipes: carries out what `ExtensionLife` decides.
+final class ExtensionProcess: @unchecked Sendable {
+    // @unchecked: everything is touched on the bus thread only.
+
+    /// How long the last messages of a process that has ended may take to come in.
+    private static let lastWordsMs: Int64 = 20
+    private static let strangersMax = 16
+
+    let spec: ExtensionSpec
+    let isDebugged: Bool
+    let ground: ExtensionGround
+    let process: SpawnedProcess
+    private let path: String
+    private let output: ExtensionOutput
+    private let endpoint: PrivateEndpoint
+    var life: ExtensionLife
+    private var timer: UInt64?
+    var run = ExtensionRun(isCold: true)
+    private(set) var job: ExtensionJob?
+    private var watched: UInt64?
+    var asked = 0
+    private var strangers: Set<Int32> = []
+    private var hasExited = false
+    /// What became of the call under way.
+    var onOutcome: (ExtensionOutcome) -> Void = { _ in }
+    /// Free for another call, or gone.
+    var onChange: () -> Void = {}
+
+    var isFree: Bool { life.isFree && job == nil && !hasExited }
+    var isLeaving: Bool { life.isLeaving || hasExited }
+    private(set) var hasEnded = false
+
+    init(_ spec: ExtensionSpec, _ ground: ExtensionGround, isDebugged: Bool) throws {
+        self.spec = spec
+        self.ground = ground
+        self.isDebugged = isDebugged
+        let settings = ground.settings
+        let name = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
+        path = try Directories.checkedSocket("\(settings.folder)/\(name).sock")
+        life = ExtensionLife(spec, settings.limits, isDebugged: isDebugged, nowMs: Stopwatch.milliseconds())
+        output = try ExtensionOutput(ground.loop.thread)
+        endpoint = try PrivateEndpoint(ground.loop, path: path, frameLimit: ExtensionProtocol.frames)
+        let plan = ExtensionStart.plan(spec, settings, endpoint: path, output, isStopped: isDebugged)
+        do {
+            process = try SpawnedProcess(plan)
+        } catch {
+            endpoint.close()
+            unlink(path)
+            throw ExtensionProblem.notStarted(error, executable: spec.executable)
+        }
+        ground.sweep.began(process.pid, endpoint: "ipc://" + path)
+        endpoint.onMessage = { [unowned self] in received($0, $1, $2) }
+        output.onBytes = { [unowned self] in wrote($0) }
+        output.onLine = { [unowned self] in wrote($0, $1) }
+        output.watch()
+        ground.loop.thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in exited() }
+        arm()
+    }
+
+    // MARK: - Calls
+
+    func call(_ job: ExtensionJob, isCold: Bool) {
+        self.job = job
+        run = ExtensionRun(isCold: isCold)
+        perform(life.call(job.call, nowMs: Stopwatch.milliseconds()))
+    }
+
+    func end() { perform(life.end(nowMs: Stopwatch.milliseconds())) }
+
+    func perform(_ effects: [ExtensionLife.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let frames):
+                // A peer that is gone, or reads nothing, is found out by the time it takes.
+                if let peer = life.peer { _ = endpoint.send(to: peer, frames) }
+            case .began: watch()
+            case .ask(let header, let body, let ordinal): ask(header, body, ordinal)
+            case .check: check()
+            case .done(let result): finish(nil, result)
+            case .failed(let problem): finish(problem, nil)
+            case .terminate: process.signalGroup(SIGTERM)
+            case .kill:
+                output.stop()
+                process.signalGroup(SIGKILL)
+            case .note(let level, let text): say(.host, level, "", text)
+            }
+        }
+        arm()
+    }
+
+    private func finish(_ problem: Problem?, _ result: JSONValue?) {
+        stopWatching()
+        if let problem { say(.host, "error", "", problem.message) }
+        guard job != nil else { return }
+        let outcome = run.outcome(problem, result)
+        job = nil
+        run = ExtensionRun(isCold: false)
+        onOutcome(outcome)
+        onChange()
+    }
+
+    private func arm() {
+        if let timer { ground.loop.thread.cancelTimer(timer) }
+        timer = nil
+        guard !hasEnded, let next = life.nextMs else { return }
+        timer = ground.loop.thread.after(milliseconds: next - Stopwatch.milliseconds()) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            perform(life.tick(nowMs: Stopwatch.milliseconds()))
+        }
+    }
+
+    // MARK: - What comes from it
+
+    private func received(_ peer: [UInt8], _ frames: [[UInt8]], _ sender: Principal) {
+        guard sender.pid == process.pid else { return ignore(sender) }
+        perform(life.received(frames, from: peer, nowMs: Stopwatch.milliseconds()))
+    }
+
+    /// Only the process that was started is listened to, whatever others know of the protocol.
+    private func ignore(_ sender: Principal) {
+        guard strangers.count < Self.strangersMax, strangers.insert(sender.pid).inserted else { return }
+        say(
+            .host,
+            "error",
+            "",
+            "Another process (pid \(sender.pid)) spoke on the endpoint of this extension (pid \(process.pid)); "
+                + "it was not listened to."
+        )
+    }
+
+    private func wrote(_ source: ExtensionLine.Source, _ text: String) {
+        guard source == .log, let line = try? ExtensionLogLine.decodedBody(Array(text.utf8)) else {
+            return say(source, source == .error ? "error" : "info", "", text)
+        }
+        let category = [line.subsystem, line.category].filter { !$0.isEmpty }.joined(separator: ":")
+        say(.log, line.level, category, line.text)
+    }
+
+    func say(_ source: ExtensionLine.Source, _ level: String, _ category: String, _ text: String) {
+        let line = ExtensionLine(
+            app: spec.app,
+            member: spec.member,
+            delivery: job?.call.id,
+            attempt: job?.call.attempt ?? 0,
+            wallMs: ground.services.now().wallMs,
+            source: source,
+            level: level,
+            category: category,
+            text: text
+        )
+        // What the host has to say is little, and more important than what it is about.
+        if run.keep(line) || source == .host { ground.services.heard(line) }
+    }
+
+    // MARK: - Limits
+
+    private func watch() {
+        run.startedMs = Stopwatch.milliseconds()
+        guard !isDebugged, let id = job?.call.id else { return }
+        let limit = ground.settings.limits.memoryBytes
+        watched = ground.watch.begin(pid: process.pid, limit: limit) { [self] bytes in
+            ground.loop.thread.post { self.overMemory(bytes, id) }
+        }
+    }
+
+    private func stopWatching() {
+        guard let watched else { return }
+        self.watched = nil
+        // Of a process that has ended nothing can be read; what was seen before stays.
+        run.peakBytes = max(run.peakBytes, ground.watch.end(watched))
+    }
+
+    private func overMemory(_ bytes: Int64, _ id: String) {
+        guard job?.call.id == id, !hasExited else { return }
+        run.peakBytes = max(run.peakBytes, bytes)
+        let limit = ground.settings.limits.memoryBytes
+        perform(life.violated(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
+    }
+
+    /// Everything of the call is done: what it wrote and used is counted to it, and not to the next.
+    private func check() {
+        output.drain()
+        stopWatching()
+        let limit = ground.settings.limits.memoryBytes
+        let isOver = !isDebugged && run.peakBytes > limit
+        let problem = isOver ? ExtensionProblem.overMemory(bytes: run.peakBytes, limit: limit) : nil
+        perform(life.checked(problem, nowMs: Stopwatch.milliseconds()))
+    }
+
+    private func wrote(_ bytes: Int) {
+        run.outputBytes += Int64(bytes)
+        let limit = ground.settings.limits.outputBytes
+        guard !isDebugged, run.outputBytes > limit else { return }
+        perform(life.violated(ExtensionProblem.overOutput(bytes: run.outputBytes, limit: limit)))
+    }
+
+    // MARK: - Its end
+
+    private func exited() {
+        hasExited = true
+        let thread = ground.loop.thread
+        thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
+        // While its number is still ours: what it started must not outlive it.
+        process.signalGroup(SIGKILL)
+        guard job != nil, !life.isLeaving else { return conclude() }
+        // Its last messages may still be on their way through the socket.
+        thread.after(milliseconds: Self.lastWordsMs) { self.conclude() }
+    }
+
+    private func conclude() {
+        guard !hasEnded, let status = process.reap() else { return }
+        output.drain()
+        output.close()
+        endpoint.close()
+        unlink(path)
+        perform(life.exited(status))
+        hasEnded = true
+        arm()
+        ground.sweep.ended(process.pid)
+        onChange()
+    }
+}

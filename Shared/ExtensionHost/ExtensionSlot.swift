@@ -1,0 +1,107 @@
+import STPlatform
+import STZeroMQ
+
+/// The place of one extension: at most one process, and the calls that wait for it, in order.
+///
+final class ExtensionSlot: @unchecked Sendable {
+    // @unchecked: everything is touched on the bus thread only.
+
+    struct Waiting {
+        var spec: ExtensionSpec
+        var job: ExtensionJob
+        var completion: (ExtensionOutcome) -> Void
+    }
+
+    private static let waitingMax = 100
+
+    private let ground: ExtensionGround
+    private var waiting: [Waiting] = []
+    private var completion: ((ExtensionOutcome) -> Void)?
+    private(set) var process: ExtensionProcess?
+    private var isStopped = false
+    /// Once nothing is left of a stopped slot.
+    var onStopped: () -> Void = {}
+
+    init(_ ground: ExtensionGround) { self.ground = ground }
+
+    func add(_ call: Waiting) {
+        guard !isStopped, waiting.count < Self.waitingMax else {
+            let problem = isStopped ? ExtensionProblem.interrupted : ExtensionProblem.busy
+            return call.completion(ExtensionOutcome(problem: problem))
+        }
+        waiting.append(call)
+        pump()
+    }
+
+    func stop() {
+        isStopped = true
+        for call in waiting { call.completion(ExtensionOutcome(problem: ExtensionProblem.interrupted)) }
+        waiting = []
+        process?.end()
+    }
+
+    /// Starts it stopped, for a debugger; the number to attach to.
+    func debug(_ spec: ExtensionSpec) throws -> Int32 {
+        if let process, process.isDebugged, !process.isLeaving { return process.process.pid }
+        guard process == nil else {
+            process?.end()
+            throw Problem(
+                "extension.busy",
+                "The extension runs already and is being ended; try again in a moment.",
+                retryable: true
+            )
+        }
+        return try start(spec, isDebugged: true).process.pid
+    }
+
+    func endDebugging() -> Bool {
+        guard let process, process.isDebugged else { return false }
+        process.perform(process.life.violated(ExtensionProblem.interrupted))
+        return true
+    }
+
+    private func pump() {
+        guard completion == nil, let next = waiting.first else { return }
+        if let process {
+            // Gone, or on its way: its end leads back here.
+            guard !process.isLeaving else { return }
+            guard process.isDebugged || process.spec == next.spec else { return process.end() }
+            guard process.isFree else { return }
+            return give(next, to: process, isCold: false)
+        }
+        do {
+            let process = try start(next.spec, isDebugged: false)
+            give(next, to: process, isCold: true)
+        } catch {
+            waiting.removeFirst()
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            next.completion(ExtensionOutcome(problem: problem))
+            ground.loop.thread.post { self.pump() }
+        }
+    }
+
+    private func give(_ next: Waiting, to process: ExtensionProcess, isCold: Bool) {
+        waiting.removeFirst()
+        completion = next.completion
+        process.call(next.job, isCold: isCold)
+    }
+
+    private func start(_ spec: ExtensionSpec, isDebugged: Bool) throws -> ExtensionProcess {
+        let process = try ExtensionProcess(spec, ground, isDebugged: isDebugged)
+        self.process = process
+        process.onOutcome = { [unowned self] outcome in
+            let done = completion
+            completion = nil
+            done?(outcome)
+        }
+        process.onChange = { [unowned self] in
+            if process.hasEnded {
+                self.process = nil
+                if isDebugged { ground.services.debuggingEnded(spec) }
+                if isStopped { onStopped() }
+            }
+            pump()
+        }
+        return process
+    }
+}

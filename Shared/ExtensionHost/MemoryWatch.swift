@@ -1,0 +1,78 @@
+import STPlatform
+import Synchronization
+
+/// Looks at the memory of processes while they have a call, on a thread of its own.
+final class MemoryWatch: Sendable {
+    private struct Entry {
+        var gauge: MemoryGauge
+        var limit: Int64
+        var isTold = false
+        var over: @Sendable (Int64) -> Void
+    }
+
+    private struct Watched {
+        var entries: [UInt64: Entry] = [:]
+        var lastID: UInt64 = 0
+        var isTicking = false
+    }
+
+    private let thread: LoopThread
+    private let everyMs: Int64
+    private let watched = Mutex(Watched())
+
+    init(everyMs: Int64) throws {
+        self.everyMs = everyMs
+        thread = try LoopThread(name: "memory")
+    }
+
+    /// Begins to look; nil when the process is gone already.
+    ///
+    /// `over` is called once, on the watch's own thread.
+    func begin(pid: Int32, limit: Int64, over: @escaping @Sendable (Int64) -> Void) -> UInt64? {
+        guard let gauge = MemoryGauge(pid: pid) else { return nil }
+        let (id, isFirst) = watched.withLock { watched in
+            watched.lastID += 1
+            watched.entries[watched.lastID] = Entry(gauge: gauge, limit: limit, over: over)
+            defer { watched.isTicking = true }
+            return (watched.lastID, !watched.isTicking)
+        }
+        if isFirst { thread.post { self.arm() } }
+        return id
+    }
+
+    /// Looks once more, exactly, and no more after that; the most that was ever seen.
+    func end(_ id: UInt64) -> Int64 {
+        watched.withLock { watched in
+            guard var entry = watched.entries.removeValue(forKey: id) else { return 0 }
+            _ = entry.gauge.look(isLast: true)
+            return entry.gauge.peakBytes
+        }
+    }
+
+    func stop() {
+        thread.stop()
+        thread.join()
+    }
+
+    private func arm() { thread.after(milliseconds: everyMs) { [weak self] in self?.tick() } }
+
+    private func tick() {
+        // One at a time under the lock, so that whoever begins or ends a call waits for one look at most.
+        for id in watched.withLock({ Array($0.entries.keys) }) {
+            let over = watched.withLock { watched -> (tell: @Sendable (Int64) -> Void, bytes: Int64)? in
+                guard var entry = watched.entries[id] else { return nil }
+                let bytes = entry.gauge.look() ?? 0
+                let isOver = bytes > entry.limit && !entry.isTold
+                if isOver { entry.isTold = true }
+                watched.entries[id] = entry
+                return isOver ? (entry.over, bytes) : nil
+            }
+            if let over { over.tell(over.bytes) }
+        }
+        let goesOn = watched.withLock { watched in
+            watched.isTicking = !watched.entries.isEmpty
+            return watched.isTicking
+        }
+        if goesOn { arm() }
+    }
+}

@@ -1,0 +1,66 @@
+import STContracts
+import STPlatform
+
+/// Ends what extensions leave behind: a child that left their process group, and a whole set of them when a host
+/// before this one was killed.
+final class OrphanSweep: @unchecked Sendable {
+    // @unchecked: `live` and `rounds` are touched on the loop's thread only.
+
+    /// A child of a child comes to us only once its parent is gone, so one look is not always enough.
+    private static let roundsMax = 20
+    private static let roundMs: Int64 = 5
+
+    private let thread: LoopThread
+    private let scanner: LoopThread
+    private let ownsAllChildren: Bool
+    /// The processes that are ours to wait for, and their endpoints.
+    private var live: [Int32: String] = [:]
+    private var rounds = 0
+
+    /// `scanner` reads /proc, which takes a millisecond or more where many processes run.
+    init(_ thread: LoopThread, scanner: LoopThread, ownsAllChildren: Bool) {
+        self.thread = thread
+        self.scanner = scanner
+        self.ownsAllChildren = ownsAllChildren
+    }
+
+    func began(_ pid: Int32, endpoint: String) { live[pid] = endpoint }
+
+    /// A process has been reaped; what it started and did not take with it is ended.
+    func ended(_ pid: Int32) {
+        live[pid] = nil
+        guard ownsAllChildren else { return }
+        let isIdle = rounds == 0
+        rounds = Self.roundsMax
+        if isIdle { look() }
+    }
+
+    private func look() {
+        scanner.post {
+            let children = ProcessTable.children()
+            self.thread.post { self.end(children) }
+        }
+    }
+
+    /// Here no process can be started meanwhile, so that every child that is not known was left behind.
+    private func end(_ children: [Int32]) {
+        let endpoints = Set(live.values)
+        let orphans = children.filter { pid in
+            guard live[pid] == nil else { return false }
+            // The child of a living extension dies with it, and not before.
+            let host = ProcessTable.value(of: ExtensionEnvironment.host, in: pid)
+            return host.map { !endpoints.contains($0) } ?? true
+        }
+        for pid in orphans { _ = ProcessTable.killAdopted(pid) }
+        rounds = orphans.isEmpty ? 0 : rounds - 1
+        if rounds > 0 { thread.after(milliseconds: Self.roundMs) { self.look() } }
+    }
+
+    /// Ends the extensions of a host that was killed before it could end them itself.
+    ///
+    /// A host holds the lock of its service, so whoever has an endpoint in this folder now is left over.
+    static func endLeftovers(folder: String) -> Int {
+        let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: "ipc://\(folder)/")
+        return pids.filter { OtherProcess(pid: $0)?.signal(9) == true }.count
+    }
+}

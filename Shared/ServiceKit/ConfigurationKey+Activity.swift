@@ -1,0 +1,38 @@
+import STPlatform
+
+/// How much apps may watch: Apple's numbers, unless somebody says otherwise.
+extension ConfigurationKey {
+    package static let activitiesMax = ConfigurationKey(
+        section: "activity-center",
+        name: "activities_max",
+        fallback: "20",
+        expectation: "It is how many activities one app may watch, 1 to 1000.",
+        accepts: { Int($0).map { (1...1_000).contains($0) } ?? false }
+    )
+
+    package static let intervalMin = ConfigurationKey(
+        section: "activity-center",
+        name: "interval_min",
+        fallback: "15m",
+        expectation: "It is the shortest interval that may be watched, such as 15m or 1s.",
+        accepts: { TextFormat.durationMs($0).map { $0 > 0 } ?? false }
+    )
+
+    package static let intervalMax = ConfigurationKey(
+        section: "activity-center",
+        name: "interval_max",
+        fallback: "7d",
+        expectation: "It is the longest interval that may be watched, such as 7d.",
+        accepts: { TextFormat.durationMs($0).map { $0 > 0 } ?? false }
+    )
+
+    package static let scheduleMode = ConfigurationKey(
+        section: "activity-center",
+        name: "schedule_mode",
+        fallback: "wall_clock",
+        expectation: "It is wall_clock (told at the moment itself) or first_use (told as a phone does).",
+        accepts: { ["wall_clock", "first_use"].contains($0) }
+    )
+
+    static let activity = [activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode]
+}

@@ -1,0 +1,162 @@
+import STBus
+package import STContracts
+package import STPlatform
+package import STZeroMQ
+
+/// Moves the virtual clock of a system of real processes.
+///
+/// The order inside one instant is imposed: whoever is due is woken alone, in the order of the services, and the next
+/// only once all is quiet again.
+package actor SystemClock {
+    /// As long as a process may take to answer how it goes.
+    private static let answerMs: Int64 = 2_000
+    /// Rounds without a pause: what leads to no delivery is over within a few of them.
+    private static let promptRounds = 20
+    private static let pauseMs: Int64 = 1
+    /// A service whose alarm is due again each time it was woken would hold the clock for ever.
+    private static let wakesMax = 1_000
+
+    private let page: ClockPage
+    private let client: BusClient
+    private let services: [ServiceName]
+    private let settleMs: Int64
+    private var judge = QuietJudge()
+    private var statuses: [ClockStatus.Reply] = []
+    /// Rounds of questions so far, for whoever wants to know what it cost.
+    package private(set) var rounds = 0
+
+    /// `settleMs`: how long a system may take, in real time, until all is quiet.
+    package init(
+        page: ClockPage,
+        client: BusClient,
+        services: [ServiceName],
+        settleMs: Int64 = 60_000
+    ) {
+        self.page = page
+        self.client = client
+        self.services = services
+        self.settleMs = settleMs
+    }
+
+    package var face: ClockFace { page.face }
+
+    /// The earliest moments that any process waits for, as of the last time all was quiet.
+    package var nextDue: DueMoments {
+        statuses.reduce(DueMoments()) {
+            $0.merged(with: DueMoments(wallMs: $1.dueWallMs, bootMs: $1.dueBootMs))
+        }
+    }
+
+    /// What every process said when all was quiet for the last time.
+    package var lastStatuses: [ClockStatus.Reply] { statuses }
+
+    /// Sets the clock and returns once all that this leads to is done.
+    package func move(to face: ClockFace) async throws {
+        let before = page.face
+        try page.write(face)
+        let isStep =
+            face.reading.wallMs - face.reading.bootMs != before.reading.wallMs - before.reading.bootMs
+        // Everybody wants to know that the clock was set, and of a new zone or a new start; of the rest only who is due.
+        if isStep || face.zone != before.zone || face.bootID != before.bootID {
+            for service in services {
+                try await turn(service)
+                try await settle(beginningWith: service)
+            }
+        }
+        for _ in 0..<Self.wakesMax {
+            guard let service = nextToWake(face.reading) else { return }
+            try await turn(service)
+            try await settle(beginningWith: service)
+        }
+        throw Problem(
+            "simulation.no_progress",
+            "At \(RFC3339.text(wallMs: face.reading.wallMs)) alarms ring again and again without an end: "
+                + (nextToWake(face.reading)?.rawValue ?? "nobody") + " is due each time."
+        )
+    }
+
+    private func nextToWake(_ now: TimeReading) -> ServiceName? {
+        services.first { service in
+            guard let status = statuses.first(where: { $0.service == service.rawValue }) else { return false }
+            return DueMoments(wallMs: status.dueWallMs, bootMs: status.dueBootMs).isReached(at: now)
+        }
+    }
+
+    private func turn(_ service: ServiceName) async throws {
+        judge.forget()
+        let options = CallOptions(timeoutMs: settleMs)
+        _ = try await client.call(ClockTurn.self, to: service, Empty(), options)
+    }
+
+    /// Returns once all is quiet, but for whoever is due and has not been woken yet.
+    package func settle() async throws { try await settle(beginningWith: nil) }
+
+    /// `first` is asked alone until it is at rest: to ask all of them meanwhile would only keep them from their work.
+    private func settle(beginningWith first: ServiceName?) async throws {
+        let deadlineMs = Stopwatch.milliseconds() + settleMs
+        if let first {
+            for _ in 0..<Self.promptRounds {
+                let wave = (try? await Self.status(of: first, client).get()).map { ClockWave(statuses: [$0]) }
+                if wave?.restless == nil { break }
+            }
+        }
+        var reason = "nobody was asked"
+        judge.forget()
+        for round in 0... {
+            switch await ask() {
+            case .failure(let problem): reason = problem.message
+            case .success(let wave):
+                switch judge.hear(wave) {
+                case .quiet:
+                    statuses = wave.statuses
+                    return
+                case .restless(let why): reason = why
+                }
+            }
+            guard Stopwatch.milliseconds() < deadlineMs else { break }
+            if round >= Self.promptRounds { try await Task.sleep(for: .milliseconds(Self.pauseMs)) }
+        }
+        throw Problem(
+            "simulation.not_settled",
+            "After \(settleMs) ms of real time it is still not quiet: \(reason).",
+            details: ["at": RFC3339.text(wallMs: page.face.reading.wallMs)]
+        )
+    }
+
+    private func ask() async -> Result<ClockWave, Problem> {
+        rounds += 1
+        let client = client
+        let answers = await withTaskGroup(of: (Int, Result<ClockStatus.Reply, Problem>).self) { group in
+            for (index, service) in services.enumerated() {
+                group.addTask { (index, await Self.status(of: service, client)) }
+            }
+            var answers: [(Int, Result<ClockStatus.Reply, Problem>)] = []
+            for await answer in group { answers.append(answer) }
+            return answers.sorted { $0.0 < $1.0 }
+        }
+        var wave = ClockWave(statuses: [])
+        for (_, answer) in answers {
+            switch answer {
+            case .failure(let problem): return .failure(problem)
+            case .success(let status): wave.statuses.append(status)
+            }
+        }
+        wave.ownSent = client.traffic.requestsSent
+        wave.ownHandled = client.traffic.repliesReceived
+        wave.ownOpen = client.traffic.asked
+        return .success(wave)
+    }
+
+    private static func status(
+        of service: ServiceName,
+        _ client: BusClient
+    ) async -> Result<ClockStatus.Reply, Problem> {
+        do {
+            let options = CallOptions(timeoutMs: answerMs)
+            return .success(try await client.call(ClockStatus.self, to: service, Empty(), options))
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            return .failure(Problem(problem.code, "\(service) does not say how it goes: \(problem.message)"))
+        }
+    }
+}

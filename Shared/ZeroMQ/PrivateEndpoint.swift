@@ -1,0 +1,58 @@
+package import STBus
+import STCZeroMQ
+import STContracts
+
+/// A ROUTER for one process that was started to connect to it.
+///
+/// Who may speak is the owner's to decide: every message comes with the kernel's word about its sender.
+package final class PrivateEndpoint {
+    private static let turnMax = 64
+
+    private let loop: BusLoop
+    private let router: ZMQSocket
+    private var isClosed = false
+    package var onMessage: (_ peer: [UInt8], _ frames: [[UInt8]], Principal) -> Void = { _, _, _ in }
+
+    /// On the loop's thread.
+    ///
+    /// At most `frameLimit` frames of a message are kept, and one more, so that too many show.
+    package init(_ loop: BusLoop, path: String, frameLimit: Int) throws {
+        self.loop = loop
+        router = try ZMQSocket(loop.context, .router)
+        try router.set(ZMQ_LINGER, 0)
+        try router.set(ZMQ_ROUTER_MANDATORY, 1)
+        try router.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
+        try router.set(ZMQ_RCVHWM, 200)
+        try router.set(ZMQ_SNDHWM, 200)
+        try router.set(ZMQ_HANDSHAKE_IVL, 2_000)
+        try router.set(ZMQ_BACKLOG, 8)
+        try router.bind("ipc://" + path)
+        loop.waiter.watch(router) { [unowned self] in drain(frameLimit) }
+    }
+
+    private func drain(_ frameLimit: Int) -> Bool {
+        for _ in 0..<Self.turnMax {
+            // What a message led to may have closed this endpoint.
+            guard !isClosed else { return true }
+            // One more for the routing id, one more for a frame too many.
+            guard let message = router.receive(frameLimit: frameLimit + 2, wantsPeer: true) else {
+                return true
+            }
+            guard let peer = message.frames.first else { continue }
+            onMessage(peer, Array(message.frames.dropFirst()), message.principal)
+        }
+        return false
+    }
+
+    /// False when the peer is gone, or reads nothing any more.
+    package func send(to peer: [UInt8], _ frames: [[UInt8]]) -> Bool {
+        !isClosed && router.send([peer] + frames) == .done
+    }
+
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        loop.waiter.unwatch(router)
+        router.close()
+    }
+}

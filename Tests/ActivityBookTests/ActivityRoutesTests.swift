@@ -1,0 +1,183 @@
+import STActivityCore
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@Suite("The routes of what is watched")
+struct ActivityRoutesTests {
+    private static let game = ActivityTarget(kind: .application, id: "game")
+    private let desk: ActivityDesk
+
+    init() throws { desk = try ActivityDesk() }
+
+    private func start(_ minutes: Int = 10, past: Bool = false) throws -> ActivityStart.Reply {
+        let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(minutes), past: past)
+        return try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
+    }
+
+    @Test("watch, count, and tell at the very moment with the evidence")
+    func story() throws {
+        let reply = try start()
+        #expect(reply.activity.understood.contains("UTC"))
+        try desk.use("game", 4 * 60_000)
+        try desk.use("mail", 5 * 60_000)
+        try desk.use("game", 8 * 60_000)
+
+        #expect(desk.lines == ["0 interval_started day", "15 threshold_reached limit"])
+        let told = try #require(desk.occurrences().last)
+        #expect(told.evidence.parts.map(\.ms) == [240_000, 360_000])
+        #expect(told.evidence.parts.allSatisfy { $0.app == "game" && !$0.segment.isEmpty })
+        #expect(told.dueBootMs == Int64(1_000_000 + 15 * 60_000))
+    }
+
+    @Test("say when the agent has to speak again")
+    func checkAt() throws {
+        _ = try start()
+
+        #expect(try desk.see("game") == 1_000_000 + 10 * 60_000)
+        #expect(try desk.see("mail") == nil)
+    }
+
+    @Test("know after a start of the service all that they knew before, at any moment")
+    func restart() throws {
+        _ = try start()
+        try desk.use("game", 9 * 60_000)
+        try desk.reopen()
+        try desk.use("game", 2 * 60_000)
+
+        #expect(desk.lines == ["10 threshold_reached limit"])
+        let explained = try desk.bench.ask(ActivityExplain.self, .init(app: "promise"))
+        #expect(explained.activities[0].events[0].countedMs == 11 * 60_000)
+    }
+
+    @Test("count what was before, from the round hour, for an event that asks for it")
+    func past() throws {
+        try desk.use("game", 7 * 60_000)
+        _ = try start(10, past: true)
+        try desk.use("game", 5 * 60_000)
+        #expect(desk.lines.last == "10 threshold_reached limit")
+
+        let late = ActivityDesk.event("late", [Self.game], ActivityDesk.minutes(5), past: true)
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("other", events: [late]))
+        #expect(desk.lines.last == "12 threshold_reached late")
+        #expect(desk.occurrences().last?.evidence.note != nil)
+
+        var schedule = BookDesk.daily((12, 15), (18, 0))
+        schedule.repeats = true
+        #expect(try desk.bench.ask(ActivityPreview.self, .init(schedule: schedule)).intervals.count == 3)
+    }
+
+    @Test("round the past down to the hour when an interval begins in the middle of one")
+    func roundHour() throws {
+        try desk.pass(5 * 60_000)
+        try desk.use("game", 4 * 60_000)
+        try desk.pass(11 * 60_000)
+        let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(5), past: true)
+        let schedule = BookDesk.daily((12, 15), (18, 0))
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(schedule: schedule, events: [event]))
+
+        let explained = try desk.bench.ask(ActivityExplain.self, .init(app: "promise"))
+        #expect(explained.activities[0].events[0].countedMs == 4 * 60_000)
+    }
+
+    @Test("replace what is watched under the same name, and count anew")
+    func replace() throws {
+        _ = try start()
+        try desk.use("game", 9 * 60_000)
+        _ = try start()
+        try desk.use("game", 9 * 60_000)
+
+        #expect(!desk.lines.contains { $0.contains("threshold") })
+        #expect(try desk.bench.ask(ActivityList.self, .init(app: "promise")).activities.count == 1)
+    }
+
+    @Test("stop some or all, and tell the end of an interval under way")
+    func stop() throws {
+        _ = try start()
+        _ = try desk.bench.ask(
+            ActivityStart.self,
+            ActivityDesk.request("night", schedule: BookDesk.daily((22, 0), (7, 0)))
+        )
+        let some = ActivityStop.Request(app: "promise", member: "child", activities: ["day", "nobody"])
+        #expect(try desk.bench.ask(ActivityStop.self, some).stopped == ["day"])
+        #expect(desk.lines == ["0 interval_started day", "0 interval_ended day"])
+
+        let all = ActivityStop.Request(app: "promise", member: "child", activities: [])
+        #expect(try desk.bench.ask(ActivityStop.self, all).stopped == ["night"])
+        #expect(desk.lines.count == 2)
+    }
+
+    @Test("read tokens through auth-service, and give them back as they came")
+    func tokens() throws {
+        desk.know("dG9rZW4=", TokenItem(kind: .application, id: "game"))
+        let target = ActivityTarget(kind: .application, token: "dG9rZW4=")
+        let event = ActivityDesk.event("limit", [target], ActivityDesk.minutes(1))
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
+        try desk.use("game", 60_000)
+
+        #expect(desk.lines.last == "1 threshold_reached limit")
+        let request = ActivityEvents.Request(app: "promise", member: "child", activity: "day")
+        #expect(try desk.bench.ask(ActivityEvents.self, request).events == [event])
+    }
+
+    @Test("end when the permission is taken back, or the app is gone")
+    func revoked() throws {
+        _ = try start()
+        var word = Authorization(
+            app: "promise",
+            member: "child",
+            status: .approved,
+            scope: .individual,
+            access: true,
+            enforce: false,
+            generation: 1
+        )
+        try desk.event(3, word)
+        #expect(try desk.bench.ask(ActivityList.self, .init()).activities.count == 1)
+
+        word.status = .notDetermined
+        try desk.event(4, word)
+        #expect(try desk.bench.ask(ActivityList.self, .init()).activities.isEmpty)
+    }
+
+    @Test("explain what has counted and what has not, with the reason")
+    func explain() throws {
+        try desk.use("game", 60_000)
+        _ = try start()
+        try desk.use("game", 3 * 60_000 + 12_000)
+        try desk.use("firefox", 2 * 60_000, site: "news.example")
+        try desk.see(nil)
+        try desk.pass(60_000)
+
+        let event = try desk.bench.ask(ActivityExplain.self, .init(app: "promise")).activities[0].events[0]
+        let texts = event.parts.map { "\($0.counted) \($0.item) \($0.ms) \($0.because)" }
+
+        #expect(event.countedMs == 192_000)
+        #expect(event.leftMs == 408_000)
+        #expect(texts[0] == "true game 192000 counts as game")
+        #expect(texts.contains { $0.hasPrefix("false game 60000 not counted because it was before") })
+        #expect(
+            texts.contains {
+                $0.hasPrefix("false firefox on news.example 120000 not counted because it is not in")
+            }
+        )
+    }
+
+    @Test("follow a category that a person has changed, from then on")
+    func categories() throws {
+        let target = ActivityTarget(kind: .category, id: "social")
+        let event = ActivityDesk.event("limit", [target], ActivityDesk.minutes(30))
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
+        try desk.use("chatter", 60_000)
+        _ = try desk.bench.ask(CategorySet.self, .init(subject: "chatter", category: "social"))
+        try desk.use("chatter", 2 * 60_000)
+        try desk.reopen()
+        try desk.use("chatter", 2 * 60_000)
+
+        let explained = try desk.bench.ask(ActivityExplain.self, .init(app: "promise"))
+        #expect(explained.activities[0].events[0].countedMs == 4 * 60_000)
+        #expect(try desk.bench.ask(CategoryList.self, .init()).choices.map(\.subject) == ["chatter"])
+    }
+}

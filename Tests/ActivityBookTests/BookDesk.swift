@@ -1,0 +1,172 @@
+import STActivityCore
+import STContracts
+import STDomain
+import STPlatform
+
+/// A book with hands on its clocks, and all that it told.
+struct BookDesk {
+    /// 2026-11-20 12:00 in UTC, a Friday.
+    static let noon: Int64 = 1_795_176_000_000
+    static let hour: Int64 = 3_600_000
+    static let minute: Int64 = 60_000
+
+    var book = ActivityBook()
+    var moment: BookMoment
+    private(set) var told: [DueOccurrence] = []
+    private var segments = 0
+
+    init(wallMs: Int64 = BookDesk.noon, zone: String = "UTC") {
+        moment = BookMoment(
+            reading: TimeReading(wallMs: wallMs, bootMs: 1_000_000, monotonicMs: 1_000_000),
+            bootId: "boot",
+            zone: zone
+        )
+        _ = book.advance(to: moment)
+    }
+
+    static func daily(
+        _ start: (Int, Int) = (0, 0),
+        _ end: (Int, Int) = (0, 0),
+        warningMinutes: Int? = nil,
+        repeats: Bool = true
+    ) -> Schedule {
+        var first = DateFields()
+        first.hour = start.0
+        first.minute = start.1
+        var last = DateFields()
+        last.hour = end.0
+        last.minute = end.1
+        var warning: DateFields?
+        if let warningMinutes {
+            warning = DateFields()
+            warning?.minute = warningMinutes
+        }
+        return Schedule(start: first, end: last, repeats: repeats, warning: warning)
+    }
+
+    static func event(_ name: String, _ apps: Set<String>, _ minutes: Int) -> WatchedEvent {
+        var threshold = DateFields()
+        threshold.minute = minutes
+        let targets = apps.sorted().map { ActivityTarget(kind: .application, id: $0) }
+        return WatchedEvent(
+            spec: ActivityEventSpec(
+                name: name,
+                targets: targets,
+                threshold: threshold,
+                includesPastActivity: false
+            ),
+            budget: Budget(target: BudgetTarget(apps: apps), thresholdMs: Int64(minutes) * minute)
+        )
+    }
+
+    mutating func watch(
+        _ name: String,
+        _ schedule: Schedule,
+        _ events: [WatchedEvent] = [],
+        mode: ScheduleMode = .wallClock,
+        warningMs: Int64? = nil
+    ) {
+        told += book.open(
+            WatchedActivity(
+                key: ActivityKey(app: "app", member: "child", activity: name),
+                schedule: schedule,
+                events: events.map {
+                    var event = $0
+                    event.budget.warningMs = warningMs
+                    return event
+                },
+                mode: mode,
+                warningMs: warningMs,
+                understood: "test",
+                fromBootMs: moment.reading.bootMs,
+                fromBootId: moment.bootId
+            ),
+            at: moment
+        )
+    }
+
+    subscript(name: String) -> WatchedActivity? {
+        book[ActivityKey(app: "app", member: "child", activity: name)]
+    }
+
+    /// Time passes, with a look at every moment the book asks for, as its alarm would.
+    mutating func pass(_ ms: Int64) {
+        let end = moment.reading.wallMs + ms
+        while let due = book.dueWallMs, due <= end {
+            move(max(0, due - moment.reading.wallMs))
+            let before = told.count
+            told += book.advance(to: moment)
+            if told.count == before, book.dueWallMs == due { break }
+        }
+        move(end - moment.reading.wallMs)
+        told += book.advance(to: moment)
+    }
+
+    /// Somebody sets the clock.
+    mutating func step(_ ms: Int64) {
+        moment.reading.wallMs += ms
+        told += book.advance(to: moment)
+    }
+
+    mutating func travel(_ zone: String) {
+        moment.zone = zone
+        told += book.advance(to: moment)
+    }
+
+    mutating func restart(offFor ms: Int64) {
+        moment.reading.wallMs += ms
+        moment.reading.bootMs = 5_000
+        moment.reading.monotonicMs = 5_000
+        moment.bootId += "'"
+        told += book.advance(to: moment)
+    }
+
+    /// Somebody uses an app for so long, with an observation at every moment the book asks for.
+    mutating func use(_ app: String, _ ms: Int64, presence: Presence = .active, member: String = "child") {
+        segments += 1
+        let end = moment.reading.bootMs + ms
+        told += book.use(stretch(app, 0, presence, member))
+        while moment.reading.bootMs < end {
+            let open = stretch(app, 0, presence, member)
+            let check = book.checkAtBootMs(open).map { max($0, moment.reading.bootMs + 1) }
+            let due = book.dueWallMs.map { moment.reading.bootMs + max(1, $0 - moment.reading.wallMs) }
+            let next = min(end, check ?? end, due ?? end)
+            let part = stretch(app, next - moment.reading.bootMs, presence, member)
+            // What the time has ended is ended before the use up to it is counted.
+            move(next - moment.reading.bootMs)
+            told += book.advance(to: moment)
+            told += book.count(part)
+        }
+    }
+
+    private func stretch(_ app: String, _ ms: Int64, _ presence: Presence, _ member: String) -> Stretch {
+        Stretch(
+            member: member,
+            segment: "segment-\(segments)",
+            presence: presence,
+            app: app,
+            domain: nil,
+            category: nil,
+            bootId: moment.bootId,
+            fromBootMs: moment.reading.bootMs,
+            toBootMs: moment.reading.bootMs + ms,
+            fromWallMs: moment.reading.wallMs
+        )
+    }
+
+    private mutating func move(_ ms: Int64) {
+        moment.reading.wallMs += ms
+        moment.reading.bootMs += ms
+        moment.reading.monotonicMs += ms
+    }
+
+    /// What was told, as `occasion name` with the moment in minutes after noon.
+    var lines: [String] {
+        told.map {
+            let minutes = Double($0.dueWallMs - Self.noon) / Double(Self.minute)
+            let name = $0.event.map { "\($0)" } ?? $0.key.activity
+            let text = minutes == minutes.rounded() ? "\(Int(minutes))" : "\(minutes)"
+            return "\(text) \($0.occasion.rawValue) \(name)"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import STActivityCore
+import STContracts
+import Testing
+
+@Suite("The intervals of an activity")
+struct BookTimeTests {
+    private static let day: Int64 = 24 * BookDesk.hour
+
+    @Test("come and go at their very moments, an end before the start that shares its border")
+    func daily() {
+        var desk = BookDesk()
+        desk.watch("day", BookDesk.daily())
+        desk.pass(Self.day)
+
+        #expect(
+            desk.lines == ["0 interval_started day", "720 interval_ended day", "720 interval_started day"]
+        )
+    }
+
+    @Test("that share a border are told in one order: all ends, then all starts")
+    func sharedBorder() {
+        var desk = BookDesk()
+        desk.watch("b", BookDesk.daily((14, 0), (15, 0)))
+        desk.watch("a", BookDesk.daily((13, 0), (14, 0)))
+        desk.pass(4 * BookDesk.hour)
+
+        #expect(
+            desk.lines == [
+                "60 interval_started a", "120 interval_ended a", "120 interval_started b",
+                "180 interval_ended b",
+            ]
+        )
+    }
+
+    @Test("are warned of when that was asked for")
+    func warnings() {
+        var desk = BookDesk()
+        desk.watch("work", BookDesk.daily((13, 0), (14, 0)), warningMs: 5 * BookDesk.minute)
+        desk.pass(3 * BookDesk.hour)
+
+        #expect(
+            desk.lines == [
+                "55 interval_will_start work", "60 interval_started work", "115 interval_will_end work",
+                "120 interval_ended work",
+            ]
+        )
+    }
+
+    @Test("without repetition are over after the first, and the activity is gone")
+    func once() {
+        var desk = BookDesk()
+        desk.watch("once", BookDesk.daily((13, 0), (14, 0), repeats: false))
+        desk.pass(2 * Self.day)
+
+        #expect(desk.lines == ["60 interval_started once", "120 interval_ended once"])
+        #expect(desk["once"]?.isOver == true)
+    }
+
+    @Test("that came and went while nothing ran are not told of; the one under way is")
+    func longAway() {
+        var desk = BookDesk()
+        desk.watch("work", BookDesk.daily((13, 0), (14, 0)))
+        desk.restart(offFor: 3 * Self.day + 90 * BookDesk.minute)
+
+        #expect(desk.lines == ["\(3 * 1440 + 60) interval_started work"])
+    }
+
+    @Test("are told of at the first use when that is how a phone does it, and not at all without use")
+    func firstUse() {
+        var desk = BookDesk()
+        desk.watch("work", BookDesk.daily((13, 0), (14, 0)), mode: .firstUse)
+        desk.pass(70 * BookDesk.minute)
+        #expect(desk.lines.isEmpty)
+
+        desk.use("game", BookDesk.minute)
+        desk.pass(60 * BookDesk.minute)
+        desk.use("game", BookDesk.minute)
+        #expect(desk.lines == ["70 interval_started work", "131 interval_ended work"])
+
+        desk.pass(2 * Self.day)
+        #expect(desk.lines.count == 2)
+    }
+
+    @Test("end at the same time of day where the computer is now")
+    func travel() {
+        var desk = BookDesk(zone: "UTC")
+        desk.watch("work", BookDesk.daily((9, 0), (14, 0)))
+        desk.travel("America/New_York")
+        desk.pass(8 * BookDesk.hour)
+
+        // 14:00 in New York is 19:00 UTC.
+        #expect(desk.lines == ["0 interval_started work", "420 interval_ended work"])
+    }
+
+    @Test("end at once where that time has passed already")
+    func travelEast() {
+        var desk = BookDesk(zone: "UTC")
+        desk.watch("work", BookDesk.daily((9, 0), (14, 0)))
+        desk.pass(30 * BookDesk.minute)
+        desk.travel("Asia/Seoul")
+
+        #expect(desk.lines == ["0 interval_started work", "30 interval_ended work"])
+    }
+}

@@ -1,0 +1,319 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STAuthCore
+
+@Suite("Installing an app")
+struct AppInstallTests {
+    private static let monitorPoint = AppBundle.monitorPoint
+
+    private let home: Home
+    private let bundle: AppBundle
+
+    init() throws {
+        home = try Home(hasPasscodes: false)
+        bundle = try AppBundle(in: home.bundles, id: Home.app)
+    }
+
+    private static func named(_ id: String) -> String {
+        AppBundle.manifest(id: Home.app).replacing("\"id\": \"promise\"", with: "\"id\": \"\(id)\"")
+    }
+
+    private func install(programs: String? = nil) throws -> AppInstall.Reply {
+        try home.bench.ask(AppInstall.self, .init(bundle: bundle.path, programs: programs))
+    }
+
+    private func refusal(programs: String? = nil) throws -> Problem? {
+        try home.bench.refusal(AppInstall.self, .init(bundle: bundle.path, programs: programs))
+    }
+
+    private func refusal(_ manifest: String) throws -> Problem? {
+        try bundle.write(manifest)
+        return try refusal()
+    }
+
+    @Test("remembers it with absolute paths, tells so, and knows it after a new start")
+    func installed() throws {
+        let reply = try install()
+
+        #expect(!reply.replaced)
+        #expect(reply.app.bundle == bundle.path)
+        #expect(reply.app.manifest.executable == bundle.file("app"))
+        #expect(reply.app.manifest.extensions.map(\.executable) == [bundle.file("monitor")])
+        #expect(reply.app.manifest.groups == ["group.promise"])
+        #expect(home.told.last == "authorization.app.installed app/promise")
+        #expect(try home.bench.events.last?.decoded(AppInstalled.self) == reply.app)
+        try home.reopen()
+        #expect(try home.bench.ask(AppList.self, .init()).apps == [reply.app])
+    }
+
+    @Test("the same again changes nothing; another version takes its place")
+    func again() throws {
+        _ = try install()
+        let told = home.told.count
+
+        #expect(try install().replaced)
+        #expect(home.told.count == told)
+        try bundle.write(AppBundle.manifest(id: Home.app).replacing("1.0", with: "1.1"))
+        #expect(try install().app.manifest.version == "1.1")
+        #expect(home.told.count == told + 1)
+        #expect(try home.bench.ask(AppList.self, .init()).apps.count == 1)
+    }
+
+    @Test("finds executables in the bundle first, and then in the folder of programs")
+    func programs() throws {
+        let folder = try AppBundle(in: home.bundles, id: "bin", executables: ["app", "only-here"])
+        try bundle.write(AppBundle.manifest(id: Home.app, monitor: "only-here"))
+
+        let manifest = try install(programs: folder.path).app.manifest
+
+        #expect(manifest.executable == bundle.file("app"))
+        #expect(manifest.extensions.map(\.executable) == [folder.file("only-here")])
+        #expect(try refusal()?.code == "app.executable_missing")
+    }
+
+    @Test(
+        "refuses an extension point that Apple does not call, and knows which one was meant",
+        arguments: [
+            (
+                "com.apple.ManagedSettingsUI.shield-action-service",
+                "com.apple.ManagedSettings.shield-action-service"
+            ),
+            (
+                "com.apple.ManagedSettings.shield-configuration-service",
+                "com.apple.ManagedSettingsUI.shield-configuration-service"
+            ),
+            ("com.apple.DeviceActivity.monitor-extension", AppBundle.monitorPoint),
+            ("com.apple.deviceactivity.monitor", AppBundle.monitorPoint),
+            ("com.apple.deviceactivity.report-extension", "com.apple.deviceactivityui.report-extension"),
+            ("monitor-extension", AppBundle.monitorPoint),
+        ]
+    )
+    func wrongPoint(point: String, meant: String) throws {
+        let problem = try refusal(AppBundle.manifest(id: Home.app, point: point))
+
+        #expect(problem?.code == "app.unknown_point")
+        #expect(problem?.field == "/extensions/0/point")
+        #expect(problem?.message.contains("Did you mean \(meant)?") == true)
+    }
+
+    @Test("names the points there are when nothing is near")
+    func farPoint() throws {
+        let problem = try refusal(AppBundle.manifest(id: Home.app, point: "org.example.lights"))
+
+        for point in ExtensionPoint.allCases { #expect(problem?.message.contains(point.rawValue) == true) }
+    }
+
+    @Test(
+        "refuses what could never be called, with its own code and the place",
+        arguments: [
+            (named("a b"), "app.bad_id", "/id"),
+            (named(String(repeating: "x", count: 129)), "app.bad_id", "/id"),
+            (named("screentime.rules"), "app.reserved_id", "/id"),
+            (
+                AppBundle.manifest(id: "promise", version: 2), "app.protocol_unsupported",
+                "/extensions/0/protocol"
+            ),
+            (
+                AppBundle.manifest(id: "promise", entitlements: ""), "app.entitlement_missing",
+                "/extensions/0/entitlements"
+            ),
+            (
+                AppBundle.manifest(
+                    id: "promise",
+                    entitlements: "\"family-controls\", \"com.apple.developer.deviceactivity\""
+                ), "app.unknown_entitlement", "/extensions/0/entitlements"
+            ),
+            (
+                AppBundle.manifest(id: "promise", monitor: "nowhere"), "app.executable_missing",
+                "/extensions/0/executable"
+            ),
+            (
+                AppBundle.manifest(id: "promise", monitor: "folder"), "app.executable_no_file",
+                "/extensions/0/executable"
+            ),
+            (
+                AppBundle.manifest(id: "promise", monitor: "text"), "app.executable_not_executable",
+                "/extensions/0/executable"
+            ),
+            (
+                AppBundle.manifest(id: "promise", monitor: "/bin/sh"), "app.path_outside",
+                "/extensions/0/executable"
+            ),
+            (
+                AppBundle.manifest(id: "promise", monitor: "../x"), "app.path_outside",
+                "/extensions/0/executable"
+            ),
+            (
+                AppBundle.manifest(id: "promise", monitor: "a//b"), "app.path_outside",
+                "/extensions/0/executable"
+            ),
+            (
+                AppBundle.manifest(id: "promise", monitor: "link"), "app.path_outside",
+                "/extensions/0/executable"
+            ),
+        ]
+    )
+    func refused(manifest: String, code: String, field: String) throws {
+        try bundle.addExecutable("text", mode: 0o644)
+        #expect(mkdir(bundle.file("folder"), 0o755) == 0)
+        #expect(symlink("/bin/sh", bundle.file("link")) == 0)
+
+        let problem = try refusal(manifest)
+
+        #expect(problem?.code == code)
+        #expect(problem?.field == field)
+        #expect(problem?.message.hasSuffix(".") == true || problem?.message.contains("chmod") == true)
+        #expect(try home.bench.ask(AppList.self, .init()).apps.isEmpty)
+    }
+
+    @Test(
+        "refuses a manifest that is none",
+        arguments: ["", "[]", "{", "null", "{\"id\": \"promise\"} x", String(repeating: "[", count: 40)]
+    )
+    func noManifest(text: String) throws {
+        #expect(try refusal(text)?.code == "app.bad_manifest")
+    }
+
+    @Test(
+        "refuses fields of the wrong kind, each by its place",
+        arguments: [
+            ("\"name\": \"The promise\"", "\"name\": 7", "/name"),
+            ("\"name\": \"The promise\",", "", "/name"),
+            ("\"name\": \"The promise\"", "\"name\": \"a\\u0007b\"", "/name"),
+            ("\"version\": \"1.0\"", "\"version\": \"\"", "/version"),
+            ("\"protocol\": 1,\n \"ent", "\"protocol\": \"1\",\n \"ent", "/protocol"),
+            ("\"groups\": [\"group.promise\"]", "\"groups\": \"group.promise\"", "/groups"),
+            (
+                "\"entitlements\": [\"family-controls\"], \"groups\"",
+                "\"entitlements\": [\"family-controls\", 1], \"groups\"", "/entitlements"
+            ),
+            ("\"extensions\": [{", "\"extensions\": [7, {", "/extensions/0"),
+        ]
+    )
+    func wrongKind(old: String, new: String, field: String) throws {
+        let manifest = AppBundle.manifest(id: Home.app)
+        let changed = manifest.replacing(old, with: new)
+        #expect(changed != manifest)
+
+        let problem = try refusal(changed)
+
+        #expect(problem?.code == "app.bad_manifest")
+        #expect(problem?.field == field)
+    }
+
+    @Test("refuses a group that no phone would have", arguments: ["promise", "group.", "group.a b"])
+    func group(name: String) throws {
+        let manifest = AppBundle.manifest(id: Home.app).replacing("group.promise", with: name)
+
+        #expect(try refusal(manifest)?.code == "app.bad_group")
+    }
+
+    @Test("tells all reasons at once, each a sentence")
+    func allAtOnce() throws {
+        let problem = try refusal(
+            """
+            {"id": "a b", "name": "n", "version": "1", "protocol": 3, "entitlements": [],
+             "extensions": [
+               {"point": "\(Self.monitorPoint)", "executable": "nowhere", "protocol": 2, "entitlements": []},
+               {"point": "\(Self.monitorPoint)", "executable": "monitor", "protocol": 1,
+                "entitlements": ["family-controls"]}]}
+            """
+        )
+
+        #expect(problem?.code == "app.refused")
+        #expect(
+            problem?.details.keys.sorted() == [
+                "01 app.bad_id", "02 app.protocol_unsupported", "03 app.entitlement_missing",
+                "04 app.protocol_unsupported", "05 app.entitlement_missing", "06 app.executable_missing",
+                "07 app.point_twice",
+            ]
+        )
+        #expect(problem?.message.contains("for 7 reasons:") == true)
+        #expect(problem?.message.split(separator: "\n").count == 8)
+    }
+
+    @Test("has limits")
+    func limits() throws {
+        let item = "{\"point\": \"x\", \"executable\": \"monitor\", \"protocol\": 1, \"entitlements\": []}"
+        let many = Array(repeating: item, count: 5_000).joined(separator: ",")
+        #expect(try refusal("{\"extensions\": [\(many)]}")?.code == "app.manifest_too_large")
+        let some = Array(repeating: item, count: 17).joined(separator: ",")
+        let problem = try refusal("{\"extensions\": [\(some)]}")
+        #expect(problem?.details.keys.contains { $0.hasSuffix("app.too_many") } == true)
+        // However much is wrong with it, the answer fits.
+        #expect((problem?.details.count ?? 0) <= 20)
+    }
+
+    @Test("needs a folder with a manifest, named by its absolute path")
+    func folder() throws {
+        func code(_ path: String) throws -> String? {
+            try home.bench.refusal(AppInstall.self, .init(bundle: path))?.code
+        }
+
+        #expect(try code("relative") == "app.bad_folder")
+        #expect(try code("") == "app.bad_folder")
+        #expect(try code("/nowhere/at/all") == "app.no_folder")
+        #expect(try code(bundle.file("app")) == "app.no_folder")
+        #expect(try code(home.bundles.path) == "app.no_manifest")
+        unlink(bundle.file("manifest.json"))
+        #expect(mkfifo(bundle.file("manifest.json"), 0o600) == 0)
+        #expect(try code(bundle.path) == "app.no_manifest")
+        #expect(
+            try home.bench.refusal(AppInstall.self, .init(bundle: bundle.path, programs: "/nowhere"))?.field
+                == "/programs"
+        )
+    }
+
+    @Test("is at an end at two hundred")
+    func tooMany() throws {
+        _ = try install()
+        for number in 2...200 {
+            try bundle.write(AppBundle.manifest(id: "app\(number)"))
+            _ = try install()
+        }
+
+        #expect(try refusal(AppBundle.manifest(id: "app201"))?.code == "app.too_many")
+        try bundle.write(AppBundle.manifest(id: "app200").replacing("1.0", with: "2.0"))
+        #expect(try install().replaced)
+    }
+
+    // MARK: - Removing
+
+    @Test("can be undone; what it was allowed ends with it, and is not there again when it comes back")
+    func remove() throws {
+        let home = try Home()
+        try home.approve()
+        let tokens = try home.issue(["firefox"])
+        home.bench.forgetEvents()
+
+        #expect(try home.bench.ask(AppRemove.self, .init(app: Home.app)).removed)
+
+        #expect(
+            home.told == [
+                "authorization.changed permission/promise/owner", "authorization.app.removed app/promise",
+            ]
+        )
+        #expect(try home.status().status == .notDetermined)
+        #expect(try !home.bench.ask(AppRemove.self, .init(app: Home.app)).removed)
+        try home.reopen()
+        try home.approve()
+        #expect(throws: Problem.self) { try home.resolve(tokens) }
+    }
+
+    @Test("of an app that a guardian allowed is a guardian's to undo")
+    func removeChilds() throws {
+        let home = try Home()
+        try home.approve(Home.app, Home.child)
+
+        #expect(try home.bench.refusal(AppRemove.self, .init(app: Home.app))?.code == "auth.proof_needed")
+        let wrong = try home.bench.ask(AppRemove.self, .init(app: Home.app, passcode: "wrong"))
+        #expect(!wrong.removed)
+        #expect(wrong.refusal?.code == "auth.wrong_passcode")
+        #expect(try home.bench.ask(AppRemove.self, .init(app: Home.app, passcode: "guardian's")).removed)
+    }
+}

@@ -1,0 +1,250 @@
+import STContracts
+import STCrypto
+import STPlatform
+import STStore
+import STTestKit
+import Testing
+
+@testable import STAuthCore
+
+@Suite("Passcodes")
+struct PasscodeTests {
+    private let home: Home
+
+    init() throws { home = try Home(hasPasscodes: false) }
+
+    @Test("the first is free, and everybody is told that there is one")
+    func first() throws {
+        #expect(try home.set(Home.owner, "first").refusal == nil)
+
+        #expect(home.told.suffix(1) == ["authorization.notice notice/owner/passcode_set"])
+        #expect(try home.bench.ask(AuthNotices.self, Empty()).notices.map(\.kind) == [.passcodeSet])
+    }
+
+    @Test("a change needs the one until now")
+    func change() throws {
+        _ = try home.set(Home.owner, "first")
+
+        let unproven = try home.bench.refusal(
+            MemberPasscode.self,
+            .init(member: Home.owner, passcode: "second")
+        )
+        #expect(unproven?.code == "auth.proof_needed")
+        #expect(try home.set(Home.owner, "second", proof: "wrong").refusal?.code == "auth.wrong_passcode")
+        #expect(try home.set(Home.owner, "second", proof: "first").refusal == nil)
+        #expect(try home.set(Home.owner, "third", proof: "first").refusal?.code == "auth.wrong_passcode")
+        #expect(try home.set(Home.owner, "third", proof: "second").refusal == nil)
+    }
+
+    @Test("nobody changes that of somebody else")
+    func other() throws {
+        _ = try home.set(Home.owner, "owner's")
+        _ = try home.set(Home.guardian, "guardian's")
+
+        let problem = try home.bench.refusal(
+            MemberPasscode.self,
+            .init(member: Home.owner, passcode: "mine now", by: Home.guardian, proof: "guardian's")
+        )
+        #expect(problem?.code == "auth.not_a_prover")
+        #expect(problem?.field == "/by")
+    }
+
+    @Test("a child's is set by a guardian, the first one too")
+    func child() throws {
+        let request = MemberPasscode.Request(member: Home.child, passcode: "kid's")
+        #expect(try home.bench.refusal(MemberPasscode.self, request)?.code == "auth.no_method")
+
+        _ = try home.set(Home.guardian, "guardian's")
+        #expect(try home.bench.refusal(MemberPasscode.self, request)?.code == "auth.proof_needed")
+        #expect(try home.set(Home.child, "kid's", proof: "kid's").refusal?.code == "auth.wrong_passcode")
+        #expect(try home.set(Home.child, "kid's", proof: "guardian's").refusal == nil)
+        #expect(try home.set(Home.child, "other", by: Home.guardian, proof: "guardian's").refusal == nil)
+        let own = MemberPasscode.Request(member: Home.child, passcode: "x234", by: Home.child, proof: "other")
+        #expect(try home.bench.refusal(MemberPasscode.self, own)?.code == "auth.not_a_prover")
+    }
+
+    @Test("a second guardian needs the first one's word, or a child would add one")
+    func secondGuardian() throws {
+        _ = try home.set(Home.guardian, "guardian's")
+        try home.add("accomplice", .guardian)
+
+        let alone = MemberPasscode.Request(member: "accomplice", passcode: "mine")
+        #expect(try home.bench.refusal(MemberPasscode.self, alone)?.code == "auth.proof_needed")
+        #expect(try home.set("accomplice", "mine", proof: "guardian's").refusal == nil)
+        let which = MemberPasscode.Request(member: Home.child, passcode: "kid's", proof: "mine")
+        #expect(try home.bench.refusal(MemberPasscode.self, which)?.code == "auth.who_proves")
+        #expect(try home.set(Home.child, "kid's", by: "accomplice", proof: "mine").refusal == nil)
+    }
+
+    @Test(
+        "what cannot be one is refused",
+        arguments: [
+            ("", "passcode.bad_length"), ("123", "passcode.bad_length"),
+            (String(repeating: "x", count: 129), "passcode.bad_length"),
+            ("12\u{7}34", "passcode.not_typable"),
+        ]
+    )
+    func bad(passcode: String, code: String) throws {
+        let problem = try home.bench.refusal(
+            MemberPasscode.self,
+            .init(member: Home.owner, passcode: passcode)
+        )
+
+        #expect(problem?.code == code)
+        #expect(problem?.field == "/passcode")
+    }
+
+    @Test("an unknown member is asked back")
+    func unknownMember() throws {
+        let problem = try home.bench.refusal(MemberPasscode.self, .init(member: "gaurdian", passcode: "1234"))
+
+        #expect(problem?.code == "member.not_found")
+        #expect(problem?.message.contains("Did you mean guardian?") == true)
+    }
+
+    // MARK: - Wrong ones
+
+    private func tryWrong() throws -> Problem? {
+        do {
+            return try home.set(Home.owner, "new one", proof: "wrong").refusal
+        } catch let problem as Problem {
+            return problem
+        }
+    }
+
+    @Test("five wrong ones make a pause of a minute, and each further one doubles it, up to an hour")
+    func pauses() throws {
+        _ = try home.set(Home.owner, "right")
+        for left in [4, 3, 2, 1] { #expect(try tryWrong()?.details["tries_left"] == String(left)) }
+
+        var pauses: [Int64] = []
+        for _ in 0..<8 {
+            let problem = try #require(try tryWrong())
+            #expect(problem.code == "auth.wrong_passcode")
+            let pause = try #require(Int64(problem.details["retry_after_ms"] ?? ""))
+            pauses.append(pause)
+            home.time.advance(byMs: pause - 1)
+            // Not even the right one, and not counted.
+            #expect(throws: Problem.self) { try home.set(Home.owner, "new one", proof: "right") }
+            #expect(try tryWrong()?.code == "auth.locked")
+            home.time.advance(byMs: 1)
+        }
+
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60].map { $0 * 60_000 })
+        #expect(home.told.filter { $0 == "authorization.notice notice/owner/passcode_locked" }.count == 8)
+        #expect(try home.set(Home.owner, "new one", proof: "right").refusal == nil)
+        _ = try home.set(Home.owner, "newer one", proof: "wrong")
+        #expect(home.bench.state.passcodes[Home.owner]?.wrong == 1)
+    }
+
+    @Test("neither a clock that is set nor a new start shortens a pause")
+    func clock() throws {
+        _ = try home.set(Home.owner, "right")
+        for _ in 0..<5 { _ = try tryWrong() }
+
+        home.time.stepWall(byMs: 7_200_000)
+        #expect(try tryWrong()?.code == "auth.locked")
+        let hash = try #require(home.bench.state.passcodes[Home.owner])
+        let fresh = TimeReading(wallMs: 0, bootMs: 59_999, monotonicMs: 59_999)
+        #expect(Passcodes.pauseMs(of: hash, fresh) == 1)
+        let later = TimeReading(wallMs: 0, bootMs: 60_000, monotonicMs: 60_000)
+        #expect(Passcodes.pauseMs(of: hash, later) == 60_000)
+    }
+
+    @Test("wrong ones are kept over a new start of the service")
+    func kept() throws {
+        _ = try home.set(Home.owner, "right")
+        for _ in 0..<5 { _ = try tryWrong() }
+        let before = home.bench.state
+
+        try home.reopen()
+
+        #expect(home.bench.state == before)
+        #expect(try tryWrong()?.code == "auth.locked")
+    }
+
+    @Test("the same request repeated is one try")
+    func repeated() throws {
+        _ = try home.set(Home.owner, "right")
+        let request = MemberPasscode.Request(member: Home.owner, passcode: "new one", proof: "wrong")
+
+        let replies = try (0..<10).map { _ in try home.bench.ask(MemberPasscode.self, request, key: "key") }
+
+        #expect(Set(replies.map { $0.refusal?.details["tries_left"] }) == ["4"])
+        #expect(home.bench.state.passcodes[Home.owner]?.wrong == 1)
+    }
+
+    @Test("nothing that they could be tried out against is kept with a repeated request")
+    func digest() throws {
+        let request = MemberPasscode.Request(member: Home.owner, passcode: "first")
+        _ = try home.bench.ask(MemberPasscode.self, request, key: "key")
+        _ = try home.bench.ask(MemberAdd.self, Member(name: "other", role: .child), key: "other")
+
+        let digests = try home.bench.database.query(
+            "SELECT key, request_digest FROM idempotency ORDER BY key"
+        ) {
+            (try $0.text(0), try $0.int(1))
+        }
+        #expect(digests.map(\.0) == ["key", "other"])
+        #expect(digests.first?.1 == 0)
+        #expect(digests.last?.1 != 0)
+    }
+
+    // MARK: - Forgotten
+
+    @Test("a forgotten one is reset by root alone, and all are told")
+    func reset() throws {
+        _ = try home.set(Home.guardian, "forgotten")
+        for _ in 0..<6 {
+            _ = try? home.set(Home.guardian, "new one", proof: "wrong")
+        }
+        let request = MemberPasscode.Request(member: Home.guardian, passcode: "new one", reset: true)
+
+        let refused = try home.bench.refusal(MemberPasscode.self, request)
+        #expect(refused?.code == "auth.root_only")
+        #expect(refused?.help?.contains("sudo") == true)
+        #expect(try home.bench.ask(MemberPasscode.self, request, uid: 0).refusal == nil)
+
+        #expect(home.told.last == "authorization.notice notice/guardian/passcode_reset")
+        let shown = try home.bench.ask(MemberShow.self, .init(member: Home.guardian))
+        #expect(shown.notices.last?.kind == .passcodeReset)
+        #expect(shown.notices.last?.text.contains("administrator") == true)
+        #expect(shown.passcode.wrong == 0)
+        #expect(try home.set(Home.child, "kid's", proof: "new one").refusal == nil)
+    }
+
+    @Test("root does not reset by accident")
+    func noAccident() throws {
+        _ = try home.set(Home.owner, "right")
+
+        let problem = try home.bench.refusal(
+            MemberPasscode.self,
+            .init(member: Home.owner, passcode: "new one"),
+            uid: 0
+        )
+        #expect(problem?.code == "auth.proof_needed")
+    }
+
+    @Test("one stored at another cost is stored anew once it was given")
+    func rehash() throws {
+        _ = try home.set(Home.owner, "right")
+        let dear = try home.bench.reopened(
+            as: AuthService.definition(
+                owner: Home.owner,
+                deviceName: "desk",
+                cost: .init(passes: 2, memoryBytes: 64 << 10)
+            )
+        )
+        _ = try dear.ask(AppInstall.self, .init(bundle: AppBundle(in: home.bundles, id: Home.app).path))
+        let asked = try dear.ask(AuthRequest.self, .init(app: Home.app, scope: .individual))
+        let question = try #require(asked.question)
+
+        let reply = try dear.ask(
+            AuthAnswer.self,
+            .init(request: question.request, allow: true, passcode: "right")
+        )
+
+        #expect(reply.authorization.status == .approved)
+        #expect(dear.state.passcodes[Home.owner]?.hash.contains("m=64,t=2") == true)
+    }
+}

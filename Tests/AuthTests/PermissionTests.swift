@@ -1,0 +1,266 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STAuthCore
+
+@Suite("Permission")
+struct PermissionTests {
+    private let home: Home
+
+    init() throws {
+        home = try Home()
+        try home.install()
+        home.bench.forgetEvents()
+    }
+
+    private func requestCode(
+        _ app: String = Home.app,
+        _ member: String? = Home.owner,
+        _ scope: AuthorizationScope = .individual
+    ) throws -> String? {
+        try home.bench.refusal(AuthRequest.self, .init(app: app, member: member, scope: scope))?.code
+    }
+
+    // MARK: - Asking
+
+    @Test("is not determined before anybody asked, also for apps that are not there")
+    func before() throws {
+        for app in [Home.app, "nobody-knows-it"] {
+            let known = try home.status(app)
+            #expect(known.status == .notDetermined)
+            #expect(!known.access && !known.enforce)
+        }
+    }
+
+    @Test("is asked with who asks, for what, and whose proof counts")
+    func asking() throws {
+        let question = try home.question()
+
+        #expect(question.appName == "The promise")
+        #expect(question.member == Home.owner)
+        #expect(question.provers == [Home.owner])
+        #expect(question.state == .pending)
+        #expect(question.reasons.contains { $0.contains("how long") })
+        #expect(question.reasons.contains { $0.contains("used up") })
+        #expect(question.expiresAt == RFC3339.text(wallMs: home.time.now().wallMs + 60_000))
+        #expect(home.told == ["authorization.question.changed question/promise/owner"])
+    }
+
+    @Test("is asked once while a question is open")
+    func once() throws {
+        #expect(try home.question() == home.question())
+        #expect(home.told.count == 1)
+        #expect(try home.bench.ask(AuthQuestionShow.self, .init(app: Home.app)) == home.question())
+    }
+
+    @Test("given with the right passcode is remembered, told, and not asked for again")
+    func allow() throws {
+        let reply = try home.answer(try home.question())
+
+        #expect(reply.refusal == nil)
+        #expect(reply.question.state == .approved)
+        #expect(reply.authorization.status == .approved)
+        #expect(reply.authorization.access && reply.authorization.enforce)
+        #expect(
+            home.told.suffix(2) == [
+                "authorization.changed permission/promise/owner",
+                "authorization.question.changed question/promise/owner",
+            ]
+        )
+        try home.reopen()
+        #expect(try home.ask() == AuthRequest.Reply(authorization: reply.authorization))
+        #expect(home.told.isEmpty)
+    }
+
+    @Test("is not given for a wrong passcode, which counts, and may be given after it")
+    func wrong() throws {
+        let question = try home.question()
+
+        let reply = try home.answer(question, "wrong")
+        #expect(reply.refusal?.code == "auth.wrong_passcode")
+        #expect(reply.refusal?.retryable == true)
+        #expect(reply.authorization.status == .notDetermined)
+        #expect(reply.question.state == .pending)
+        #expect(home.bench.state.passcodes[Home.owner]?.wrong == 1)
+        #expect(try home.answer(question).refusal == nil)
+        #expect(home.bench.state.passcodes[Home.owner]?.wrong == 0)
+    }
+
+    @Test("refused is remembered as denied, needs no proof, and is not asked for again by the app")
+    func deny() throws {
+        let reply = try home.answer(try home.question(), allow: false, nil)
+
+        #expect(reply.authorization.status == .denied)
+        #expect(reply.question.state == .denied)
+        try home.reopen()
+        #expect(try home.status().status == .denied)
+        #expect(try requestCode() == "auth.canceled")
+        #expect(try home.ask(again: true).question?.state == .pending)
+    }
+
+    @Test("not answered for a minute is canceled and not denied")
+    func expiry() throws {
+        let question = try home.question()
+
+        home.time.advance(byMs: 59_999)
+        #expect(try home.bench.ask(AuthQuestionShow.self, .init(request: question.request)).state == .pending)
+        home.time.advance(byMs: 1)
+        #expect(
+            try home.bench.ask(AuthQuestionShow.self, .init(request: question.request)).state == .canceled
+        )
+        #expect(
+            try home.bench.refusal(AuthQuestionShow.self, .init(app: Home.app))?.code == "auth.no_question"
+        )
+        let reply = try home.answer(question)
+        #expect(reply.refusal?.code == "auth.canceled")
+        #expect(reply.question.state == .canceled)
+        #expect(home.told.last == "authorization.question.changed question/promise/owner")
+        #expect(try home.bench.events.last?.decoded(AuthQuestionChanged.self).state == .canceled)
+        #expect(try home.status().status == .notDetermined)
+        #expect(try home.question().request != question.request)
+    }
+
+    @Test("asked for before the computer was started anew is canceled")
+    func restart() throws {
+        let question = try home.question()
+        let stored = try #require(home.bench.state.questions.last)
+        var state = home.bench.state
+        state.questions = [StoredQuestion(question: stored.question, askedBootMs: stored.askedBootMs + 1)]
+
+        let seen = try Questions.show(.init(request: question.request), state, home.time.now())
+
+        #expect(seen.state == .canceled)
+    }
+
+    @Test("has one answer")
+    func answeredTwice() throws {
+        let question = try home.question()
+        _ = try home.answer(question)
+
+        let again = AuthAnswer.Request(request: question.request, allow: false)
+        #expect(try home.bench.refusal(AuthAnswer.self, again)?.code == "auth.already_answered")
+        #expect(try home.status().status == .approved)
+    }
+
+    @Test(
+        "cannot be answered wrongly",
+        arguments: [
+            (nil, nil, "auth.proof_needed"), (nil, "12", "passcode.bad_length"),
+            ("guardian", "guardian's", "auth.not_a_prover"), ("nobody", "guardian's", "auth.not_a_prover"),
+        ] as [(String?, String?, String)]
+    )
+    func badAnswer(by: String?, passcode: String?, code: String) throws {
+        let question = try home.question()
+        let answer = AuthAnswer.Request(request: question.request, allow: true, by: by, passcode: passcode)
+
+        #expect(try home.bench.refusal(AuthAnswer.self, answer)?.code == code)
+        #expect(home.bench.state.passcodes[Home.owner]?.wrong == 0)
+    }
+
+    @Test("cannot be asked for wrongly")
+    func badRequest() throws {
+        #expect(try requestCode("a b") == "app.bad_id")
+        #expect(try requestCode("promiss") == "app.not_installed")
+        #expect(try requestCode("screentime.rules") == "app.reserved_id")
+        #expect(try requestCode(Home.app, "nobody") == "member.not_found")
+        #expect(try requestCode(Home.app, Home.owner, .unknown) == "body.unknown_value")
+        #expect(
+            try home.bench.refusal(AuthAnswer.self, .init(request: "x", allow: true))?.code
+                == "auth.unknown_request"
+        )
+        #expect(try home.bench.refusal(AuthQuestionShow.self, .init())?.code == "body.field_missing")
+        #expect(home.told.isEmpty)
+    }
+
+    @Test("has no way when there is no passcode, and says how to get one")
+    func noMethod() throws {
+        try home.add("kid-sister", .individual)
+
+        let problem = try home.bench.refusal(
+            AuthRequest.self,
+            .init(app: Home.app, member: "kid-sister", scope: .individual)
+        )
+        #expect(problem?.code == "auth.no_method")
+        #expect(problem?.help == "screentime member passcode kid-sister")
+    }
+
+    @Test("is asked for by at most fifty questions at once")
+    func tooMany() throws {
+        let ids = (1...51).map { "app\($0)" }
+        for id in ids { try home.install(id) }
+        for id in ids.dropLast() { _ = try home.question(id) }
+
+        #expect(try requestCode("app51") == "auth.too_many_questions")
+        home.time.advance(byMs: 60_000)
+        #expect(try home.question("app51").state == .pending)
+        #expect(home.bench.state.questions.filter { $0.question.state == .canceled }.count == 50)
+    }
+
+    // MARK: - For a child
+
+    @Test("for a child is a guardian's to give")
+    func child() throws {
+        let question = try home.question(Home.app, Home.child, .child)
+        #expect(question.provers == [Home.guardian])
+        #expect(question.reasons.contains { $0.contains("guardian removes it") })
+
+        #expect(try home.answer(question, "owner's").refusal?.code == "auth.wrong_passcode")
+        let answer = AuthAnswer.Request(
+            request: question.request,
+            allow: true,
+            by: Home.child,
+            passcode: "kid's"
+        )
+        #expect(try home.bench.refusal(AuthAnswer.self, answer)?.code == "auth.not_a_prover")
+        let reply = try home.answer(question, by: Home.guardian, "guardian's")
+        #expect(reply.authorization.scope == .child)
+        #expect(reply.authorization.status == .approved)
+        #expect(try home.status(Home.app, Home.owner).status == .notDetermined)
+    }
+
+    @Test("for a child needs a child, and a guardian with a passcode")
+    func accountType() throws {
+        #expect(try requestCode(Home.app, Home.owner, .child) == "auth.invalid_account_type")
+        #expect(try requestCode(Home.app, Home.guardian, .child) == "auth.invalid_account_type")
+        let bare = try Home(hasPasscodes: false)
+        try bare.install()
+        let request = AuthRequest.Request(app: Home.app, member: Home.child, scope: .child)
+        #expect(try bare.bench.refusal(AuthRequest.self, request)?.code == "auth.no_method")
+    }
+
+    @Test("for a child is given to one app, whichever is answered first")
+    func conflict() throws {
+        try home.install("streaks")
+        let first = try home.question(Home.app, Home.child, .child)
+        let second = try home.question("streaks", Home.child, .child)
+        #expect(try home.answer(second, "guardian's").refusal == nil)
+
+        let late = AuthAnswer.Request(request: first.request, allow: true, passcode: "guardian's")
+        #expect(try home.bench.refusal(AuthAnswer.self, late)?.code == "auth.conflict")
+        home.time.advance(byMs: 60_000)
+        #expect(try requestCode(Home.app, Home.child, .child) == "auth.conflict")
+        let off = AuthSwitch.Request(
+            app: "streaks",
+            member: Home.child,
+            access: false,
+            passcode: "guardian's"
+        )
+        #expect(try home.bench.ask(AuthSwitch.self, off).refusal == nil)
+        #expect(try home.question(Home.app, Home.child, .child).state == .pending)
+    }
+
+    @Test("asked for again with another guardian in mind names all of them")
+    func twoGuardians() throws {
+        try home.add("second", .guardian)
+        _ = try home.set("second", "second's", proof: "guardian's")
+
+        let question = try home.question(Home.app, Home.child, .child)
+
+        #expect(question.provers == [Home.guardian, "second"])
+        let answer = AuthAnswer.Request(request: question.request, allow: true, passcode: "second's")
+        #expect(try home.bench.refusal(AuthAnswer.self, answer)?.code == "auth.who_proves")
+        #expect(try home.answer(question, by: "second", "second's").refusal == nil)
+    }
+}

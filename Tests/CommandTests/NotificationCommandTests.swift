@@ -1,0 +1,193 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("notification list", .timeLimit(.minutes(1)))
+struct NotificationCommandTests {
+    /// What the notifier of a test holds, newest first, and how often it was asked.
+    private final class History: Sendable {
+        private let pages: Mutex<(asked: Int, pages: [[PostedNotification]])>
+
+        init(_ pages: [[PostedNotification]]) { self.pages = Mutex((0, pages)) }
+
+        var asked: Int { pages.withLock { $0.asked } }
+
+        /// The last page is given again for ever.
+        func answer(_ route: String) throws -> [UInt8] {
+            guard route == NotifyList.name else { throw Problem("route.not_found", route) }
+            let rows = pages.withLock { state in
+                state.asked += 1
+                return state.pages.count > 1 ? state.pages.removeFirst() : state.pages[0]
+            }
+            return try NotifyList.Reply(notifications: rows, next: nil).encodedBody()
+        }
+    }
+
+    private static func posted(
+        _ number: Int64,
+        _ title: String,
+        body: String = "",
+        app: String = BuiltInRules.app,
+        member: String = "kid"
+    ) -> PostedNotification {
+        PostedNotification(
+            number: number,
+            app: app,
+            member: member,
+            id: "n\(number)",
+            title: title,
+            body: body,
+            cause: nil,
+            postedAt: "2026-11-20T17:00:00.000Z"
+        )
+    }
+
+    private static func event(_ posted: PostedNotification, sequence: Int64) throws
+        -> (topic: String, header: [UInt8], body: [UInt8])
+    {
+        let header = EventHeader(
+            id: "e\(sequence)",
+            source: "/d/notifier",
+            type: NotificationPosted.type,
+            timeMs: 0,
+            subject: "a/kid",
+            schema: 1,
+            stream: .notification,
+            epoch: "e",
+            sequence: sequence,
+            traceparent: nil,
+            cause: nil
+        )
+        return (NotificationPosted.type, header.encoded(), try posted.encodedBody())
+    }
+
+    private func run(
+        _ line: [String],
+        _ history: History,
+        publishing: [(topic: String, header: [UInt8], body: [UInt8])] = []
+    ) async throws -> (ExitCode, CommandOutput) {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
+        let service = try FakeService(.notifier, publishing: publishing) { try history.answer($0) }
+        try await service.start(directories)
+        let result = await CommandOutput.run(["notification", "list"] + line, in: scratch.path)
+        await service.stop()
+        return result
+    }
+
+    private func titles(_ output: CommandOutput) throws -> [String?] {
+        try output.standard.split(separator: "\n").map {
+            try JSONOutput.value(Array($0.utf8))["title"]?.string
+        }
+    }
+
+    @Test("shows when, to whom and what, and from whom when it is not a rule of ours")
+    func list() async throws {
+        let history = History([
+            [
+                Self.posted(2, "Well done", body: "Two lines\nof words", app: "org.example.promise"),
+                Self.posted(1, "30m of firefox are used up", body: "You promised"),
+            ]
+        ])
+
+        let (code, output) = try await run([], history)
+
+        #expect(code == .done)
+        let lines = output.standard.split(separator: "\n").map(String.init)
+        #expect(lines[0].contains("newest first"))
+        #expect(lines[1].hasSuffix("  Well done  (kid, from org.example.promise)"))
+        #expect(lines[2].trimmingSpaces == "Two lines")
+        #expect(lines[3].trimmingSpaces == "of words")
+        #expect(lines[4].hasSuffix("  30m of firefox are used up  (kid)"))
+        #expect(lines.last?.contains("on the desktop nothing appears yet") == true)
+    }
+
+    @Test("text from outside cannot move the cursor")
+    func harmless() async throws {
+        let history = History([[Self.posted(1, "a\u{1B}[2J", body: "b\u{9B}c")]])
+
+        let (_, output) = try await run([], history)
+
+        #expect(!output.standard.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
+    }
+
+    @Test("without any says so, and as JSON it is an empty list")
+    func empty() async throws {
+        let (_, output) = try await run([], History([[]]))
+        let (code, json) = try await run(["--json"], History([[]]))
+
+        #expect(output.standard.contains("Nobody was told anything yet."))
+        #expect(code == .done)
+        #expect(try JSONOutput.value(Array(json.standard.utf8)) == ["notifications": []])
+    }
+
+    @Test("--follow shows the last ones first and then each one once, in the order of time")
+    func follow() async throws {
+        let all = [Self.posted(3, "three"), Self.posted(2, "two"), Self.posted(1, "one")]
+        let history = History([Array(all[1...]), all])
+        let events = try [Self.event(all[0], sequence: 3), Self.event(Self.posted(4, "four"), sequence: 4)]
+
+        let (code, output) = try await run(
+            ["--follow", "--count", "2", "--for", "20s", "--json"],
+            history,
+            publishing: events
+        )
+
+        #expect(code == .done)
+        #expect(try titles(output) == ["one", "two", "three", "four"])
+        // The second time because nothing was known of the stream yet; what followed without a gap was not asked for.
+        #expect(history.asked == 2)
+    }
+
+    @Test("a number that is missing in the stream is looked up")
+    func gap() async throws {
+        let all = [Self.posted(3, "three"), Self.posted(2, "two"), Self.posted(1, "one")]
+        let history = History([[], [all[2]], all])
+        let events = try [Self.event(all[2], sequence: 7), Self.event(all[0], sequence: 9)]
+
+        let (_, output) = try await run(
+            ["--follow", "--count", "3", "--for", "20s", "--json"],
+            history,
+            publishing: events
+        )
+
+        #expect(try titles(output) == ["one", "two", "three"])
+    }
+
+    @Test("--follow keeps to the app asked for")
+    func filtered() async throws {
+        let history = History([[]])
+        let events = try [
+            Self.event(Self.posted(1, "one", app: "a"), sequence: 1),
+            Self.event(Self.posted(2, "two", app: "a"), sequence: 2),
+            Self.event(Self.posted(3, "three", app: "b"), sequence: 3),
+        ]
+
+        let (_, output) = try await run(
+            ["--follow", "--app", "b", "--count", "1", "--for", "20s"],
+            history,
+            publishing: events
+        )
+
+        #expect(output.standard.contains("three") && !output.standard.contains("two"))
+    }
+
+    @Test("--for without --follow is a mistake, told before anything is asked")
+    func usage() async throws {
+        let history = History([[]])
+
+        let (code, output) = try await run(["--for", "10s"], history)
+
+        #expect(code == .usage)
+        #expect(output.error.contains("--follow"))
+        #expect(history.asked == 0)
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String { String(drop { $0 == " " }) }
+}

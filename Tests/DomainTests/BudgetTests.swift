@@ -1,0 +1,175 @@
+import STDomain
+import STPlatform
+import Testing
+
+@Suite("Budgets")
+struct BudgetTests {
+    private func budget(_ thresholdMs: Int64, warning: Int64? = nil) -> Budget {
+        Budget(target: BudgetTarget(), thresholdMs: thresholdMs, warningMs: warning)
+    }
+
+    @Test("an empty target is everything")
+    func everything() {
+        let target = BudgetTarget()
+
+        #expect(target.isEverything)
+        #expect(target.matches(app: nil, category: nil, domain: nil))
+        #expect(target.matches(app: "a", category: "games", domain: "b.example"))
+    }
+
+    @Test("one set of apps, categories and sites")
+    func matches() {
+        let target = BudgetTarget(apps: ["org.a"], categories: ["games"], domains: ["Video.example."])
+
+        #expect(!target.isEverything)
+        #expect(target.matches(app: "org.a", category: "utilities", domain: nil))
+        #expect(target.matches(app: "org.b", category: "games", domain: nil))
+        #expect(target.matches(app: "org.b", category: nil, domain: "video.example"))
+        #expect(target.matches(app: nil, category: nil, domain: "m.VIDEO.example"))
+        #expect(!target.matches(app: "org.b", category: "utilities", domain: "myvideo.example"))
+        #expect(!target.matches(app: "org.b", category: nil, domain: "example"))
+        #expect(!target.matches(app: nil, category: nil, domain: nil))
+        #expect(
+            !target.matches(
+                app: nil,
+                category: nil,
+                domain: String(repeating: "a.", count: 400) + "video.example"
+            )
+        )
+    }
+
+    @Test("warning and threshold are crossed once each, at their moments")
+    func crossings() {
+        let budget = budget(600_000, warning: 60_000)
+        var progress = BudgetProgress()
+
+        #expect(
+            progress.nextCrossing(of: budget, fromBootMs: 1000)
+                == BudgetCrossing(kind: .warning, atBootMs: 541_000, usedMs: 540_000)
+        )
+        #expect(progress.take(fromBootMs: 1000, toBootMs: 540_999, of: budget).isEmpty)
+        #expect(
+            progress.take(fromBootMs: 540_999, toBootMs: 541_000, of: budget)
+                == [BudgetCrossing(kind: .warning, atBootMs: 541_000, usedMs: 540_000)]
+        )
+        #expect(progress == BudgetProgress(usedMs: 540_000, reached: false, warned: true))
+        #expect(
+            progress.nextCrossing(of: budget, fromBootMs: 700_000)
+                == BudgetCrossing(kind: .threshold, atBootMs: 760_000, usedMs: 600_000)
+        )
+        #expect(
+            progress.take(fromBootMs: 700_000, toBootMs: 900_000, of: budget)
+                == [BudgetCrossing(kind: .threshold, atBootMs: 760_000, usedMs: 600_000)]
+        )
+        #expect(progress == BudgetProgress(usedMs: 740_000, reached: true, warned: true))
+        #expect(progress.nextCrossing(of: budget, fromBootMs: 900_000) == nil)
+        #expect(progress.take(fromBootMs: 900_000, toBootMs: 990_000, of: budget).isEmpty)
+        #expect(progress.usedMs == 830_000)
+    }
+
+    @Test("a late observation tells both, each at its own moment")
+    func late() {
+        var progress = BudgetProgress()
+        let found = progress.take(fromBootMs: 0, toBootMs: 1_000_000, of: budget(600_000, warning: 60_000))
+
+        #expect(found.map(\.kind) == [.warning, .threshold])
+        #expect(found.map(\.atBootMs) == [540_000, 600_000])
+    }
+
+    @Test(
+        "a warning as long as the threshold comes with the first use",
+        arguments: [600_000, 900_000] as [Int64]
+    )
+    func longWarning(warning: Int64) {
+        var progress = BudgetProgress()
+        let found = progress.take(fromBootMs: 5000, toBootMs: 5000, of: budget(600_000, warning: warning))
+
+        #expect(found == [BudgetCrossing(kind: .warning, atBootMs: 5000, usedMs: 0)])
+        #expect(progress.warned)
+    }
+
+    @Test("use from before that is enough is told when something that counts begins, without a warning")
+    func past() {
+        let budget = budget(600_000, warning: 60_000)
+        var progress = BudgetProgress()
+        progress.count(700_000)
+
+        #expect(!progress.reached)
+        #expect(progress.nextCrossing(of: budget, fromBootMs: 9000)?.atBootMs == 9000)
+        #expect(
+            progress.take(fromBootMs: 9000, toBootMs: 9000, of: budget)
+                == [BudgetCrossing(kind: .threshold, atBootMs: 9000, usedMs: 700_000)]
+        )
+        #expect(progress.reached)
+    }
+
+    @Test("no warning is none, and one of no length too", arguments: [nil, 0] as [Int64?])
+    func noWarning(warning: Int64?) {
+        var progress = BudgetProgress()
+        let found = progress.take(fromBootMs: 0, toBootMs: 100, of: budget(50, warning: warning))
+
+        #expect(found.map(\.kind) == [.threshold])
+        #expect(!progress.warned)
+    }
+
+    @Test("numbers at the edge are counted without a trap")
+    func edges() {
+        var progress = BudgetProgress(usedMs: -5)
+        progress.count(-5)
+        #expect(progress.usedMs == 0)
+        #expect(progress.take(fromBootMs: 10, toBootMs: 9, of: budget(5)).isEmpty)
+        #expect(progress.take(fromBootMs: .min, toBootMs: .max, of: budget(.max)).map(\.kind) == [.threshold])
+        progress.count(.max)
+        #expect(progress.usedMs == .max)
+        #expect(BudgetProgress().nextCrossing(of: budget(.max), fromBootMs: 5)?.atBootMs == .max)
+    }
+
+    @Test("what is no budget is refused")
+    func refused() throws {
+        func refusal(_ budget: Budget) -> Problem? {
+            do {
+                try budget.check(field: "/events/0")
+                return nil
+            } catch { return error as? Problem }
+        }
+        let many = BudgetTarget(apps: Set((0...BudgetTarget.entriesMax).map { "app\($0)" }))
+
+        #expect(refusal(budget(1)) == nil)
+        #expect(refusal(budget(0))?.code == "activity.bad_threshold")
+        #expect(refusal(budget(-1))?.field == "/events/0/threshold")
+        #expect(refusal(budget(.max))?.code == "activity.bad_threshold")
+        #expect(refusal(budget(1, warning: -1))?.field == "/events/0/warning")
+        #expect(refusal(Budget(target: many, thresholdMs: 1))?.code == "activity.target_too_large")
+    }
+
+    @Test("a threshold is a length of time")
+    func thresholds() throws {
+        #expect(try DateFields(minute: 90).thresholdMs() == 5_400_000)
+        #expect(try DateFields(day: 1, hour: 1, minute: 1, second: 1).thresholdMs() == 90_061_000)
+        #expect(try DateFields(calendar: "gregorian", hour: 0, second: 1).thresholdMs() == 1000)
+        #expect(try DateFields(day: 366).thresholdMs() == DateFields.durationMaxMs)
+        #expect(try DateFields(minute: 0).warningMs() == 0)
+    }
+
+    @Test(
+        "a threshold that is none is refused in words",
+        arguments: [
+            (DateFields(), "empty"), (DateFields(zone: "UTC"), "empty"), (DateFields(minute: 0), "no time"),
+            (DateFields(minute: -5), "negative"), (DateFields(hour: 2, minute: -5), "negative"),
+            (DateFields(month: 1), "no month"), (DateFields(minute: 5, weekday: 2), "no weekday"),
+            (DateFields(day: 367), "longer"), (DateFields(hour: .max), "longer"),
+            (DateFields(day: 300, hour: 300 * 24), "longer"),
+        ]
+    )
+    func badThresholds(fields: DateFields, word: String) {
+        do {
+            let ms = try fields.thresholdMs(field: "/events/1/threshold")
+            Issue.record("\(ms)")
+        } catch {
+            let problem = error as? Problem
+            #expect(problem?.code == "activity.bad_threshold")
+            #expect(problem?.field == "/events/1/threshold")
+            #expect(problem?.message.contains(word) == true, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import STDomain
+import Testing
+
+@Suite("What a schedule will be")
+struct SchedulePreviewTests {
+    @Test("the next intervals in words, with what the clocks do")
+    func lines() {
+        let preview = SchedulePreview(
+            daily("22:00", "07:00"),
+            count: 3,
+            fromMs: at("2026-10-23 23:00", "Europe/Berlin"),
+            zone: "Europe/Berlin"
+        )
+        let spring = SchedulePreview(
+            daily("00:00", "12:00", days: [1]),
+            count: 1,
+            fromMs: at("2026-03-28 12:00", "Europe/Berlin"),
+            zone: "Europe/Berlin"
+        )
+
+        #expect(
+            preview.lines == [
+                "Fri 23 Oct 22:00 to Sat 24 Oct 07:00 (9 h)",
+                "Sat 24 Oct 22:00 to Sun 25 Oct 07:00 (10 h: the clocks go back by 1 h)",
+                "Sun 25 Oct 22:00 to Mon 26 Oct 07:00 (9 h)",
+            ]
+        )
+        #expect(spring.lines == ["Sun 29 Mar 00:00 to Sun 29 Mar 12:00 (11 h: the clocks go forward by 1 h)"])
+        #expect(preview.note == nil)
+    }
+
+    @Test("next year is told with its year")
+    func years() {
+        let preview = SchedulePreview(
+            daily("22:00", "07:00"),
+            count: 2,
+            fromMs: at("2026-12-30 23:00"),
+            zone: "UTC"
+        )
+
+        #expect(
+            preview.lines == [
+                "Wed 30 Dec 22:00 to Thu 31 Dec 07:00 (9 h)",
+                "Thu 31 Dec 22:00 to Fri 1 Jan 2027 07:00 (9 h)",
+            ]
+        )
+    }
+
+    @Test("a preview has a limit")
+    func limit() {
+        let all = daily("22:00", "07:00").preview(count: .max, fromMs: 0, zone: "UTC")
+
+        #expect(all.count == Schedule.previewMax)
+    }
+
+    @Test("a day that is nearly whole has a note")
+    func unwatched() {
+        #expect(
+            daily("00:00:00", "23:59:59").unwatched
+                == "00:00 to 23:59:59 leaves 1 s of each day unwatched. To watch all of it, end at 00:00:00."
+        )
+        #expect(daily("00:00", "23:59").unwatchedMs == 60_000)
+        #expect(daily("06:30", "06:29").unwatched?.hasSuffix("end at 06:30:00.") == true)
+        #expect(
+            Schedule(start: time("Mon 00:00"), end: time("Sun 23:59:59"), repeats: true).unwatched
+                == "Mon 00:00 to Sun 23:59:59 leaves 1 s of each week unwatched. To watch all of it, "
+                + "end at Mon 00:00:00."
+        )
+        #expect(
+            Schedule(start: DateFields(minute: 0), end: DateFields(minute: 59), repeats: true).unwatched
+                == "xx:00 to xx:59 leaves 1 min of each hour unwatched. To watch all of it, end at xx:00:00."
+        )
+    }
+
+    @Test("what is left out on purpose has none")
+    func meant() {
+        #expect(daily("22:00", "07:00").unwatched == nil)
+        #expect(daily("22:00", "07:00").unwatchedMs == 54_000_000)
+        #expect(daily("00:00", "00:00").unwatchedMs == nil)
+        #expect(Schedule(start: time("00:00"), end: time("23:59"), repeats: false).unwatched == nil)
+        #expect(Schedule(start: DateFields(), end: time("23:59"), repeats: true).unwatched == nil)
+    }
+}

@@ -1,0 +1,39 @@
+import Glibc
+import STExtensionHost
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("An extension under a debugger")
+struct DebugTests {
+    @Test("is started stopped, waits, and has no limits")
+    func debug() async throws {
+        let desk = try Desk {
+            $0.startMs = 50
+            $0.callMs = 50
+            $0.keepWarmMs = 50
+        }
+        let spec = try desk.spec()
+        let pid = try await desk.host.debug(spec)
+        try await eventually { if Self.state(pid) != "T" { throw NotYet(Self.state(pid)) } }
+        async let waiting = desk.call("hold20", spec)
+        kill(pid, SIGCONT)
+        let outcome = try await waiting
+
+        #expect(outcome.problem == nil)
+        #expect(outcome.durationMs >= 300)
+        #expect(try await desk.host.debug(spec) == pid)
+        #expect(try await desk.host.endDebugging(spec))
+        try await eventually { if Desk.exists(pid) { throw NotYet("\(pid) is there") } }
+        #expect(try await desk.host.endDebugging(spec) == false)
+        let next = try await desk.call("note", spec)
+        #expect(next.problem == nil)
+        #expect(next.isCold)
+        await desk.stop()
+    }
+
+    private static func state(_ pid: Int32) -> String {
+        let stat = ScratchDirectory.text("/proc/\(pid)/stat")
+        return stat.split(separator: ")").last.map { String($0.dropFirst().prefix(1)) } ?? ""
+    }
+}

@@ -1,0 +1,174 @@
+import Glibc
+import STContracts
+import STExtensionHost
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("An extension that misbehaves")
+struct MisbehaviourTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var how: String
+        var code: String
+        var says: String
+        var retryable = false
+        var testDescription: String { how }
+    }
+
+    static let starts: [Case] = [
+        Case(how: "silent", code: "extension.not_ready", says: "said nothing for 1 s", retryable: true),
+        Case(
+            how: "exit",
+            code: "extension.crashed",
+            says: "exited with status 3 before it was ready",
+            retryable: true
+        ),
+        Case(how: "version", code: "extension.bad_protocol", says: "speaks version 99"),
+        Case(how: "otherapp", code: "extension.bad_protocol", says: "somebody.else"),
+        Case(how: "garbage", code: "extension.garbage", says: "a kind that does not exist"),
+        Case(how: "badjson", code: "extension.garbage", says: "`hello`"),
+        Case(how: "early", code: "extension.bad_protocol", says: "before it said hello"),
+    ]
+
+    @Test("at its start is ended with the reason", arguments: starts)
+    func start(_ expected: Case) async throws {
+        let desk = try Desk { $0.startMs = expected.how == "silent" ? 1_000 : 10_000 }
+        let outcome = try await desk.call("ok", desk.spec(start: expected.how))
+        let next = try await desk.call("ok")
+
+        check(outcome, expected)
+        #expect(next.problem == nil)
+        if expected.how == "exit" {
+            #expect(outcome.lastLines.contains { $0.text == "no luck today" && $0.source == .error })
+        }
+        await desk.stop()
+    }
+
+    static let calls: [Case] = [
+        Case(how: "crash", code: "extension.crashed", says: "ended by SIGABRT during", retryable: true),
+        Case(how: "exit", code: "extension.crashed", says: "exited with status 7", retryable: true),
+        Case(how: "hang", code: "extension.timed_out", says: "did not return within 300 ms", retryable: true),
+        Case(how: "unsettled", code: "extension.timed_out", says: "work that it began", retryable: true),
+        Case(how: "garbage", code: "extension.garbage", says: "nobody can read"),
+        Case(how: "badjson", code: "extension.garbage", says: "`returned`"),
+        Case(how: "twice", code: "extension.bad_protocol", says: "`hello` out of turn"),
+        Case(how: "settled-first", code: "extension.bad_protocol", says: "has not returned"),
+        Case(how: "other-call", code: "extension.bad_protocol", says: "not under way"),
+        Case(how: "output", code: "extension.over_output", says: "more than 256 KiB"),
+        Case(how: "hold20", code: "extension.over_memory", says: "; 6 MB are allowed"),
+        Case(how: "spike20", code: "extension.over_memory", says: "; 6 MB are allowed"),
+    ]
+
+    @Test("in a call is ended with the reason, and the next call is served", arguments: calls)
+    func call(_ expected: Case) async throws {
+        let desk = try Desk { $0.callMs = expected.code == "extension.timed_out" ? 300 : 20_000 }
+        let outcome = try await desk.call(expected.how, id: "1")
+        let next = try await desk.call("note", id: "2")
+
+        check(outcome, expected)
+        #expect(next.problem == nil)
+        #expect(next.isCold)
+        #expect(desk.lines.contains { $0.source == .host && $0.delivery == "1" })
+        if expected.how == "crash" {
+            #expect(
+                outcome.lastLines.contains { $0.text == "about to fall" },
+                "\(outcome.lastLines.map(\.text))"
+            )
+        }
+        if expected.code == "extension.over_memory" {
+            #expect(outcome.peakBytes > 6 << 20)
+            #expect(outcome.peakBytes < 30 << 20)
+        }
+        await desk.stop()
+    }
+
+    private func check(_ outcome: ExtensionOutcome, _ expected: Case) {
+        #expect(outcome.problem?.code == expected.code)
+        #expect(outcome.problem?.message.contains(expected.says) == true, "\(outcome.problem?.message ?? "")")
+        #expect(outcome.problem?.retryable == expected.retryable)
+    }
+
+    @Test("only in how much it maps from files is no misbehaviour", arguments: ["file20", "small"])
+    func allowed(_ how: String) async throws {
+        let desk = try Desk()
+        let outcome = try await desk.call(how)
+
+        #expect(outcome.problem == nil, "\(outcome.peakBytes)")
+        #expect(outcome.peakBytes < 6 << 20)
+        await desk.stop()
+    }
+
+    @Test("by not being there, or by being no program, is told apart")
+    func programs() async throws {
+        let desk = try Desk()
+        try desk.scratch.write("text", to: "not-executable", mode: 0o600)
+        try desk.scratch.write("text", to: "no-program", mode: 0o700)
+        let missing = try await desk.call("ok", desk.spec(executable: desk.scratch.file("missing")))
+        let closed = try await desk.call("ok", desk.spec(executable: desk.scratch.file("not-executable")))
+        let text = try await desk.call("ok", desk.spec(executable: desk.scratch.file("no-program")))
+
+        #expect(missing.problem?.code == "extension.missing")
+        #expect(closed.problem?.code == "extension.not_executable")
+        #expect(closed.problem?.help?.hasPrefix("chmod +x") == true)
+        #expect(text.problem?.code == "extension.not_executable")
+        #expect([missing, closed, text].allSatisfy { $0.problem?.retryable == false })
+        #expect(try await desk.call("ok").problem == nil)
+        await desk.stop()
+    }
+
+    @Test("by having another process speak for it is not believed, and told of")
+    func pretender() async throws {
+        let desk = try Desk()
+        let outcome = try await desk.call("note", desk.spec(start: "pretended"))
+
+        #expect(outcome.problem == nil)
+        let told = desk.texts.filter { $0.contains("Another process") }
+        #expect(told.count == 1)
+        await desk.stop()
+    }
+
+    @Test("by leaving a child behind loses it with its own end")
+    func child() async throws {
+        let desk = try Desk { $0.keepWarmMs = 50 }
+        let outcome = try await desk.call("fork")
+        try await eventually { if desk.leftBehind.isEmpty { throw NotYet("\(desk.texts)") } }
+        let pid = try #require(desk.leftBehind.first)
+
+        #expect(outcome.problem == nil)
+        try await eventually { if Desk.exists(pid) { throw NotYet("\(pid) is there") } }
+        await desk.stop()
+    }
+
+    @Test("after its call cannot ask for anything")
+    func late() async throws {
+        let desk = try Desk()
+        let outcome = try await desk.call("ask-late")
+        try await eventually {
+            if !desk.texts.contains(where: { $0.contains("extension.no_call") }) {
+                throw NotYet("\(desk.texts)")
+            }
+        }
+
+        #expect(outcome.problem == nil)
+        #expect(desk.forwarded.isEmpty)
+        await desk.stop()
+    }
+
+    @Test("by hanging when its host stops is interrupted")
+    func stop() async throws {
+        let desk = try Desk()
+        async let outcome = desk.call("hang")
+        try await eventually { if try desk.endpoints() == 0 { throw NotYet("not started") } }
+        await desk.host.stop()
+
+        #expect(try await outcome.problem?.code == "extension.interrupted")
+        #expect(try desk.endpoints() == 0)
+        await desk.stop()
+    }
+}
+
+extension Desk {
+    func endpoints() throws -> Int {
+        try DirectoryTree.names(in: scratch.directories.run + "/extensions").count
+    }
+}

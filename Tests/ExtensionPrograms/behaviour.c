@@ -1,0 +1,183 @@
+#define _GNU_SOURCE
+#include "behaviour.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MEGABYTE = 1 << 20 };
+
+int ends_when_asked = 1;
+
+static int is(const char *text, const char *word) { return !strcmp(text, word); }
+
+static void rest(int ms) { usleep((useconds_t)ms * 1000); }
+
+static void print(const char *text) {
+    puts(text);
+    fflush(stdout);
+}
+
+// Writes every page, so that the memory is really there.
+static char *touched(int megabytes) {
+    char *memory = mmap(NULL, (size_t)megabytes * MEGABYTE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t at = 0; at < (size_t)megabytes * MEGABYTE; at += 4096) memory[at] = 1;
+    return memory;
+}
+
+void begin(const char *how, const char *self) {
+    const char *app = getenv("SCREENTIME_APP");
+    if (is(how, "silent")) while (1) pause();
+    if (is(how, "exit")) {
+        fputs("no luck today\n", stderr);
+        exit(3);
+    }
+    if (is(how, "version")) say_hello(99, app);
+    else if (is(how, "otherapp")) say_hello(1, "somebody.else");
+    else if (is(how, "garbage")) say("\x01\x02\xff", "\xfe");
+    else if (is(how, "badjson")) say("hello", "{\"protocol\":");
+    else if (is(how, "early")) say_returned();
+    else if (is(how, "slow")) {
+        rest(300);
+        say_hello(1, app);
+    } else if (is(how, "pretended")) {
+        // Somebody else says hello first, and a wrong one too.
+        pid_t other = fork();
+        if (other == 0) execl(self, self, "pretender", NULL);
+        int status;
+        waitpid(other, &status, 0);
+        say_hello(1, app);
+    } else if (is(how, "pretender")) {
+        say_hello(99, "somebody.else");
+        say_returned();
+        rest(200);
+        exit(0);
+    } else if (is(how, "deaf")) {
+        signal(SIGTERM, SIG_IGN);
+        ends_when_asked = 0;
+        say_hello(1, app);
+    } else say_hello(1, app);
+}
+
+static void leave_behind(int sessions, int generations) {
+    pid_t child = fork();
+    if (child) {
+        if (generations > 1) waitpid(child, NULL, 0);
+        return;
+    }
+    if (sessions) setsid();
+    if (generations > 1 && fork()) _exit(0);
+    // Not our host's pipes: a test reads them to their end.
+    printf("left behind %d\n", getpid());
+    fflush(stdout);
+    signal(SIGTERM, SIG_IGN);
+    while (1) pause();
+}
+
+static void use_file(void) {
+    char path[] = "/var/tmp/st-file-XXXXXX";
+    int file = mkstemp(path);
+    unlink(path);
+    static char block[MEGABYTE];
+    for (int i = 0; i < 20; i++)
+        if (write(file, block, sizeof block) < 0) return;
+    // Pages that are not on the disk yet are dirty, whoever maps them.
+    fsync(file);
+    char *memory = mmap(NULL, 20 * MEGABYTE, PROT_READ, MAP_PRIVATE, file, 0);
+    volatile char sum = 0;
+    for (size_t at = 0; at < 20 * MEGABYTE; at += 4096) sum += memory[at];
+    rest(50);
+    munmap(memory, 20 * MEGABYTE);
+    close(file);
+}
+
+static void use_memory(const char *activity) {
+    if (is(activity, "hold20")) {
+        char *memory = touched(20);
+        rest(300);
+        munmap(memory, 20 * MEGABYTE);
+    } else if (is(activity, "spike20")) {
+        munmap(touched(20), 20 * MEGABYTE);
+    } else if (is(activity, "small")) {
+        munmap(touched(2), 2 * MEGABYTE);
+    } else if (is(activity, "file20")) use_file();
+}
+
+static void write_much(void) {
+    char line[1024];
+    memset(line, 'x', sizeof line);
+    line[sizeof line - 1] = '\n';
+    for (int i = 0; i < 1024; i++)
+        if (write(1, line, sizeof line) < 0) break;
+}
+
+static void log_things(void) {
+    const char *line = "{\"level\":\"notice\",\"subsystem\":\"own\",\"category\":\"test\",\"text\":\"a log line\"}\n";
+    if (write(3, line, strlen(line)) < 0) return;
+    print("a printed line");
+    fputs("an error line\n", stderr);
+    if (write(1, "unfinished", 10) < 0) return;
+}
+
+static void note(const char *id, int attempt) {
+    const char *path = getenv("ST_TEST_FILE");
+    char line[256];
+    int length = snprintf(line, sizeof line, "%s %d\n", id, attempt);
+    int file = open(path ? path : "/dev/null", O_WRONLY | O_APPEND | O_CREAT, 0600);
+    if (write(file, line, (size_t)length) < 0) exit(8);
+    close(file);
+}
+
+// True when the call is not to be answered in the usual way.
+static int misbehave(const char *activity, int attempt) {
+    if (is(activity, "crash") || (is(activity, "crash-once") && attempt == 1)) {
+        fputs("about to fall\n", stderr);
+        abort();
+    }
+    if (is(activity, "exit")) exit(7);
+    if (is(activity, "hang")) while (1) pause();
+    if (is(activity, "garbage")) say("nonsense", "\xff");
+    if (is(activity, "badjson")) say("returned", "{\"id\":");
+    if (is(activity, "twice")) say_hello(1, getenv("SCREENTIME_APP"));
+    if (is(activity, "settled-first")) say_settled();
+    if (is(activity, "output")) write_much();
+    if (is(activity, "unsettled")) say_returned();
+    if (is(activity, "other-call")) say("returned", "{\"id\":\"another\"}");
+    const char *silent[] = {"garbage", "badjson", "twice", "settled-first", "output", "unsettled", "other-call"};
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (is(activity, silent[i])) return 1;
+    return 0;
+}
+
+void take(const char *activity, int attempt, const char *id) {
+    if (misbehave(activity, attempt)) return;
+    use_memory(activity);
+    if (is(activity, "log")) log_things();
+    if (is(activity, "note")) note(id, attempt);
+    if (is(activity, "fork")) leave_behind(0, 1);
+    if (is(activity, "setsid")) leave_behind(1, 1);
+    if (is(activity, "daemon")) leave_behind(1, 2);
+    if (is(activity, "ask")) {
+        ask("settings.set", "{\"app\":\"somebody.else\",\"member\":\"kid\",\"store\":\"main\",\"settings\":{\"a\":1}}");
+        ask("usage.list", "{}");
+        ask("activity.list", "{}");
+    }
+    if (is(activity, "set")) ask("settings.set", "{\"store\":\"main\",\"settings\":{\"a\":1}}");
+    say_returned();
+    if (is(activity, "async")) rest(100);
+    say_settled();
+    if (is(activity, "exit-after")) {
+        rest(100);
+        exit(5);
+    }
+    if (is(activity, "exit-at-once")) leave(5);
+    if (is(activity, "ask-late")) {
+        rest(50);
+        ask("activity.list", "{}");
+    }
+}

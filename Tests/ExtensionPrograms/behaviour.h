@@ -1,0 +1,20 @@
+#ifndef BEHAVIOUR_H
+#define BEHAVIOUR_H
+
+// What is done before the first call, and in a call.
+void begin(const char *how, const char *self);
+void take(const char *activity, int attempt, const char *id);
+
+// Whether it ends when its host says so.
+extern int ends_when_asked;
+
+void say(const char *kind, const char *body);
+void say_hello(int version, const char *app);
+void say_returned(void);
+void say_settled(void);
+// Ends once everything said is on its way.
+void leave(int status);
+// Asks a service, and prints the answer.
+void ask(const char *route, const char *body);
+
+#endif

@@ -1,0 +1,234 @@
+import Glibc
+import STCPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@testable import STPlatform
+
+@Suite("An alarm for a moment of a clock")
+struct DueAlarmTests {
+    private final class Count: Sendable {
+        private let counts = Mutex((rings: 0, steps: 0))
+
+        func ring() { counts.withLock { $0.rings += 1 } }
+
+        func step() { counts.withLock { $0.steps += 1 } }
+
+        var rings: Int { counts.withLock { $0.rings } }
+        var steps: Int { counts.withLock { $0.steps } }
+    }
+
+    private func withLoop(_ body: (LoopThread) async throws -> Void) async throws {
+        let loop = try LoopThread(name: "due")
+        defer {
+            loop.stop()
+            loop.join()
+        }
+        try await body(loop)
+    }
+
+    private func passBy(_ loop: LoopThread) async {
+        await withCheckedContinuation { continuation in loop.post { continuation.resume() } }
+    }
+
+    @Test("rings once when simulated time reaches its wall moment, and not a millisecond before")
+    func simulatedWall() async throws {
+        let time = SimulatedTimeSource(wallMs: 1_000, bootMs: 0)
+        let count = Count()
+        try await withLoop { loop in
+            let alarm = try DueAlarm(loop, time) { count.ring() }
+            alarm.set(wallMs: 2_000)
+            time.advance(byMs: 999)
+            await passBy(loop)
+            #expect(count.rings == 0)
+            #expect(time.nextDue == DueMoments(wallMs: 2_000))
+
+            time.advance(byMs: 1)
+            await passBy(loop)
+            #expect(count.rings == 1)
+
+            time.advance(byMs: 5_000)
+            await passBy(loop)
+            #expect(count.rings == 1)
+            #expect(time.nextDue == DueMoments())
+            withExtendedLifetime(alarm) {}
+        }
+    }
+
+    @Test(
+        "a wall clock set forward rings it, one set back puts it off, and both are told; a boot moment heeds neither"
+    )
+    func steps() async throws {
+        let time = SimulatedTimeSource(wallMs: 10_000, bootMs: 0)
+        let count = Count()
+        let boot = Count()
+        try await withLoop { loop in
+            let alarm = try DueAlarm(loop, time, onStep: { count.step() }) { count.ring() }
+            let other = try DueAlarm(loop, time, onStep: { boot.step() }) { boot.ring() }
+            alarm.set(wallMs: 11_000)
+            other.set(bootMs: 1_000)
+            time.stepWall(byMs: -5_000)
+            time.advance(byMs: 1_000)
+            await passBy(loop)
+            #expect(count.rings == 0)
+            #expect(boot.rings == 1)
+
+            time.stepWall(byMs: 60_000)
+            await passBy(loop)
+            #expect(count.rings == 1)
+            #expect(boot.rings == 1)
+            #expect(count.steps == 2)
+            #expect(boot.steps == 2)
+            withExtendedLifetime((alarm, other)) {}
+        }
+    }
+
+    @Test(
+        "a later set takes the place of an earlier one, a moment that has passed rings at once, none takes it back"
+    )
+    func replaced() async throws {
+        let time = SimulatedTimeSource(wallMs: 1_000, bootMs: 0)
+        let count = Count()
+        try await withLoop { loop in
+            let alarm = try DueAlarm(loop, time) { count.ring() }
+            alarm.set(wallMs: 2_000)
+            alarm.set(wallMs: 3_000)
+            time.advance(byMs: 1_500)
+            await passBy(loop)
+            #expect(count.rings == 0)
+            alarm.set()
+            time.advance(byMs: 10_000)
+            await passBy(loop)
+            #expect(count.rings == 0)
+            alarm.set(wallMs: 5)
+            await passBy(loop)
+            await passBy(loop)
+            #expect(count.rings == 1)
+        }
+    }
+
+    @Test("on a virtual clock it rings when the clock is turned, on the thread before the call returns")
+    func virtual() async throws {
+        let scratch = try ScratchDirectory()
+        let page = try ClockPage(creating: scratch.file("clock"), ClockPageTests.face)
+        let time = VirtualTimeSource(try ClockPage(opening: page.path))
+        let count = Count()
+        try await withLoop { loop in
+            let alarm = try DueAlarm(loop, time, onStep: { count.step() }) { count.ring() }
+            alarm.set(wallMs: ClockPageTests.face.reading.wallMs + 1_000)
+            #expect(time.nextDue.wallMs == ClockPageTests.face.reading.wallMs + 1_000)
+            var face = page.face
+            face.reading.wallMs += 1_000
+            face.reading.bootMs += 1_000
+            try page.write(face)
+            await passBy(loop)
+            #expect(count.rings == 0, "nobody has said that it was turned")
+
+            let rings = await withCheckedContinuation { continuation in
+                loop.post {
+                    time.clockTurned()
+                    continuation.resume(returning: count.rings)
+                }
+            }
+            #expect(rings == 1)
+            #expect(count.steps == 0)
+            face.reading.wallMs += 7
+            try page.write(face)
+            time.clockTurned()
+            await passBy(loop)
+            #expect(count.steps == 1)
+            withExtendedLifetime(alarm) {}
+        }
+    }
+
+    @Test("a task that sleeps on a virtual clock wakes when it is turned, and at its cancellation")
+    func sleeping() async throws {
+        let scratch = try ScratchDirectory()
+        let page = try ClockPage(creating: scratch.file("clock"), ClockPageTests.face)
+        let time = VirtualTimeSource(try ClockPage(opening: page.path))
+        let sleeper = Task { try await time.sleep(untilBootMs: 5_010) }
+        let cancelled = Task { try await time.sleep(untilBootMs: 9_000) }
+        try await eventually("both sleep") {
+            guard time.nextDue.bootMs == 5_010 else { throw NotYet("\(time.nextDue)") }
+        }
+        var face = page.face
+        face.reading.bootMs = 5_010
+        try page.write(face)
+        time.clockTurned()
+        try await sleeper.value
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+    }
+
+    @Test("on the machine's own clocks it rings at its moment, wall or boot, and never before")
+    func system() async throws {
+        let time = SystemTimeSource()
+        try await withLoop { loop in
+            for isWall in [true, false] {
+                let (stream, rung) = AsyncStream.makeStream(of: TimeReading.self)
+                let alarm = try DueAlarm(loop, time) { rung.yield(time.now()) }
+                let start = time.now()
+                if isWall {
+                    alarm.set(wallMs: start.wallMs + 30)
+                } else {
+                    alarm.set(bootMs: start.bootMs + 30)
+                }
+                var rings = stream.makeAsyncIterator()
+                let end = try #require(await rings.next())
+                let lateMs = isWall ? end.wallMs - start.wallMs - 30 : end.bootMs - start.bootMs - 30
+                #expect((0...2_000).contains(lateMs))
+                withExtendedLifetime(alarm) {}
+            }
+        }
+    }
+
+    @Test("a machine's clock that is set is told, and the alarm stays set")
+    func systemStep() async throws {
+        let count = Count()
+        let isSet = Flag()
+        try await withLoop { loop in
+            let callbacks = DueCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
+            // What the kernel answers once somebody has set the clock, which no test may do.
+            let waker = try SystemDueWaker(callbacks) { descriptor in
+                isSet.take() ? -ECANCELED : st_timer_read(descriptor)
+            }
+            waker.set(DueMoments(wallMs: SystemTimeSource().now().wallMs + 50))
+            isSet.set()
+            waker.heard(-1)
+            #expect(count.steps == 1)
+            try await eventually("it rings") { if count.rings == 0 { throw NotYet("silent") } }
+            #expect(count.rings == 1)
+            waker.close()
+            await passBy(loop)
+        }
+    }
+
+    @Test("one that nobody holds any more rings no more and leaves no descriptor behind")
+    func letGo() async throws {
+        let time = SystemTimeSource()
+        let count = Count()
+        try await withLoop { loop in
+            let before = Self.descriptors()
+            for _ in 0..<20 {
+                let alarm = try DueAlarm(loop, time) { count.ring() }
+                alarm.set(wallMs: time.now().wallMs + 20)
+            }
+            await passBy(loop)
+            await passBy(loop)
+            try await eventually("all are closed") {
+                let now = Self.descriptors()
+                if now > before + 4 { throw NotYet("\(now) of \(before)") }
+            }
+        }
+        #expect(count.rings == 0)
+    }
+
+    private static func descriptors() -> Int {
+        var count = 0
+        guard let folder = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(folder) }
+        while readdir(folder) != nil { count += 1 }
+        return count
+    }
+}

@@ -1,0 +1,171 @@
+import STContracts
+import STPlatform
+import STSimulation
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+@Suite("Real services on a virtual clock", .serialized)
+struct SystemClockTests {
+    private func member(_ system: TestSystem) async throws -> String {
+        try #require(try await system.client.call(MemberList.self, Empty()).members.first?.name)
+    }
+
+    @Test("once it is quiet, all that a request led to is done, and bears the virtual time")
+    func settles() async throws {
+        try await VirtualSystem.run { system, clock in
+            try await clock.pass(ms: 3_600_000)
+            let now = VirtualSystem.startMs + 3_600_000
+            for n in 1...20 {
+                _ = try await system.client.call(MemberAdd.self, Member(name: "kid-\(n)", role: .child))
+                try await clock.settle()
+                let status = try await system.client.call(ClockStatus.self, to: .activity, Empty())
+                let head = try await system.client.call(ClockStatus.self, to: .auth, Empty()).heads.first
+                #expect(status.cursors.map(\.at.sequence) == [head?.sequence ?? 0])
+                #expect(status.wallMs == now)
+            }
+            let page = try await system.client.call(
+                EventsSince.self,
+                to: .auth,
+                .init(stream: "authorization")
+            )
+            #expect(page.events.last?.header.timeMs == now)
+        }
+    }
+
+    @Test(
+        "a script of half an hour plays in seconds, step by step at its moments, and every millisecond is counted"
+    )
+    func script() async throws {
+        try await VirtualSystem.run { system, clock in
+            let start = Stopwatch.milliseconds()
+            let member = try await member(system)
+            let steps: [DesktopPlay.Step] = (0..<6).map { .init(app: "app-\($0)", forMs: 300_000) }
+            _ = try await system.client.call(DesktopPlay.self, .init(member: member, steps: steps))
+            try await clock.settle()
+            var moments = 0
+            while let due = await clock.nextDue.wallMs {
+                moments += 1
+                try await clock.pass(ms: due - clock.face.reading.wallMs)
+                #expect(await clock.face.reading.wallMs == due)
+            }
+
+            let rows = try await system.client.call(UsageList.self, .init()).rows
+            #expect(rows.map(\.durationMs).reduce(0, +) == 6 * 300_000)
+            #expect(rows.map(\.app) == (0..<6).map { "app-\($0)" })
+            #expect(await clock.face.reading.wallMs == VirtualSystem.startMs + 6 * 300_000)
+            let day = try await system.client.call(ReportDay.self, .init())
+            #expect(day.usedMs == 6 * 300_000 && day.zone == "Europe/Berlin" && day.day == "2026-03-01")
+            #expect(moments >= 6 * 60)
+            print("\(moments) moments, \(await clock.rounds) rounds, \(Stopwatch.milliseconds() - start) ms")
+        }
+    }
+
+    @Test("a clock that is set wakes whoever waits for a wall time")
+    func step() async throws {
+        try await VirtualSystem.run { system, clock in
+            let member = try await member(system)
+            _ = try await system.client.call(
+                DesktopPlay.self,
+                .init(member: member, steps: [.init(app: "a", forMs: 3_600_000)])
+            )
+            try await clock.settle()
+            var face = await clock.face
+            face.reading.wallMs += 10_000_000
+            try await clock.move(to: face)
+
+            let status = try await system.client.call(DesktopStatus.self, Empty())
+            #expect(status.seen == 721 && status.waiting == 0)
+            #expect(await clock.nextDue == DueMoments())
+        }
+    }
+
+    @Test("a process that does not answer is named when the time is up")
+    func stopped() async throws {
+        try await VirtualSystem.run(services: [.auth, .activity], settleMs: 1_500) { system, clock in
+            try system.pause(.activity)
+            let problem = await refused { try await clock.settle() }
+            #expect(problem?.code == "simulation.not_settled")
+            #expect(problem?.message.contains("activity-center does not say how it goes") == true)
+            try system.resume(.activity)
+            try await clock.settle()
+        }
+    }
+
+    @Test("work that hangs is named: a script that nobody takes because the ledger is not there")
+    func hanging() async throws {
+        try await VirtualSystem.run(services: [.auth, .desktop], settleMs: 8_000) { system, clock in
+            _ = try await system.client.call(
+                DesktopPlay.self,
+                .init(member: "kid", steps: [.init(app: "a", forMs: 60_000)])
+            )
+            let problem = await refused { try await clock.settle() }
+            #expect(problem?.code == "simulation.not_settled")
+            #expect(problem?.message.contains("desktop-agent does") == true, "\(problem as Any)")
+        }
+    }
+
+    @Test("a service that is killed comes back, and quiet is found again although its counts are gone")
+    func killed() async throws {
+        try await VirtualSystem.run { system, clock in
+            let member = try await member(system)
+            _ = try await system.client.call(
+                DesktopPlay.self,
+                .init(member: member, steps: [.init(app: "a", forMs: 600_000)])
+            )
+            try await clock.settle()
+            for service in [ServiceName.activity, .desktop, .report, .auth] {
+                try system.kill(service)
+                try await clock.settle()
+                let due = try #require(await clock.nextDue.wallMs)
+                try await clock.pass(ms: due - clock.face.reading.wallMs)
+            }
+            while let due = await clock.nextDue.wallMs {
+                try await clock.pass(ms: due - clock.face.reading.wallMs)
+            }
+            let rows = try await system.client.call(UsageList.self, .init()).rows
+            #expect(rows.map(\.durationMs).reduce(0, +) == 600_000)
+        }
+    }
+
+    @Test(
+        "without a virtual clock the routes are refused, and a page that is none keeps a service from starting"
+    )
+    func real() async throws {
+        try await TestSystem.run(services: [.auth]) { system in
+            let problem = await refused {
+                _ = try await system.client.call(ClockTurn.self, to: .auth, Empty())
+            }
+            #expect(problem?.code == "clock.real")
+        }
+        let scratch = try ScratchDirectory()
+        let lone = try LoneService(
+            .auth,
+            scratch.directories,
+            logPath: scratch.file("log"),
+            environment: [ClockPage.variable: scratch.file("none")]
+        )
+        #expect(try lone.waitForExit() == .exited(78))
+        #expect(lone.log.contains("SCREENTIME_CLOCK names"))
+    }
+
+    @Test("a service on a virtual clock says so loudly")
+    func loud() async throws {
+        try await VirtualSystem.run(services: [.auth]) { system, _ in
+            #expect(system.log("auth-service").contains { $0.contains("virtual_clock") })
+        }
+    }
+
+    private func refused(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Void
+    ) async -> Problem? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? Problem) ?? Problem("internal", "\(error)")
+        }
+    }
+}
