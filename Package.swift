@@ -55,6 +55,29 @@ func service(_ process: String, _ core: String, coreUses: [String] = [], mainUse
     ]
 }
 
+/// An example app: its command, its extension and what both know.
+///
+/// They import what any app developer can, and one package of their own.
+func app(_ name: String, _ kit: String) -> [Target] {
+    let path = "Services/extensions/\(name)"
+    let frameworks: [Target.Dependency] = ["FamilyControls", "DeviceActivity", "os", "STAppSupport"]
+    return [
+        .target(name: kit, dependencies: frameworks, path: "\(path)/Kit", swiftSettings: settings),
+        .executableTarget(
+            name: name,
+            dependencies: frameworks + [.byName(name: kit)],
+            path: "\(path)/App",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "\(name)-monitor",
+            dependencies: frameworks + [.byName(name: kit)],
+            path: "\(path)/Monitor",
+            swiftSettings: settings
+        ),
+    ]
+}
+
 func tests(_ name: String, uses: [String], exclude: [String] = []) -> Target {
     .testTarget(
         name: name,
@@ -103,21 +126,33 @@ let shared: [Target] = [
     library(
         "STExtensionHost",
         "Shared/ExtensionHost",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: [
+            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
+            "STStore",
+            "STCrypto",
+            // The one shared module that knows the services' cores: it runs them.
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+        ]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
         "STSimulation",
         "Shared/Simulation",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: [
+            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
+            "STStore",
+            "STCrypto",
+            // The one shared module that knows the services' cores: it runs them.
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+        ]
     ),
     library(
         "STTestKit",
         "Shared/TestKit",
         uses: [
-            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ",
-            "STSupervision", "STTestSupport",
+            "STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
+            "STCZeroMQ", "STServiceKit", "STSupervision", "STTestSupport",
         ]
     ),
 ]
@@ -165,6 +200,13 @@ let services: [Target] = [
             path: "Services/screentime/Core",
             swiftSettings: settings
         ),
+        // The monitor of activities that a simulation watches for nobody.
+        .executableTarget(
+            name: "simulated-monitor",
+            dependencies: ["STCZeroMQ", "STContracts"],
+            path: "Services/simulated-monitor/Main",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "screentime",
             dependencies: ["STCommandCore", "STPlatform"],
@@ -172,6 +214,12 @@ let services: [Target] = [
             swiftSettings: settings
         ),
     ],
+].flatMap { $0 }
+
+let apps: [Target] = [
+    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity"])],
+    app("promise", "STPromiseKit"),
+    app("streaks", "STStreaksKit"),
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
@@ -188,6 +236,12 @@ let testTargets: [Target] = [
             "STExtensionHost", "STContracts", "STPlatform", "STZeroMQ", "STTestSupport",
             "screentime-test-extension",
         ]
+    ),
+    tests(
+        "MonitorSystemTests",
+        // The command too, so that it is built: tests run it.
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
+            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
     ),
     tests(
         "PlatformTests",
@@ -226,6 +280,10 @@ let testTargets: [Target] = [
         uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
     ),
     tests(
+        "MonitorTests",
+        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+    ),
+    tests(
         "AuthTests",
         uses: [
             "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
@@ -247,6 +305,7 @@ let testTargets: [Target] = [
             "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "screentime-frameworks-probe",
         ]
     ),
+    tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(
@@ -262,7 +321,7 @@ let testTargets: [Target] = [
         uses: [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-            "notifier", "desktop-agent",
+            "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
         ]
     ),
     tests(
@@ -339,7 +398,7 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
-let everything = wanted(shared + frameworks + services + testPrograms + testTargets + benchmarks)
+let everything = wanted(shared + frameworks + services + apps + testPrograms + testTargets + benchmarks)
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let products: [Product] = {

@@ -9,6 +9,7 @@ package enum Grammar {
         RuleCommands.commands,
         MemberCommands.commands,
         CategoryCommands.commands,
+        AppCommands.commands,
         [AppShow.command],
         NotificationCommands.commands,
         TraceCommand.commands,

@@ -43,7 +43,7 @@ enum NearMiss {
                 help: "screentime \(noun) --help"
             )
         }
-        let near = TextFormat.closest(to: verb, in: verbs)
+        let near = OtherWords.verb(verb, of: noun) ?? TextFormat.closest(to: verb, in: verbs)
         if near == nil, verbs.contains("add") {
             let line = added(noun, Array(words.dropFirst()))
             return Problem(
