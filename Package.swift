@@ -126,21 +126,33 @@ let shared: [Target] = [
     library(
         "STExtensionHost",
         "Shared/ExtensionHost",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: [
+            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
+            "STStore",
+            "STCrypto",
+            // The one shared module that knows the services' cores: it runs them.
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+        ]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
         "STSimulation",
         "Shared/Simulation",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: [
+            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
+            "STStore",
+            "STCrypto",
+            // The one shared module that knows the services' cores: it runs them.
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+        ]
     ),
     library(
         "STTestKit",
         "Shared/TestKit",
         uses: [
-            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ",
-            "STSupervision", "STTestSupport",
+            "STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
+            "STCZeroMQ", "STServiceKit", "STSupervision", "STTestSupport",
         ]
     ),
 ]
@@ -150,14 +162,36 @@ let frameworks: [Target] = [
     framework("os", "os", uses: ["STPlatform", "STCOSLog"]),
     framework("OSLog", "OSLog", uses: ["os"]),
     framework("Combine", "Combine"),
+    .target(name: "STCTasks", path: "Shared/C/Tasks"),
     framework("STFoundationTypes", "FoundationTypes", uses: ["STPlatform", "os"]),
     framework("STFoundationGaps", "FoundationGaps", uses: ["STFoundationTypes"]),
+    framework(
+        "STClientLink",
+        "Link",
+        uses: ["STFoundationTypes", "STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
+    framework(
+        "STExtensionMain",
+        "ExtensionMain",
+        uses: ["STClientLink", "STCTasks", "STContracts", "STFoundationTypes", "STPlatform"]
+    ),
     framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
-    framework("FamilyControls", "FamilyControls", uses: ["Combine", "ManagedSettings", "STFoundationGaps"]),
+    framework(
+        "FamilyControls",
+        "FamilyControls",
+        uses: [
+            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
+            "STContracts",
+            "STPlatform",
+        ]
+    ),
     framework(
         "DeviceActivity",
         "DeviceActivity",
-        uses: ["Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STDomain"]
+        uses: [
+            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
+            "STExtensionMain", "STContracts", "STDomain", "STPlatform",
+        ]
     ),
 ]
 
@@ -186,6 +220,13 @@ let services: [Target] = [
                 "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
             ],
             path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        // The monitor of activities that a simulation watches for nobody.
+        .executableTarget(
+            name: "simulated-monitor",
+            dependencies: ["STCZeroMQ", "STContracts"],
+            path: "Services/simulated-monitor/Main",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -219,6 +260,12 @@ let testTargets: [Target] = [
         ]
     ),
     tests(
+        "MonitorSystemTests",
+        // The command too, so that it is built: tests run it.
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
+            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
+    ),
+    tests(
         "PlatformTests",
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
     ),
@@ -247,8 +294,16 @@ let testTargets: [Target] = [
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(
+        "RulesTests",
+        uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
+    ),
+    tests(
         "NotifierTests",
         uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+    ),
+    tests(
+        "MonitorTests",
+        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
     ),
     tests(
         "AuthTests",
@@ -269,7 +324,9 @@ let testTargets: [Target] = [
         uses: [
             "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
             "os",
-            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "screentime-frameworks-probe",
+            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
+            "STBus", "STZeroMQ", "STExtensionHost",
+            "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
     tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
@@ -288,7 +345,7 @@ let testTargets: [Target] = [
         uses: [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-            "notifier", "desktop-agent",
+            "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
         ]
     ),
     tests(
@@ -328,6 +385,11 @@ let testPrograms: [Target] = [
         dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
         path: "Tests/FrameworkSamples",
         swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .executableTarget(
+        name: "screentime-sample-monitor",
+        dependencies: ["DeviceActivity", "FamilyControls", "os"],
+        path: "Tests/FrameworkMonitor"
     ),
     .executableTarget(
         name: "screentime-frameworks-probe",

@@ -43,6 +43,16 @@ package final class SimulatedTimeSource: TimeSource {
     /// Somebody sets the wall clock.
     package func stepWall(byMs ms: Int64) { move(isStep: true) { $0.wallMs += ms } }
 
+    /// Everything at once, as a `ClockPage` is set; the start of the machine stays the same.
+    package func show(_ face: ClockFace) {
+        let isStep = state.withLock { state in
+            state.zone = face.zone
+            let before = state.reading
+            return face.reading.wallMs - face.reading.bootMs != before.wallMs - before.bootMs
+        }
+        move(isStep: isStep) { $0 = face.reading }
+    }
+
     package func travel(toZone zone: String) { state.withLock { $0.zone = zone } }
 
     package func sleep(untilBootMs: Int64) async throws {

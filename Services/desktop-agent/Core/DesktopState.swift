@@ -1,3 +1,5 @@
+import STEngine
+
 /// What the agent is doing.
 package struct DesktopState: Sendable, Equatable {
     var plays: [ScriptPlay] = []
@@ -7,6 +9,10 @@ package struct DesktopState: Sendable, Equatable {
 
     package var hasWaiting: Bool { waiting > 0 }
 
-    /// The next moment of a script, in wall time.
-    package var nextWallMs: Int64? { plays.compactMap(\.nextWallMs).min() }
+    /// How long until the next moment of a script.
+    func nextMs(_ context: RequestContext) -> Int64? {
+        plays.compactMap { play in
+            play.nextWallMs.map { $0 - play.wallMs(context.now, bootId: context.bootID) }
+        }.min()
+    }
 }

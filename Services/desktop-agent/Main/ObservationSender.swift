@@ -86,19 +86,20 @@ struct ObservationSender {
         var refusal: Problem?
         while !Task.isCancelled {
             let place = try await host.callSelf(SpoolPeek.self, Empty())
-            if let nextMs = place.nextWallMs, nextMs <= surroundings.time.now().wallMs {
+            let waitMs = place.nextMs
+            if let waitMs, waitMs <= 0 {
                 // Only when something is due: every commit rings the bell that leads back here.
                 trace = .fresh()
                 _ = try await host.callSelf(SpoolAdvance.self, Empty(), trace: trace)
                 continue
             }
             guard place.hasWaiting else {
-                nextMoment.set(wallMs: place.nextWallMs)
+                nextMoment.set(bootMs: waitMs.map { surroundings.time.now().bootMs + $0 })
                 return
             }
             let batch = try await host.callSelf(SpoolNext.self, .init(except: refused))
             guard let run = batch.run else {
-                nextMoment.set(wallMs: place.nextWallMs)
+                nextMoment.set(bootMs: waitMs.map { surroundings.time.now().bootMs + $0 })
                 if let refusal { throw refusal }
                 return
             }
@@ -122,7 +123,10 @@ struct ObservationSender {
         var outcome = "ok"
         do {
             let reply = try await client.call(UsageObserve.self, request, CallOptions(trace: trace))
-            _ = try await host.callSelf(SpoolDone.self, .init(run: run, through: reply.acceptedThrough))
+            _ = try await host.callSelf(
+                SpoolDone.self,
+                .init(run: run, through: reply.acceptedThrough, checkAt: reply.checkAt)
+            )
         } catch let problem as Problem where problem.code == "usage.out_of_order" {
             outcome = problem.code
             try await reorder(run, observations, problem)

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Stands for an app, a category or a site, without saying which.
 ///

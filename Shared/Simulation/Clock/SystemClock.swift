@@ -22,6 +22,7 @@ package actor SystemClock {
     private let settleMs: Int64
     private var judge = QuietJudge()
     private var statuses: [ClockStatus.Reply] = []
+    private var concernsAll = false
     /// Rounds of questions so far, for whoever wants to know what it cost.
     package private(set) var rounds = 0
 
@@ -52,12 +53,26 @@ package actor SystemClock {
 
     /// Sets the clock and returns once all that this leads to is done.
     package func move(to face: ClockFace) async throws {
+        try show(face)
+        try await wake()
+    }
+
+    /// Sets the clock and wakes nobody: what was seen until then can be told first.
+    package func show(_ face: ClockFace) throws {
         let before = page.face
         try page.write(face)
         let isStep =
             face.reading.wallMs - face.reading.bootMs != before.reading.wallMs - before.reading.bootMs
+        if isStep || face.zone != before.zone || face.bootID != before.bootID { concernsAll = true }
+    }
+
+    /// Wakes whoever is due, and returns once all that this leads to is done.
+    package func wake() async throws {
+        let face = page.face
+        if statuses.isEmpty { try await settle() }
         // Everybody wants to know that the clock was set, and of a new zone or a new start; of the rest only who is due.
-        if isStep || face.zone != before.zone || face.bootID != before.bootID {
+        if concernsAll {
+            concernsAll = false
             for service in services {
                 try await turn(service)
                 try await settle(beginningWith: service)

@@ -1,0 +1,76 @@
+package import STContracts
+package import STPlatform
+
+/// Reads `firefox`, `category:social` and `site:reddit.com`, the same everywhere.
+package enum SubjectReader {
+    /// In place of subjects: all use of the computer.
+    package static let everything = "everything"
+
+    private static let prefixes = ["category", "site"]
+    /// With one of these at its end a word is more likely a site than an app, whose ids are longer.
+    private static let siteEndings: Set<String> = [
+        "com", "org", "net", "tv", "io", "de", "kr", "me", "gg", "co", "app", "dev",
+    ]
+
+    /// `line` is the command without its subjects, for the advice.
+    package static func items(_ words: [String], _ line: String) throws(Problem) -> [TokenItem] {
+        if words == [everything] { return [] }
+        var items: [TokenItem] = []
+        for word in words { items.append(try item(word, line)) }
+        return items
+    }
+
+    package static func item(_ word: String, _ line: String) throws(Problem) -> TokenItem {
+        guard let colon = word.firstIndex(of: ":") else { return try app(word, line) }
+        let prefix = String(word[..<colon])
+        let rest = String(word[word.index(after: colon)...])
+        switch prefix {
+        case "category": return TokenItem(kind: .category, id: rest.lowercased())
+        case "site": return try site(rest, line)
+        case "http", "https": throw bad(word, meant: "site:\(host(word))", line)
+        default:
+            let near = TextFormat.closest(to: prefix, in: prefixes)
+            throw bad(word, meant: near.map { "\($0):\(rest)" } ?? rest, line)
+        }
+    }
+
+    private static func app(_ word: String, _ line: String) throws(Problem) -> TokenItem {
+        guard word.contains(where: { !$0.isWhitespace }) else { throw bad(word, meant: "firefox", line) }
+        if word == everything {
+            throw Problem(
+                "usage.bad_subject",
+                "“everything” stands alone: nothing can be named beside it.",
+                help: "\(line) everything"
+            )
+        }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        let ending = parts.count == 2 ? String(parts[1]) : ""
+        if siteEndings.contains(ending) || word.contains("/") {
+            throw bad(word, meant: "site:\(host(word))", line)
+        }
+        return TokenItem(kind: .application, id: word)
+    }
+
+    private static func site(_ text: String, _ line: String) throws(Problem) -> TokenItem {
+        let name = host(text)
+        guard name == text.lowercased() else { throw bad("site:\(text)", meant: "site:\(name)", line) }
+        return TokenItem(kind: .domain, id: name)
+    }
+
+    /// `reddit.com` of `https://reddit.com/r/linux`.
+    private static func host(_ text: String) -> String {
+        var rest = text[...]
+        if let slashes = rest.firstIndex(of: "/"), rest[slashes...].hasPrefix("//") {
+            rest = rest[rest.index(slashes, offsetBy: 2)...]
+        }
+        return rest.prefix { $0 != "/" && $0 != ":" }.lowercased()
+    }
+
+    private static func bad(_ word: String, meant: String, _ line: String) -> Problem {
+        Problem(
+            "usage.bad_subject",
+            "“\(word)” is no app, category: or site: name; did you mean \(meant)?",
+            help: "\(line) \(meant)"
+        )
+    }
+}

@@ -1,0 +1,102 @@
+import STContracts
+import STMonitorCore
+import STPlatform
+
+/// Where the work stands that monitor-runner's process does beside answering.
+struct CoreMonitorCourse {
+    /// Whether what is watched has been compared with what should be.
+    var isCompared = false
+    /// When the next pause of a rule ends that something waits for.
+    var nextWallMs: Int64?
+}
+
+/// What monitor-runner's process does beside answering: it sees to its rules, and makes the callbacks.
+extension CoreBackend {
+    /// Whether there was anything to do.
+    func turnMonitor() throws -> Bool {
+        let hasWatched = try watchRules()
+        let hasTold = try tellHeld()
+        let hasDelivered = try deliver()
+        return hasWatched || hasTold || hasDelivered
+    }
+
+    private func watchRules() throws -> Bool {
+        if !monitor.isCompared {
+            let actual = try ask(ActivityList.self, .init(app: BuiltInRules.app)).activities
+            _ = try ask(RuleWatchCompare.self, .init(actual: actual))
+            monitor.isCompared = true
+        }
+        var hasWatched = false
+        while true {
+            let step = try ask(RuleWatchNext.self, Empty())
+            if let start = step.start, let key = step.key {
+                var done = RuleWatchDone.Request(start: start)
+                do {
+                    _ = try ask(ActivityStart.self, start, key: "rule/" + key)
+                } catch let problem as Problem where !problem.retryable {
+                    done.problem = problem
+                }
+                _ = try ask(RuleWatchDone.self, done)
+            } else if let stop = step.stop {
+                _ = try ask(ActivityStop.self, stop)
+                _ = try ask(RuleWatchDone.self, .init(stop: stop))
+            } else {
+                return hasWatched
+            }
+            hasWatched = true
+        }
+    }
+
+    private func tellHeld() throws -> Bool {
+        var hasTold = false
+        while true {
+            let held = try ask(RuleHeldNext.self, Empty())
+            guard let rule = held.rule, let post = held.post else {
+                monitor.nextWallMs = held.nextWallMs
+                return hasTold
+            }
+            if held.isCurrent {
+                _ = try ask(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
+            }
+            _ = try ask(RuleHeldDone.self, .init(rule: rule, id: post.id))
+            hasTold = true
+        }
+    }
+
+    /// One callback after the other, in the order of the stream.
+    private func deliver() throws -> Bool {
+        var hasDelivered = false
+        while let next = try ask(DeliveryNext.self, .init(except: [], isSingle: true)).deliveries.first {
+            hasDelivered = true
+            if let refusal = next.refusal {
+                _ = try ask(DeliveryPark.self, .init(number: next.number, problem: refusal))
+                continue
+            }
+            for item in try ask(DeliveryBegin.self, .init(numbers: [next.number])).claimed {
+                let result = make(item.delivery)
+                _ = try ask(
+                    DeliveryFinish.self,
+                    .init(number: item.delivery.number, attempt: item.delivery.attempt, result: result)
+                )
+            }
+        }
+        return hasDelivered
+    }
+
+    private func make(_ delivery: Delivery) -> DeliveryResult {
+        guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
+        do {
+            let request = RuleDeliver.Request(delivery: delivery.id, occurrence: delivery.occurrence)
+            for (index, post) in try ask(RuleDeliver.self, request).posts.enumerated() {
+                let key = "\(delivery.id)/\(index + 1)"
+                _ = try ask(NotifyPost.self, post, key: key, cause: delivery.id)
+            }
+            return DeliveryResult(tookMs: 0)
+        } catch {
+            return DeliveryResult(
+                problem: (error as? Problem) ?? Problem("internal", "\(error)"),
+                tookMs: 0
+            )
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import STActivityCore
+import STAuthCore
+import STBus
+import STContracts
+import STCrypto
+import STEngine
+import STMonitorCore
+import STNotifierCore
+import STPlatform
+
+/// The cores of the services within this process, wired without sockets: a year passes in seconds.
+///
+/// Built-in rules are told of as always; the extension of an app is not started, and its callbacks count as made.
+actor CoreBackend: SimulationBackend {
+    private static let owner = "owner"
+    /// Rounds until nothing happens any more; far more than there are services that wake each other.
+    private static let roundsMax = 100_000
+
+    private let scratch: ScratchFolder
+    let time: SimulatedTimeSource
+    private var services: [any CoreServing] = []
+    private var told: [StreamName: [WireEvent]] = [:]
+    /// How far each stream has been told.
+    private var places: [StreamName: StreamPoint] = [:]
+    private var asked = 0
+    var monitor = CoreMonitorCourse()
+    /// Somebody has set the clock or the zone since the last look.
+    private var isSet = false
+
+    init() throws {
+        scratch = try ScratchFolder(inMemory: true)
+        time = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
+    }
+
+    func start(_ face: ClockFace) throws {
+        time.show(face)
+        services = [
+            try CoreService(
+                AuthService.definition(owner: Self.owner, deviceName: "simulation", cost: .least),
+                folder: scratch.path,
+                time: time
+            ),
+            try CoreService(ActivityService.definition(), folder: scratch.path, time: time),
+            try CoreService(MonitorService.definition(), folder: scratch.path, time: time),
+            try CoreService(NotifierService.definition(), folder: scratch.path, time: time),
+        ]
+        for service in services { try tellNews(of: service) }
+    }
+
+    /// What a service told by itself at its start.
+    private func tellNews(of service: any CoreServing) throws {
+        for stream in service.streams {
+            let place = places[stream]
+            let request = EventsSince.Request(
+                stream: stream.rawValue,
+                epoch: place?.epoch,
+                sequence: place?.sequence,
+                id: place?.id
+            )
+            let (body, _) = try service.answer(self.request(EventsSince.name, try request.encodedBody()))
+            try publish(try EventPage.decodedBody(body).events, of: service.name)
+        }
+    }
+
+    func stop() {
+        for service in services { service.close() }
+        services = []
+        scratch.remove()
+    }
+
+    // MARK: - Requests
+
+    func call<R: Route>(_ route: R.Type, _ request: R.Request) throws -> R.Reply {
+        try ask(R.self, request)
+    }
+
+    func ask<R: Route>(_ route: R.Type, _ request: R.Request, key: String? = nil, cause: String? = nil) throws
+        -> R.Reply
+    {
+        try R.Reply.decodedBody(try ask(R.name, try request.encodedBody(), key: key, cause: cause))
+    }
+
+    func ask(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil) throws -> [UInt8] {
+        guard let service = service(of: route) else {
+            throw Problem("route.not_found", "Nobody answers \(route) within one process.")
+        }
+        var request = self.request(route, body, key: key, cause: cause)
+        if let question = try service.question(route, body) {
+            request.prepared = try ask(question.route, question.body)
+        }
+        let (reply, events) = try service.answer(request)
+        try publish(events, of: service.name)
+        return reply
+    }
+
+    private func request(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil)
+        -> AdmittedRequest
+    {
+        asked += 1
+        return AdmittedRequest(
+            header: RequestHeader(id: "ask-\(asked)", route: route, idempotencyKey: key, cause: cause),
+            body: body,
+            principal: Principal(uid: 0, pid: 0),
+            envelope: [],
+            deadlineBootMs: .max,
+            receivedNs: 0,
+            trace: .untold
+        )
+    }
+
+    private func service(of route: String) -> (any CoreServing)? {
+        let name = Catalogue.owner(ofRoute: route) ?? Self.owner(ofStep: route)
+        return services.first { $0.name == name }
+    }
+
+    /// The steps that services take by themselves are in no catalogue.
+    private static func owner(ofStep route: String) -> ServiceName? {
+        switch route.prefix(while: { $0 != "." }) {
+        case "activity": .activity
+        case "monitor", "rule": .monitor
+        default: nil
+        }
+    }
+
+    /// To everybody who follows, and what that leads to, in the order in which it came.
+    private func publish(_ events: [WireEvent], of source: ServiceName) throws {
+        var waiting = [(source, events)][...]
+        while let (source, events) = waiting.popFirst() {
+            guard let stream = events.first?.header.stream else { continue }
+            guard events.allSatisfy({ $0.header.stream == stream }) else {
+                // One stream after the other, as they are told over a socket.
+                let streams = Dictionary(grouping: events, by: \.header.stream)
+                for part in streams.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                    waiting.append((source, part.value))
+                }
+                continue
+            }
+            told[stream, default: []] += events
+            places[stream] = events.last.map {
+                StreamPoint(
+                    stream: stream.rawValue,
+                    epoch: $0.header.epoch,
+                    sequence: $0.header.sequence,
+                    id: $0.header.id
+                )
+            }
+            for service in services {
+                for (index, followed) in service.followed.enumerated()
+                where followed.source == source && followed.stream == stream {
+                    waiting.append((service.name, try service.apply(events, index)))
+                }
+            }
+        }
+    }
+
+    // MARK: - Time
+
+    func show(_ face: ClockFace) {
+        let before = time.now()
+        let offset = face.reading.wallMs - face.reading.bootMs
+        isSet = isSet || offset != before.wallMs - before.bootMs || face.zone != time.zone()
+        time.show(face)
+    }
+
+    func settle() throws {
+        for _ in 0..<Self.roundsMax {
+            let schedules = try turnSchedules()
+            let monitor = try turnMonitor()
+            if !schedules, !monitor { return }
+        }
+        throw Problem(
+            "simulation.no_progress",
+            "At \(RFC3339.text(wallMs: time.now().wallMs)) things go on and on without an end."
+        )
+    }
+
+    /// What activity-center's own clock does; whether there was anything to do.
+    private func turnSchedules() throws -> Bool {
+        let due = try ask(ActivityDue.self, Empty())
+        let isDue = due.dueWallMs.map { $0 <= time.now().wallMs } ?? false
+        guard isDue || isSet else { return false }
+        isSet = false
+        _ = try ask(ActivityTick.self, Empty())
+        return true
+    }
+
+    var nextDue: DueMoments {
+        get {
+            let schedule = (try? ask(ActivityDue.self, Empty()))?.dueWallMs
+            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.nextWallMs))
+        }
+    }
+
+    func news(of stream: StreamName) -> [WireEvent] {
+        defer { told[stream] = [] }
+        return told[stream] ?? []
+    }
+
+    // MARK: - What only processes can do
+
+    func kill(_ program: String) throws {
+        guard let service = services.first(where: { $0.name.rawValue == program }) else { return }
+        try service.restart()
+        try tellNews(of: service)
+        if service.name == .monitor { monitor = CoreMonitorCourse() }
+    }
+
+    func run(_ words: [String], member: String?) throws { throw Self.needsProcesses }
+
+    func simulatedApp() throws -> AppInstall.Request {
+        let programs = "\(scratch.path)/programs"
+        try Directories.prepare(programs)
+        // Never started: it only has to be there.
+        try AtomicFile.write([], to: "\(programs)/monitor", mode: 0o700, durable: false)
+        return AppInstall.Request(
+            bundle: try scratch.writeSimulatedApp(executable: "monitor"),
+            programs: programs
+        )
+    }
+
+    static let needsProcesses = Problem(
+        "simulation.needs_processes",
+        "Apps of one's own run in processes of their own. Leave --in-process out."
+    )
+}

@@ -1,0 +1,84 @@
+import STBus
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// A service's definition with its store, called directly.
+final class CoreService<State: Sendable>: CoreServing {
+    private let definition: ServiceDefinition<State>
+    private let routes: [String: ServiceRoute<State>]
+    private let path: String
+    private let time: SimulatedTimeSource
+    private var store: StoreEngine<State>
+
+    /// "STSi", so that a file of another program is not taken for one of ours.
+    private static var applicationID: Int32 { 0x5354_5369 }
+
+    init(_ definition: ServiceDefinition<State>, folder: String, time: SimulatedTimeSource) throws {
+        self.definition = definition
+        self.time = time
+        path = "\(folder)/\(definition.name).sqlite"
+        routes = Dictionary(definition.routes.map { ($0.info.name, $0) }) { first, _ in first }
+        store = try Self.open(definition, path, time)
+    }
+
+    private static func open(
+        _ definition: ServiceDefinition<State>,
+        _ path: String,
+        _ time: SimulatedTimeSource
+    ) throws -> StoreEngine<State> {
+        // Nothing of a simulation has to outlive a power cut.
+        let options = DatabaseOptions(synchronous: .off, applicationID: applicationID)
+        return try StoreEngine(
+            definition,
+            database: try Database(path: path, options: options),
+            source: "/simulation/\(definition.name)",
+            time: time,
+            bootMs: { time.now().bootMs }
+        )
+    }
+
+    var name: ServiceName { definition.name }
+
+    var streams: [StreamName] { definition.streams }
+
+    var followed: [(source: ServiceName, stream: StreamName)] {
+        definition.subscriptions.map { ($0.source, $0.stream) }
+    }
+
+    func question(_ route: String, _ body: [UInt8]) throws
+        -> (service: ServiceName, route: String, body: [UInt8])?
+    {
+        guard let preparation = routes[route]?.preparation, let question = try preparation.question(body)
+        else {
+            return nil
+        }
+        return (preparation.service, preparation.route, question)
+    }
+
+    func answer(_ request: AdmittedRequest) throws -> (body: [UInt8], events: [WireEvent]) {
+        if case .read(let handler)? = routes[request.header.route]?.work {
+            return (try handler(store.state, request.body, RequestContext(request, time: time)), [])
+        }
+        let batch = store.run([.request(request, peer: [])])
+        switch batch.results.first {
+        case .reply(_, _, let body, _): return (body, batch.events)
+        case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
+        case .applied, nil: throw Problem("internal", "\(request.header.route) was not answered.")
+        }
+    }
+
+    func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
+        let batch = store.run([.apply(subscription: subscription, events)])
+        if case .applyFailed(_, let problem) = batch.results.first { throw problem }
+        return batch.events
+    }
+
+    func restart() throws {
+        try store.close()
+        store = try Self.open(definition, path, time)
+    }
+
+    func close() { try? store.close() }
+}

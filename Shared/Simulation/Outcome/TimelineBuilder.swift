@@ -1,0 +1,129 @@
+import STContracts
+import STPlatform
+
+/// Makes a timeline of what the streams tell.
+struct TimelineBuilder {
+    private struct CallKey: Hashable {
+        var app: String
+        var member: String
+        var activity: String
+        var event: String?
+        var method: String
+        var dueWallMs: Int64
+    }
+
+    private let owner: (actual: String, name: String)
+    private(set) var entries: [TimelineEntry] = []
+    /// Places of those whose callback may still be told of.
+    private var calls: [CallKey: Int] = [:]
+    private var deliveries: [String: Int] = [:]
+    /// Names of built-in rules by their id.
+    private var ruleNames: [String: String] = [:]
+
+    init(owner actual: String, named name: String) { owner = (actual, name) }
+
+    func name(of member: String) -> String { member == owner.actual ? owner.name : member }
+
+    func actual(_ name: String) -> String { name == owner.name ? owner.actual : name }
+
+    mutating func learn(rule id: String, name: String) { ruleNames[id] = name }
+
+    func ruleID(named name: String) -> String? { ruleNames.first { $0.value == name }?.key }
+
+    mutating func add(deed text: String, _ time: DeviceTime) {
+        entries.append(
+            TimelineEntry(atMs: time.wallMs, toldMs: time.wallMs, zone: time.zone, kind: .deed, text: text)
+        )
+    }
+
+    mutating func take(_ event: WireEvent, _ time: DeviceTime) throws {
+        switch event.header.type {
+        case IntervalStarted.type, IntervalEnded.type, IntervalWillStart.type, IntervalWillEnd.type,
+            ThresholdReached.type, ThresholdWarning.type:
+            add(try ActivityOccurrence.decodedBody(event.body), time)
+        case DeliveryChanged.type: add(try DeliveryView.decodedBody(event.body))
+        default: break
+        }
+    }
+
+    private mutating func add(_ told: ActivityOccurrence, _ time: DeviceTime) {
+        let entry = TimelineEntry(
+            atMs: told.dueWallMs,
+            toldMs: time.wallMs,
+            zone: time.zone,
+            kind: .occasion(told.occasion),
+            app: told.app,
+            member: name(of: told.member),
+            activity: ruleNames[told.activity] ?? told.activity,
+            event: told.event,
+            text: Self.words(told)
+        )
+        if let method = entry.method {
+            let key = CallKey(
+                app: told.app,
+                member: told.member,
+                activity: told.activity,
+                event: told.event,
+                method: method,
+                dueWallMs: told.dueWallMs
+            )
+            calls[key] = entries.count
+        }
+        entries.append(entry)
+    }
+
+    private static func words(_ told: ActivityOccurrence) -> String? {
+        switch told.occasion {
+        case .thresholdReached, .thresholdWarning:
+            let counted = told.evidence.countedMs.map { "\(TextFormat.duration(ms: $0)) counted" }
+            let threshold = told.evidence.thresholdMs.map { "of \(TextFormat.duration(ms: $0))" }
+            let words = [counted, threshold].compactMap { $0 }.joined(separator: " ")
+            return words.isEmpty ? told.evidence.note : words
+        default: return told.evidence.note
+        }
+    }
+
+    private mutating func add(_ view: DeliveryView) {
+        let key = CallKey(
+            app: view.app,
+            member: view.member,
+            activity: view.activity,
+            event: view.event,
+            method: view.method,
+            dueWallMs: view.dueWallMs
+        )
+        guard let place = deliveries[view.delivery] ?? calls[key] else { return }
+        deliveries[view.delivery] = place
+        let lines = entries[place].callback?.lines ?? []
+        entries[place].callback = .init(
+            state: view.state,
+            attempt: view.attempt,
+            reason: view.reason,
+            lines: lines
+        )
+    }
+
+    /// A line that an extension wrote during a delivery.
+    mutating func add(line: AppLogLine) {
+        guard let delivery = line.delivery, let place = deliveries[delivery], line.source != "host" else {
+            return
+        }
+        entries[place].callback?.lines.append(line.text)
+    }
+
+    mutating func add(notification entry: TimelineEntry) { entries.append(entry) }
+
+    /// In the order in which things were told; the built-in rules have no extension that could be called.
+    var finished: [TimelineEntry] {
+        entries.map { entry in
+            var entry = entry
+            if entry.app == BuiltInRules.app, entry.callback?.state == .done { entry.callback = nil }
+            return entry
+        }
+    }
+
+    /// The apps whose extensions were called.
+    var calledApps: [String] {
+        Set(deliveries.values.compactMap { entries[$0].app }).sorted()
+    }
+}

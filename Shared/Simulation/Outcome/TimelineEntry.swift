@@ -1,0 +1,54 @@
+package import STContracts
+
+/// One thing that came of a scenario.
+package struct TimelineEntry: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// Something an app is told about.
+        case occasion(ActivityOccasion)
+        case notification
+        /// What the scenario did to the device, to read the rest by.
+        case deed
+    }
+
+    /// What became of the callback to the app's extension.
+    package struct Callback: Sendable, Equatable {
+        package var state: DeliveryState
+        package var attempt: Int64
+        package var reason: String?
+        /// What the extension wrote meanwhile.
+        package var lines: [String] = []
+    }
+
+    /// By the clock of the device: the exact moment it is about.
+    package var atMs: Int64
+    /// By the same clock, when it was told.
+    package var toldMs: Int64
+    /// The zone of the device then.
+    package var zone: String
+    package var kind: Kind
+    package var app: String?
+    package var member: String?
+    package var activity: String?
+    package var event: String?
+    package var text: String?
+    /// Nil where there is no extension to be called.
+    package var callback: Callback?
+
+    /// Apple's name of the callback.
+    package var method: String? {
+        guard case .occasion(let occasion) = kind else { return nil }
+        return Self.method(of: occasion)
+    }
+
+    package static func method(of occasion: ActivityOccasion) -> String? {
+        switch occasion {
+        case .intervalStarted: "intervalDidStart"
+        case .intervalEnded: "intervalDidEnd"
+        case .intervalWillStart: "intervalWillStartWarning"
+        case .intervalWillEnd: "intervalWillEndWarning"
+        case .thresholdReached: "eventDidReachThreshold"
+        case .thresholdWarning: "eventWillReachThresholdWarning"
+        case .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Glibc
+import STContracts
+import STPlatform
+import STSupervision
+import STZeroMQ
+
+/// A private set of the real processes, on a virtual clock of their own, in a folder that is gone afterwards.
+actor SystemBackend: SimulationBackend {
+    /// All but the desktop's agent, which is the simulation itself.
+    static let services = ServiceName.all.filter { $0 != .desktop }
+    private static let readyMs: Int64 = 60_000
+    private static let restartMs: Int64 = 30_000
+    private static let extensionProgram = "simulated-monitor"
+
+    private let programs: String
+    private let configuration: String
+    let scratch: ScratchFolder
+    let directories: Directories
+    private let loop: BusLoop
+    private let client: BusClient
+    private var supervisor: Supervisor?
+    private var clock: SystemClock?
+    private var places: [StreamName: StreamPoint] = [:]
+
+    /// `programs`: the folder of the services' executables.
+    init(programs: String, configuration: String = "") throws {
+        self.programs = programs
+        self.configuration = configuration
+        // In memory: nothing of it has to outlive a power cut, and the disk would be waited for at every commit.
+        scratch = try ScratchFolder(inMemory: true)
+        let directories = Directories(
+            run: "\(scratch.path)/run",
+            state: "\(scratch.path)/state",
+            config: "\(scratch.path)/config"
+        )
+        self.directories = directories
+        loop = try BusLoop(name: "simulation")
+        client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+    }
+
+    func start(_ face: ClockFace) async throws {
+        try AtomicFile.write(Array(configuration.utf8), to: directories.config, durable: false)
+        let page = try ClockPage(creating: "\(scratch.path)/clock", face)
+        let environment = environment(page.path)
+        let specs = Self.services.map { service in
+            ServiceSpec(
+                name: service.rawValue,
+                executable: "\(programs)/\(service)",
+                environment: environment
+            )
+        }
+        let supervisor = try Supervisor(
+            directories: directories,
+            specs: specs,
+            options: SupervisorOptions(times: LifecycleTimes(backOffMs: 20, backOffMsMax: 100), isDemo: true)
+        )
+        self.supervisor = supervisor
+        try supervisor.start()
+        try supervisor.waitUntilReady(deadlineMs: Self.readyMs)
+        let clock = SystemClock(page: page, client: client, services: Self.services)
+        self.clock = clock
+        try await clock.settle()
+    }
+
+    /// What a program of this system needs, and nothing of whoever plays.
+    func environment(_ page: String) -> [String: String] {
+        var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", ClockPage.variable: page]
+        for name in ["HOME", "LANG", "LD_LIBRARY_PATH"] {
+            environment[name] = getenv(name).map { String(cString: $0) }
+        }
+        return environment
+    }
+
+    func stop() async {
+        _ = try? supervisor?.stop()
+        await client.close()
+        loop.stop()
+        scratch.remove()
+    }
+
+    // MARK: - Asking and moving
+
+    func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+        try await client.call(R.self, request, CallOptions(timeoutMs: 30_000))
+    }
+
+    private func running() throws -> SystemClock {
+        guard let clock else { throw Problem("simulation.not_started", "The simulation was not started.") }
+        return clock
+    }
+
+    func show(_ face: ClockFace) async throws { try await running().show(face) }
+
+    func settle() async throws {
+        let clock = try running()
+        try await clock.settle()
+        try await clock.wake()
+    }
+
+    var nextDue: DueMoments {
+        get async { await clock?.nextDue ?? DueMoments() }
+    }
+
+    /// Only asked for when the stream has gone on.
+    func news(of stream: StreamName) async throws -> [WireEvent] {
+        guard let source = Catalogue.owner(ofStream: stream) else { return [] }
+        let statuses = try await running().lastStatuses
+        let heads = statuses.first { $0.service == source.rawValue }?.heads ?? []
+        guard let head = heads.first(where: { $0.stream == stream.rawValue }) else { return [] }
+        var events: [WireEvent] = []
+        while (places[stream]?.sequence ?? 0) < head.sequence {
+            let place = places[stream]
+            let page = try await client.call(
+                EventsSince.self,
+                to: source,
+                .init(stream: stream.rawValue, epoch: place?.epoch, sequence: place?.sequence, id: place?.id)
+            )
+            guard let last = page.events.last?.header else { break }
+            events += page.events
+            places[stream] = StreamPoint(
+                stream: stream.rawValue,
+                epoch: last.epoch,
+                sequence: last.sequence,
+                id: last.id
+            )
+        }
+        return events
+    }
+
+    // MARK: - Trouble
+
+    func kill(_ program: String) async throws {
+        guard let supervisor else { return }
+        guard program != "extension" else { return try killExtensions(of: supervisor) }
+        let before = supervisor.pid(program)
+        try supervisor.kill(program, SIGKILL)
+        let isBack = try supervisor.waitUntil(deadlineMs: Self.restartMs) { statuses in
+            statuses.contains { $0.name == program && $0.pid != nil && $0.pid != before && $0.state.isReady }
+        }
+        guard isBack else {
+            throw Problem("simulation.not_restarted", "\(program) was killed and has not come back.")
+        }
+    }
+
+    /// Those that are kept warm now: children of monitor-runner.
+    private func killExtensions(of supervisor: Supervisor) throws {
+        guard let monitor = supervisor.pid(ServiceName.monitor.rawValue) else { return }
+        for pid in ChildProcesses.pids(of: monitor) { Glibc.kill(pid, SIGKILL) }
+    }
+
+    func simulatedApp() throws -> AppInstall.Request {
+        AppInstall.Request(
+            bundle: try scratch.writeSimulatedApp(executable: Self.extensionProgram),
+            programs: programs
+        )
+    }
+
+    func run(_ words: [String], member: String?) async throws {
+        let apps = try await client.call(AppList.self, .init()).apps
+        let name = words[0]
+        guard
+            let app = apps.first(where: { app in
+                app.manifest.id == name || app.manifest.name.lowercased() == name.lowercased()
+                    || app.manifest.executable?.hasSuffix("/" + name) == true
+            }), let executable = app.manifest.executable
+        else {
+            throw Problem(
+                "simulation.no_command",
+                "No app installed here has a command \(name). There are: "
+                    + apps.map(\.manifest.id).joined(separator: ", ") + "."
+            )
+        }
+        var environment = environment("\(scratch.path)/clock")
+        environment["SCREENTIME_RUN"] = directories.run
+        environment["SCREENTIME_STATE"] = directories.state
+        environment["SCREENTIME_CONFIG"] = directories.config
+        environment["LD_PRELOAD"] = "\(programs)/libscreentime-clock.so"
+        environment["TZ"] = try await running().face.zone
+        if let member { environment[ExtensionEnvironment.member] = member }
+        try await AppCommand(executable, Array(words.dropFirst()), environment, folder: scratch.path).run()
+    }
+}

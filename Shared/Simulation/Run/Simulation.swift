@@ -1,0 +1,36 @@
+import STPlatform
+
+/// Plays scenarios.
+package enum Simulation {
+    /// Real processes of their own, in a folder that is gone afterwards.
+    ///
+    /// `programs` is where their executables lie; nil is the folder of this one.
+    package static func withProcesses(
+        _ scenario: Scenario,
+        programs: String? = nil,
+        asPhone: Bool = false,
+        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
+    ) async throws -> SimulationOutcome {
+        try await SimulationRun(
+            scenario,
+            on: try SystemBackend(programs: try programs ?? ProgramsFolder.own()),
+            asPhone: asPhone,
+            progress: progress
+        ).run()
+    }
+
+    /// The cores of the services within this process: no processes, no sockets, and built-in rules only.
+    package static func inProcess(
+        _ scenario: Scenario,
+        asPhone: Bool = false,
+        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
+    ) async throws -> SimulationOutcome {
+        guard scenario.apps.isEmpty else { throw SimulationRun.placed(CoreBackend.needsProcesses, "/apps") }
+        return try await SimulationRun(
+            scenario,
+            on: try CoreBackend(),
+            asPhone: asPhone,
+            progress: progress
+        ).run()
+    }
+}

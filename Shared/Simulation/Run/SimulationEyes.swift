@@ -1,0 +1,126 @@
+import STContracts
+import STPlatform
+
+/// The desktop's agent of a simulation: what it has seen, and what it has told of that.
+struct SimulationEyes {
+    /// Leaves room in a batch for one "still so" of everybody.
+    private static let batchMax = UsageObserve.batchMax - 40
+
+    private let sights: [ScenarioPlan.Sight]
+    private var next = 0
+    /// What is in front of each member, and when that was last told.
+    private(set) var seen: [String: (sight: ScenarioPlan.Sight, toldMs: Int64)] = [:]
+    /// The agent is dead until then.
+    private(set) var opensAtMs: Int64?
+    private var runs = 1
+    private var sequence: Int64 = 0
+    /// After a gap: what was seen before is no proof for what came since.
+    private var isBroken = false
+
+    init(_ sights: [ScenarioPlan.Sight]) { self.sights = sights }
+
+    var run: String { "simulation-\(runs)" }
+
+    /// Not further than one batch tells of.
+    func reach(_ targetMs: Int64) -> Int64 {
+        let last = next + Self.batchMax
+        guard last < sights.count, sights[last].atMs <= targetMs else { return targetMs }
+        return sights[last].atMs
+    }
+
+    mutating func close(untilMs: Int64) { opensAtMs = untilMs }
+
+    /// What would be told at a moment, in order; nothing is told yet.
+    func look(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
+        var copy = self
+        return copy.tell(untilMs: untilMs, time)
+    }
+
+    /// Everything seen up to a moment that was not told yet, and that who is active still is.
+    mutating func tell(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
+        if let opensAtMs {
+            guard untilMs >= opensAtMs else {
+                pass(untilMs: untilMs)
+                return []
+            }
+            pass(untilMs: untilMs)
+            return open(atMs: untilMs, time)
+        }
+        var told: [Observation] = []
+        while next < sights.count, sights[next].atMs <= untilMs {
+            let sight = sights[next]
+            next += 1
+            told.append(observation(sight, atMs: sight.atMs, time, isUnbroken: seen[sight.member] != nil))
+            seen[sight.member] = (sight, sight.atMs)
+        }
+        for member in seen.keys.sorted() {
+            guard let last = seen[member], last.sight.presence == .active, last.toldMs < untilMs else {
+                continue
+            }
+            told.append(observation(last.sight, atMs: untilMs, time, isUnbroken: true))
+            seen[member]?.toldMs = untilMs
+        }
+        return told
+    }
+
+    /// What is in front of everybody, after a moment that was no ordinary one: a sleep, a clock that was set.
+    mutating func tellAll(
+        _ time: DeviceTime,
+        isUnbroken: Bool,
+        as presence: Presence? = nil
+    ) -> [Observation] {
+        guard opensAtMs == nil else { return [] }
+        return seen.keys.sorted().compactMap { member in
+            guard var sight = seen[member]?.sight else { return nil }
+            seen[member]?.toldMs = time.elapsedMs
+            if let presence {
+                sight.presence = presence
+                sight.app = nil
+                sight.site = nil
+            }
+            return observation(sight, atMs: time.elapsedMs, time, isUnbroken: isUnbroken)
+        }
+    }
+
+    /// What happens while the device sleeps or nobody looks is only known afterwards.
+    mutating func pass(untilMs: Int64) {
+        while next < sights.count, sights[next].atMs <= untilMs {
+            seen[sights[next].member] = (sights[next], untilMs)
+            next += 1
+        }
+    }
+
+    /// A new agent: it knows nothing of what was before.
+    private mutating func open(atMs: Int64, _ time: DeviceTime) -> [Observation] {
+        opensAtMs = nil
+        runs += 1
+        sequence = 0
+        return seen.keys.sorted().compactMap { member in
+            guard let sight = seen[member]?.sight else { return nil }
+            seen[member]?.toldMs = atMs
+            return observation(sight, atMs: atMs, time, isUnbroken: false)
+        }
+    }
+
+    private mutating func observation(
+        _ sight: ScenarioPlan.Sight,
+        atMs: Int64,
+        _ time: DeviceTime,
+        isUnbroken: Bool
+    ) -> Observation {
+        sequence += 1
+        let reading = time.reading(atMs: atMs)
+        return Observation(
+            sequence: sequence,
+            bootId: DeviceTime.bootID,
+            at: reading,
+            zone: time.zone,
+            member: sight.member,
+            presence: sight.presence,
+            app: sight.app,
+            domain: sight.site,
+            inputBootMs: sight.presence == .active ? reading.bootMs : nil,
+            unbroken: isUnbroken ? true : nil
+        )
+    }
+}

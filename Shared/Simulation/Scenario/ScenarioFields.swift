@@ -1,0 +1,136 @@
+import STContracts
+import STPlatform
+
+/// One object of a scenario: gives its members out by name, and refuses those that nobody has asked for.
+///
+/// A misspelt word must not mean that something silently does not happen.
+struct ScenarioFields {
+    let path: String
+    private let members: [String: JSONValue]
+
+    init(_ value: JSONValue, _ path: String, _ what: String) throws {
+        guard case .object(let members) = value else {
+            throw Problem("scenario.wrong_type", "\(what) is an object in braces.", field: path)
+        }
+        self.members = members
+        self.path = path
+    }
+
+    func has(_ name: String) -> Bool { members[name] != nil && members[name] != .null }
+
+    func place(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Refuses what is none of these; those that begin with `$` or `//` are for editors and readers.
+    func allow(_ names: [String]) throws {
+        for name in members.keys.sorted() where !names.contains(name) {
+            if name.hasPrefix("$") || name.hasPrefix("//") { continue }
+            let near = TextFormat.closest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
+            throw Problem(
+                "scenario.unknown_field",
+                "Nothing is called \(name) here.\(near) Known are: \(names.joined(separator: ", ")).",
+                field: place(name)
+            )
+        }
+    }
+
+    func value(_ name: String) -> JSONValue? { has(name) ? members[name] : nil }
+
+    func text(_ name: String) throws -> String? {
+        guard let value = value(name) else { return nil }
+        guard case .string(let text) = value, !text.isEmpty, text.utf8.count <= 2_048 else {
+            throw Problem(
+                "scenario.wrong_type",
+                "\(name) is a text of 1 to 2048 bytes in quotes.",
+                field: place(name)
+            )
+        }
+        return text
+    }
+
+    func required(_ name: String, _ advice: String) throws -> String {
+        guard let text = try text(name) else {
+            throw Problem("scenario.missing_field", "\(name) is missing. \(advice)", field: place(name))
+        }
+        return text
+    }
+
+    func bool(_ name: String) throws -> Bool? {
+        guard let value = value(name) else { return nil }
+        guard case .bool(let flag) = value else {
+            throw Problem("scenario.wrong_type", "\(name) is true or false.", field: place(name))
+        }
+        return flag
+    }
+
+    func count(_ name: String, _ range: ClosedRange<Int64>) throws -> Int? {
+        guard let value = value(name) else { return nil }
+        guard case .integer(let number) = value, range.contains(number) else {
+            throw Problem(
+                "scenario.wrong_type",
+                "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).",
+                field: place(name)
+            )
+        }
+        return Int(number)
+    }
+
+    func duration(_ name: String) throws -> Int64? {
+        guard let text = try text(name) else { return nil }
+        guard let ms = TextFormat.durationMs(text) else {
+            throw Problem(
+                "scenario.bad_duration",
+                "\(name) is a length of time such as 25m, 1h30m, 90s or 250ms, not “\(text)”.",
+                field: place(name)
+            )
+        }
+        return ms
+    }
+
+    /// More than nothing.
+    func length(_ name: String) throws -> Int64? {
+        guard let ms = try duration(name) else { return nil }
+        guard ms > 0 else {
+            throw Problem("scenario.bad_duration", "\(name) lasts at least 1ms.", field: place(name))
+        }
+        return ms
+    }
+
+    func civil(_ name: String) throws -> CivilText? {
+        guard let text = try text(name) else { return nil }
+        guard let civil = CivilText(text) else {
+            throw Problem(
+                "scenario.bad_time",
+                "“\(text)” is no moment. \(CivilText.expectation)",
+                field: place(name)
+            )
+        }
+        return civil
+    }
+
+    /// The elements of a list with their places.
+    func list(_ name: String, limit: Int) throws -> [(value: JSONValue, path: String)] {
+        guard let value = value(name) else { return [] }
+        guard case .array(let elements) = value else {
+            throw Problem("scenario.wrong_type", "\(name) is a list in brackets.", field: place(name))
+        }
+        guard elements.count <= limit else {
+            throw Problem(
+                "scenario.too_long",
+                "\(name) has \(elements.count) elements; at most \(limit) are read.",
+                field: place(name)
+            )
+        }
+        return elements.enumerated().map { ($0.element, "\(place(name))/\($0.offset)") }
+    }
+
+    /// A list of texts; one alone need not stand in brackets.
+    func texts(_ name: String, limit: Int = 200) throws -> [String] {
+        if case .string? = value(name) { return try text(name).map { [$0] } ?? [] }
+        return try list(name, limit: limit).map { element, path in
+            guard case .string(let text) = element, !text.isEmpty, text.utf8.count <= 2_048 else {
+                throw Problem("scenario.wrong_type", "A text in quotes belongs here.", field: path)
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// Reads a scenario, and refuses what is not right with the line, the place and what to do.
+package struct ScenarioReader {
+    static let fileBytesMax = 4 << 20
+    static let stepsMax = 20_000
+    private static let listMax = 2_000
+    /// As many people as are seen in one batch with room for what they do.
+    private static let membersMax = 32
+    private static let fields = [
+        "name", "about", "zone", "start", "end", "owner", "members", "categories", "apps", "rules",
+        "activities",
+        "steps", "expect",
+    ]
+
+    /// The people that may be meant.
+    var names: [String] = []
+
+    package static func read(path: String) throws -> Scenario {
+        let bytes = try AtomicFile.read(path, limitBytes: fileBytesMax)
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        return try read(bytes, folder: folder.isEmpty ? "/" : folder)
+    }
+
+    package static func read(_ bytes: [UInt8], folder: String) throws -> Scenario {
+        do {
+            var reader = ScenarioReader()
+            return try reader.scenario(try JSONPlaces.value(bytes), folder: folder)
+        } catch JSONFault.malformed(let index) {
+            throw Problem(
+                "scenario.not_json",
+                "Line \(JSONPlaces.line(ofByte: index, in: bytes)): this is not JSON from here on. "
+                    + "Look for a comma, a quote or a bracket that is missing or too many."
+            )
+        } catch JSONFault.tooDeep(let limit) {
+            throw Problem("scenario.not_json", "The file is nested deeper than \(limit).")
+        } catch let problem as Problem {
+            throw located(problem, bytes)
+        }
+    }
+
+    /// The same problem with the line in front.
+    static func located(_ problem: Problem, _ bytes: [UInt8]) -> Problem {
+        guard let field = problem.field, let line = JSONPlaces.line(of: field, in: bytes) else {
+            return problem
+        }
+        var problem = problem
+        problem.message = "Line \(line): \(problem.message)"
+        problem.details["line"] = String(line)
+        return problem
+    }
+
+    private mutating func scenario(_ value: JSONValue, folder: String) throws -> Scenario {
+        let fields = try ScenarioFields(value, "", "A scenario")
+        try fields.allow(Self.fields)
+        let zone = try fields.required("zone", "Name the time zone of the device, such as Europe/Berlin.")
+        let rules = try Self.zone(zone, fields.place("zone"))
+        var scenario = Scenario(
+            name: try fields.required("name", "Say in a few words what this is about."),
+            about: try fields.text("about"),
+            zone: zone,
+            startWallMs: try start(fields, rules),
+            end: try fields.civil("end").map { .init(text: $0, path: fields.place("end")) },
+            owner: try fields.text("owner") ?? "me",
+            folder: folder
+        )
+        scenario.members = try fields.list("members", limit: Self.membersMax).map {
+            try member($0.value, $0.path)
+        }
+        names = scenario.names
+        try checkNames(fields)
+        scenario.categories = try categories(fields)
+        scenario.apps = try fields.list("apps", limit: Self.listMax).map { try app($0.value, $0.path) }
+        scenario.rules = try fields.list("rules", limit: Self.listMax).map { try rule($0.value, $0.path) }
+        scenario.activities = try fields.list("activities", limit: Self.listMax).map {
+            try activity($0.value, $0.path)
+        }
+        scenario.steps = try fields.list("steps", limit: Self.stepsMax).map { try step($0.value, $0.path) }
+        scenario.expectations = try fields.list("expect", limit: Self.listMax).map {
+            try expectation($0.value, $0.path)
+        }
+        return scenario
+    }
+
+    private func start(_ fields: ScenarioFields, _ rules: ZoneRules) throws -> Int64 {
+        _ = try fields.required("start", "Say when it begins, such as 2026-10-24 07:00.")
+        guard let civil = try fields.civil("start"), case .moment = civil else {
+            throw Problem(
+                "scenario.bad_time",
+                "The start is a day and a time, such as 2026-10-24 07:00.",
+                field: fields.place("start")
+            )
+        }
+        let wallMs = civil.wallMs(in: rules, after: 0)
+        guard (0...4_102_444_800_000).contains(wallMs) else {
+            throw Problem(
+                "scenario.bad_time",
+                "A scenario begins between 1970 and 2099.",
+                field: fields.place("start")
+            )
+        }
+        return wallMs
+    }
+
+    static func zone(_ name: String, _ path: String) throws -> ZoneRules {
+        guard let rules = ZoneRules.of(name) else {
+            throw Problem(
+                "scenario.unknown_zone",
+                "\(name) is no time zone; use a name of IANA's such as Europe/Berlin or Asia/Seoul.",
+                field: path
+            )
+        }
+        return rules
+    }
+
+    private func checkNames(_ fields: ScenarioFields) throws {
+        for (index, name) in names.enumerated() where names.firstIndex(of: name) != index {
+            throw Problem(
+                "scenario.twice",
+                "Two people are called \(name). The owner of the account is called \(names[0]) and is there already.",
+                field: "/members/\(index - 1)/name"
+            )
+        }
+    }
+
+    private func member(_ value: JSONValue, _ path: String) throws -> ScenarioMember {
+        let fields = try ScenarioFields(value, path, "A member")
+        try fields.allow(["name", "role"])
+        let roles = MemberRole.known.joined(separator: ", ")
+        let text = try fields.required("role", "It is one of \(roles).")
+        guard let role = MemberRole(rawValue: text), role != .unknown else {
+            throw Problem("scenario.bad_value", "A role is one of \(roles).", field: fields.place("role"))
+        }
+        return ScenarioMember(name: try fields.required("name", "Give each a short name."), role: role)
+    }
+
+    private func categories(_ fields: ScenarioFields) throws -> [ScenarioCategory] {
+        guard let value = fields.value("categories") else { return [] }
+        let path = fields.place("categories")
+        guard case .object(let members) = value else {
+            throw Problem(
+                "scenario.wrong_type",
+                "categories is an object: {\"org.example.chess\": \"games\"}.",
+                field: path
+            )
+        }
+        return try members.sorted { $0.key < $1.key }.map { subject, category in
+            let place = "\(path)/\(subject)"
+            guard case .string(let name) = category, Category(rawValue: name) != nil else {
+                let all = Category.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Problem("scenario.bad_value", "A category is one of \(all).", field: place)
+            }
+            return ScenarioCategory(subject: subject, category: name, path: place)
+        }
+    }
+
+    private func app(_ value: JSONValue, _ path: String) throws -> ScenarioApp {
+        let fields = try ScenarioFields(value, path, "An app")
+        try fields.allow(["bundle", "programs", "permitted_by"])
+        let permitted = try fields.texts("permitted_by")
+        for name in permitted { try check(member: name, fields.place("permitted_by")) }
+        return ScenarioApp(
+            bundle: try fields.required("bundle", "Name the folder with manifest.json."),
+            programs: try fields.text("programs"),
+            permittedBy: permitted.isEmpty && !fields.has("permitted_by") ? [names[0]] : permitted,
+            path: path
+        )
+    }
+
+    func member(_ fields: ScenarioFields) throws -> String? {
+        guard let name = try fields.text("member") else { return nil }
+        try check(member: name, fields.place("member"))
+        return name
+    }
+
+    private func check(member name: String, _ path: String) throws {
+        guard !names.contains(name) else { return }
+        let near = TextFormat.closest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
+        throw Problem(
+            "scenario.unknown_member",
+            "Nobody here is called \(name).\(near) There are: \(names.joined(separator: ", ")).",
+            field: path
+        )
+    }
+}

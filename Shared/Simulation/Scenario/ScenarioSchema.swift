@@ -1,0 +1,205 @@
+package import STContracts
+import STDomain
+
+/// The JSON Schema of a scenario, for editors and for `screentime simulate --schema`.
+package enum ScenarioSchema {
+    package static var value: JSONValue {
+        .object([
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "A scenario for screentime simulate",
+            "type": "object",
+            "required": ["name", "zone", "start"],
+            "properties": .object(properties),
+            "additionalProperties": false,
+            "patternProperties": comments,
+            "$defs": .object(definitions),
+        ])
+    }
+
+    /// For editors and for readers.
+    static let comments: JSONValue = ["^(\\$|//)": [:]]
+
+    private static var properties: [String: JSONValue] {
+        [
+            "name": text("What this is about, in a few words."),
+            "about": text("More about it."),
+            "zone": reference("zone", "The time zone of the device at the start."),
+            "start": reference("moment", "When it begins, such as 2026-10-24 07:00."),
+            "end": reference("civil", "When it ends; with the last step if absent."),
+            "owner": text("What the owner of the account is called here; me if absent."),
+            "members": list(reference("member"), "The others of the household."),
+            "categories": [
+                "type": "object",
+                "description":
+                    "Apps, and sites as site:example.org, that belong somewhere else than our list says.",
+                "additionalProperties": .object(["enum": strings(Category.allCases.map(\.rawValue))]),
+            ],
+            "apps": list(reference("app"), "App bundles to be installed."),
+            "rules": list(reference("rule"), "Built-in rules."),
+            "activities": list(reference("activity"), "What is watched beside rules."),
+            "steps": list(reference("step"), "What happens, in order."),
+            "expect": list(reference("expectation"), "What must come of it."),
+        ]
+    }
+
+    static var definitions: [String: JSONValue] {
+        var all = texts
+        all["member"] = object(
+            ["name": text("A short name."), "role": .object(["enum": strings(MemberRole.known)])],
+            required: ["name", "role"]
+        )
+        all["app"] = object(
+            [
+                "bundle": text("The folder with manifest.json, from the scenario's own folder."),
+                "programs": text("Where executables are looked for that are not in the bundle."),
+                "permitted_by": texts("Who lets it do what it asks for; the owner if absent."),
+            ],
+            required: ["bundle"]
+        )
+        all["rule"] = rule
+        all["activity"] = activity
+        all["event"] = object(
+            [
+                "name": text("Its name."),
+                "of": texts("Of what: firefox, site:example.org, category:games; of everything if absent."),
+                "after": reference("duration", "After how much use."),
+                "includes_past": flag("Whether use counts from before the watching began."),
+            ],
+            required: ["name", "after"]
+        )
+        all["step"] = ScenarioStepSchema.step
+        all["expectation"] = ScenarioStepSchema.expectation
+        return all
+    }
+
+    private static var texts: [String: JSONValue] {
+        [
+            "zone": ["type": "string", "examples": ["Europe/Berlin", "Asia/Seoul", "UTC"]],
+            "duration": [
+                "type": "string",
+                "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$",
+                "minLength": 2,
+                "examples": ["25m", "1h30m", "90s", "250ms"],
+            ],
+            "moment": [
+                "type": "string",
+                "pattern":
+                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{3})?)?(Z| ?[+-][0-9]{2}:[0-9]{2})?$",
+                "examples": ["2026-10-25 02:30", "2026-10-25T02:30:00.500+01:00"],
+            ],
+            "time_of_day": [
+                "type": "string",
+                "pattern": "^[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{3})?)?$",
+                "examples": ["07:00"],
+            ],
+            "civil": ["anyOf": [reference("moment"), reference("time_of_day")]],
+            "days": [
+                "type": "string",
+                "pattern": "^(daily|(sun|mon|tue|wed|thu|fri|sat)([,-](sun|mon|tue|wed|thu|fri|sat))*)$",
+                "examples": ["mon-fri", "sat,sun"],
+            ],
+        ]
+    }
+
+    private static var rule: JSONValue {
+        var value = object([
+            "limit": texts("At most so much use of these a day."),
+            "downtime": part("Without the computer, such as 21:30-07:00."),
+            "window": texts("Used only between these times."),
+            "goal": texts("So much use of these opens others."),
+            "allow": texts("Never in the way of these."),
+            "name": text("Its name; made of what it is about if absent."),
+            "member": text("For whom; the owner if absent."),
+            "of": reference("duration", "How much a day, of a limit or a goal."),
+            "between": part("When, of a window."),
+            "opens": texts("What a goal opens."),
+            "on": reference("days", "On which days; every day if absent."),
+            "warn": reference("duration", "How long before the moment it warns."),
+            "say": text("The person's own words."),
+        ])
+        value = merged(value, one(of: ["limit", "downtime", "window", "goal", "allow"]))
+        return value
+    }
+
+    private static var activity: JSONValue {
+        object(
+            [
+                "name": text("Its name."),
+                "app": text("Whose it is; nobody's if absent, and no extension is called."),
+                "member": text("Whose use counts; the owner's if absent."),
+                "from": reference(
+                    "civil",
+                    "When an interval begins: a time of day, or a day and a time for once."
+                ),
+                "to": reference("civil", "When it ends."),
+                "repeats": flag("Whether there is another one after it; true if absent."),
+                "on": reference("days", "On which days an interval may begin."),
+                "warning": reference("duration", "How long before things their warnings come."),
+                "mode": .object(["enum": strings(ScheduleMode.known)]),
+                "events": list(reference("event"), "Thresholds."),
+            ],
+            required: ["name", "from", "to"]
+        )
+    }
+
+    // MARK: - Parts
+
+    static func text(_ description: JSONValue) -> JSONValue {
+        ["type": "string", "minLength": 1, "description": description]
+    }
+
+    static func flag(_ description: JSONValue) -> JSONValue {
+        ["type": "boolean", "description": description]
+    }
+
+    static func part(_ description: JSONValue) -> JSONValue {
+        [
+            "type": "string",
+            "pattern": "^[0-9]{2}:[0-9]{2}(:[0-9]{2})?-[0-9]{2}:[0-9]{2}(:[0-9]{2})?$",
+            "description": description,
+        ]
+    }
+
+    static func reference(_ name: String, _ description: JSONValue? = nil) -> JSONValue {
+        var members: [String: JSONValue] = ["$ref": .string("#/$defs/\(name)")]
+        members["description"] = description
+        return .object(members)
+    }
+
+    static func list(_ items: JSONValue, _ description: JSONValue) -> JSONValue {
+        ["type": "array", "items": items, "description": description]
+    }
+
+    /// One text, or several in brackets.
+    static func texts(_ description: JSONValue) -> JSONValue {
+        [
+            "description": description,
+            "anyOf": [
+                ["type": "string", "minLength": 1],
+                ["type": "array", "items": ["type": "string", "minLength": 1]],
+            ],
+        ]
+    }
+
+    static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    static func object(_ properties: [String: JSONValue], required: [String] = []) -> JSONValue {
+        [
+            "type": "object",
+            "properties": .object(properties),
+            "required": strings(required),
+            "additionalProperties": false,
+            "patternProperties": comments,
+        ]
+    }
+
+    /// Exactly one of these.
+    static func one(of names: [String]) -> JSONValue {
+        ["oneOf": .array(names.map { ["required": [.string($0)]] })]
+    }
+
+    static func merged(_ one: JSONValue, _ other: JSONValue) -> JSONValue {
+        guard case .object(let members) = one, case .object(let others) = other else { return one }
+        return .object(members.merging(others) { $1 })
+    }
+}

@@ -1,0 +1,20 @@
+import STPlatform
+import STSimulation
+import Testing
+
+@Suite("A simulation within one process")
+struct InProcessTests {
+    private func play(_ text: String) async throws -> SimulationOutcome {
+        let scenario = try ScenarioReader.read(Array(text.utf8), folder: "/")
+        return try await Simulation.inProcess(scenario)
+    }
+
+    @Test("plays the example, and all that it expects comes true to the millisecond")
+    func example() async throws {
+        let outcome = try await play(ScenarioExample.text)
+
+        #expect(outcome.isMet, "\(OutcomeText(outcome).lines.joined(separator: "\n"))")
+        print(OutcomeText(outcome).lines.joined(separator: "\n"))
+        #expect(try await play(ScenarioExample.text) == outcome)
+    }
+}
