@@ -240,7 +240,7 @@ let services: [Target] = [
 ].flatMap { $0 }
 
 let apps: [Target] = [
-    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity"])],
+    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"])],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
 ].flatMap { $0 }
