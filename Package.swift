@@ -21,6 +21,13 @@ func library(_ name: String, _ path: String, uses: [String] = [], leaves: [Strin
     )
 }
 
+/// Something an app developer imports.
+///
+/// Apple's modules keep their bare names.
+func framework(_ name: String, _ folder: String, uses: [String] = []) -> Target {
+    library(name, "Shared/Frameworks/\(folder)", uses: uses)
+}
+
 func system(_ name: String, _ path: String, apt: String) -> Target {
     // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses; `link` in the module map is enough.
     .systemLibrary(name: name, path: path, providers: [.apt([apt])])
@@ -43,6 +50,29 @@ func service(_ process: String, _ core: String, coreUses: [String] = [], mainUse
             dependencies: [.byName(name: core), "STServiceKit", "STPlatform", "STContracts", "STEngine"]
                 + mainUses.map { .byName(name: $0) },
             path: "Services/\(process)/Main",
+            swiftSettings: settings
+        ),
+    ]
+}
+
+/// An example app: its command, its extension and what both know.
+///
+/// They import what any app developer can, and one package of their own.
+func app(_ name: String, _ kit: String) -> [Target] {
+    let path = "Services/extensions/\(name)"
+    let frameworks: [Target.Dependency] = ["FamilyControls", "DeviceActivity", "os", "STAppSupport"]
+    return [
+        .target(name: kit, dependencies: frameworks, path: "\(path)/Kit", swiftSettings: settings),
+        .executableTarget(
+            name: name,
+            dependencies: frameworks + [.byName(name: kit)],
+            path: "\(path)/App",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "\(name)-monitor",
+            dependencies: frameworks + [.byName(name: kit)],
+            path: "\(path)/Monitor",
             swiftSettings: settings
         ),
     ]
@@ -121,10 +151,53 @@ let shared: [Target] = [
         "STTestKit",
         "Shared/TestKit",
         uses: [
-            "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ", "STCZeroMQ",
-            "STSupervision", "STTestSupport",
+            "STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
+            "STCZeroMQ", "STServiceKit", "STSupervision", "STTestSupport",
         ]
     ),
+]
+
+let frameworks: [Target] = [
+    .systemLibrary(name: "STCOSLog", path: "Shared/C/OSLog"),
+    framework("os", "os", uses: ["STPlatform", "STCOSLog"]),
+    framework("OSLog", "OSLog", uses: ["os"]),
+    framework("Combine", "Combine"),
+    .target(name: "STCTasks", path: "Shared/C/Tasks"),
+    framework("STFoundationTypes", "FoundationTypes", uses: ["STPlatform", "os"]),
+    framework("STFoundationGaps", "FoundationGaps", uses: ["STFoundationTypes"]),
+    framework(
+        "STClientLink",
+        "Link",
+        uses: ["STFoundationTypes", "STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
+    framework(
+        "STExtensionMain",
+        "ExtensionMain",
+        uses: ["STClientLink", "STCTasks", "STContracts", "STFoundationTypes", "STPlatform"]
+    ),
+    framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
+    framework(
+        "FamilyControls",
+        "FamilyControls",
+        uses: [
+            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
+            "STContracts",
+            "STPlatform",
+        ]
+    ),
+    framework(
+        "DeviceActivity",
+        "DeviceActivity",
+        uses: [
+            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
+            "STExtensionMain", "STContracts", "STDomain", "STPlatform",
+        ]
+    ),
+]
+
+/// What another package can depend on.
+let offered = [
+    "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
 ]
 
 let services: [Target] = [
@@ -166,6 +239,12 @@ let services: [Target] = [
     ],
 ].flatMap { $0 }
 
+let apps: [Target] = [
+    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"])],
+    app("promise", "STPromiseKit"),
+    app("streaks", "STStreaksKit"),
+].flatMap { $0 }
+
 let testTargets: [Target] = [
     tests(
         "TidyTests",
@@ -180,6 +259,12 @@ let testTargets: [Target] = [
             "STExtensionHost", "STContracts", "STPlatform", "STZeroMQ", "STTestSupport",
             "screentime-test-extension",
         ]
+    ),
+    tests(
+        "MonitorSystemTests",
+        // The command too, so that it is built: tests run it.
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
+            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
     ),
     tests(
         "PlatformTests",
@@ -197,7 +282,11 @@ let testTargets: [Target] = [
     ),
     tests(
         "ActivityTests",
-        uses: ["STActivityCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+        // Reports too: what somebody has forgotten must be gone from them.
+        uses: [
+            "STActivityCore", "STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(
@@ -206,8 +295,16 @@ let testTargets: [Target] = [
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
     tests(
+        "RulesTests",
+        uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
+    ),
+    tests(
         "NotifierTests",
         uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+    ),
+    tests(
+        "MonitorTests",
+        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
     ),
     tests(
         "AuthTests",
@@ -223,6 +320,17 @@ let testTargets: [Target] = [
         uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ServiceKitTests", uses: ["STServiceKit", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "FrameworksTests",
+        uses: [
+            "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
+            "os",
+            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
+            "STBus", "STZeroMQ", "STExtensionHost",
+            "screentime-frameworks-probe", "screentime-sample-monitor",
+        ]
+    ),
+    tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(
@@ -272,15 +380,32 @@ let testPrograms: [Target] = [
         path: "Tests/ExtensionPrograms",
         linkerSettings: [.linkedLibrary("zmq")]
     ),
+    // As an app developer's target is: an older language mode, none of our settings, only what products give.
+    .target(
+        name: "STFrameworkSamples",
+        dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
+        path: "Tests/FrameworkSamples",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .executableTarget(
+        name: "screentime-sample-monitor",
+        dependencies: ["DeviceActivity", "FamilyControls", "os"],
+        path: "Tests/FrameworkMonitor"
+    ),
+    .executableTarget(
+        name: "screentime-frameworks-probe",
+        dependencies: ["DeviceActivity", "STFrameworkSamples"],
+        path: "Tests/FrameworkProbe"
+    ),
 ]
 
 let benchmarks: [Target] = [
-    .target(name: "STBaseline", dependencies: ["STCZeroMQ"], path: "Tests/Benchmarks/C"),
+    .target(name: "STBaseline", dependencies: ["STCZeroMQ", "STCSQLite"], path: "Tests/Benchmarks/C"),
     .executableTarget(
         name: "screentime-bench",
         dependencies: [
             "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STServiceKit", "STTestSupport",
+            "STServiceKit", "STTestKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings
@@ -303,15 +428,16 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
-let everything = wanted(shared + services + testPrograms + testTargets + benchmarks)
+let everything = wanted(shared + frameworks + services + apps + testPrograms + testTargets + benchmarks)
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let products: [Product] = {
     let built = Set(everything.map(\.name))
-    let all: [(name: String, type: Product.Library.LibraryType?, targets: [String])] = [
-        // Preloaded into extension processes, so that foreign code sees the virtual clock.
-        ("screentime-clock", .dynamic, ["STCClockPreload"])
-    ]
+    let all: [(name: String, type: Product.Library.LibraryType?, targets: [String])] =
+        [
+            // Preloaded into extension processes, so that foreign code sees the virtual clock.
+            ("screentime-clock", .dynamic, ["STCClockPreload"])
+        ] + offered.map { ($0, nil, [$0]) }
     return all.filter { built.isSuperset(of: $0.targets) }.map {
         .library(name: $0.name, type: $0.type, targets: $0.targets)
     }

@@ -73,7 +73,8 @@ package final class StoreTransaction {
     /// many events there were.
     ///
     /// The file is scrubbed after the commit.
-    package func redact<E: EventType>(_ subjects: [String], of stream: StreamName, as event: E.Type) throws -> Int
+    package func redact<E: EventType>(_ subjects: [String], of stream: StreamName, as event: E.Type) throws
+        -> Int
     {
         let name = stream.rawValue
         // What this change has told already keeps its number.

@@ -33,37 +33,6 @@ package struct ConfigurationKey: Sendable {
         accepts: { $0.isEmpty || $0.hasPrefix("/") }
     )
 
-    /// What a monitor may use in one callback; the device gives 6 MB.
-    package static let memoryKiB = number(
-        "monitor-runner",
-        "memory_kib",
-        fallback: 6 * 1024,
-        1_024...4_194_304
-    )
-
-    package static let callMs = number("monitor-runner", "call_ms", fallback: 30_000, 100...3_600_000)
-
-    package static let outputKiB = number("monitor-runner", "output_kib", fallback: 256, 1...65_536)
-
-    package static let keepWarmMs = number("monitor-runner", "keep_warm_ms", fallback: 5_000, 0...3_600_000)
-
-    package static let all = [logLevel, desktopScript, memoryKiB, callMs, outputKiB, keepWarmMs] + activity
-
-    private static func number(
-        _ section: String,
-        _ name: String,
-        fallback: Int64,
-        _ range: ClosedRange<Int64>
-    ) -> ConfigurationKey {
-        ConfigurationKey(
-            section: section,
-            name: name,
-            fallback: String(fallback),
-            expectation: "It is a whole number from \(range.lowerBound) to \(range.upperBound).",
-            accepts: { text in Int64(text).map { range.contains($0) } ?? false }
-        )
-    }
-
     package static let activityAgents = ConfigurationKey(
         section: "activity-center",
         name: "agents",
@@ -72,6 +41,8 @@ package struct ConfigurationKey: Sendable {
             "It is a list of agents, such as desktop-agent, with commas between them; nothing means any.",
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
+
+    package static let all = [logLevel, desktopScript] + activity + monitor
 
     /// The names of a list with commas.
     package static func names(_ list: String) -> [String] {

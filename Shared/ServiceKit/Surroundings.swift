@@ -13,4 +13,22 @@ package struct Surroundings: Sendable {
     package let loop: BusLoop
     /// `/<device>/<service>`, as events name where they come from.
     package let source: String
+
+    package init(
+        directories: Directories,
+        configuration: Configuration,
+        log: Log,
+        time: any TimeSource,
+        pulse: Pulse,
+        loop: BusLoop,
+        source: String
+    ) {
+        self.directories = directories
+        self.configuration = configuration
+        self.log = log
+        self.time = time
+        self.pulse = pulse
+        self.loop = loop
+        self.source = source
+    }
 }

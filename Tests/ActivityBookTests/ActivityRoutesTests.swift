@@ -165,6 +165,31 @@ struct ActivityRoutesTests {
         )
     }
 
+    @Test("count what was seen during another start of the machine and comes late, by its wall time")
+    func otherBoot() throws {
+        _ = try start(2)
+        try desk.pass(10 * 60_000)
+        // The spool of before: five minutes, of which three lie before the watching began.
+        for (sequence, wallMs) in [(1, -180_000), (2, 120_000)] as [(Int64, Int64)] {
+            let bootMs = 50_000_000 + wallMs
+            var seen = Observation(
+                sequence: sequence,
+                bootId: "earlier",
+                at: TimeReading(wallMs: ActivityDesk.noon + wallMs, bootMs: bootMs, monotonicMs: bootMs),
+                zone: "UTC",
+                member: "child",
+                presence: .active,
+                app: "game"
+            )
+            seen.unbroken = true
+            let request = UsageObserve.Request(agent: "spool", run: "old", observations: [seen])
+            let reply = try desk.bench.ask(UsageObserve.self, request)
+            if sequence == 1 { #expect(reply.checkAt == Int64(50_120_000)) }
+        }
+
+        #expect(desk.lines.last == "2 threshold_reached limit")
+    }
+
     @Test("follow a category that a person has changed, from then on")
     func categories() throws {
         let target = ActivityTarget(kind: .category, id: "social")

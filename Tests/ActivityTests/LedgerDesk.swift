@@ -9,8 +9,8 @@ struct LedgerDesk {
     var bench: CoreBench<ActivityState>
     var watcher = Watcher()
 
-    init(members: [String] = ["child", "guardian"]) throws {
-        bench = try CoreBench(ActivityService.definition())
+    init(members: [String] = ["owner", "child", "guardian"], agents: Set<String> = []) throws {
+        bench = try CoreBench(ActivityService.definition(agents: agents))
         var sequence: Int64 = 0
         try bench.follow(
             members.map { name in
@@ -19,7 +19,7 @@ struct LedgerDesk {
                     MemberAdded.self,
                     sequence,
                     subject: "member/\(name)",
-                    Member(name: name, role: .child)
+                    Member(name: name, role: name == "owner" ? .individual : .child)
                 )
             }
         )

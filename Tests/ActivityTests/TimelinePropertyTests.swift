@@ -10,88 +10,125 @@ import Testing
 struct TimelinePropertyTests {
     private static let seeds = 1_000
 
-    /// One life of an agent; the wall clock is stepped at the moments where `steps` says so.
-    private static func story(_ seed: Int, steps: Bool) -> [Observation] {
-        var random = SeededRandom(seed: UInt64(seed))
-        var watcher = Watcher()
-        var seen: [Observation] = []
-        for _ in 0..<random.number(2...60) {
-            if random.chance(percent: 5) { watcher.bootId = "boot-\(seen.count)" }
-            if random.chance(percent: 10) {
-                watcher.time.suspend(forMs: Int64(random.number(1...10_000_000)))
-            }
-            if random.chance(percent: 5) {
-                watcher.time.travel(toZone: random.pick(["UTC", "Asia/Seoul", "Asia/Kathmandu"]) ?? "UTC")
-            }
-            let stepMs = random.chance(percent: 10) ? Int64(random.number(-100_000_000...100_000_000)) : 0
-            if steps { watcher.time.stepWall(byMs: stepMs) }
-            let presence: Presence =
-                random.pick([.active, .active, .active, .idle, .locked, .away]) ?? .active
-            let app = random.pick(["a", "b", nil]) ?? nil
-            let pauseMs = random.pick([0, 1, 5_000, 5_000, 15_000, 15_001, 900_000]) ?? 0
-            var observation = watcher.sees(presence == .active ? app : nil, presence, afterMs: Int64(pauseMs))
-            // The clocks cannot be read at one instant.
-            observation.monotonicMs += Int64(random.number(0...2))
-            seen.append(observation)
-        }
-        return seen
-    }
-
-    private static func live(_ seen: [Observation]) throws -> Lived {
+    private static func live(_ seed: Int, _ change: (inout RandomLife) -> Void = { _ in }) throws -> (
+        seen: [Observation], lived: Lived
+    ) {
+        var life = RandomLife(seed: UInt64(seed))
+        change(&life)
+        let seen = life.observations()
         var lived = Lived()
         for observation in seen { try lived.take(observation) }
-        return lived
+        return (seen, lived)
     }
 
     @Test("every moment of a start of the machine is in exactly one stretch")
     func sums() throws {
         for seed in 0..<Self.seeds {
-            let seen = Self.story(seed, steps: true)
-            let lived = try Self.live(seen)
-            let all = lived.closed + [lived.timeline.open].compactMap { $0 }
+            let (seen, lived) = try Self.live(seed)
             for (boot, moments) in Dictionary(grouping: seen, by: \.bootId) {
-                let rows = all.filter { $0.bootId == boot }
+                let rows = lived.rows.filter { $0.bootId == boot }
                 let first = try #require(moments.first?.bootMs)
                 let last = try #require(moments.last?.bootMs)
                 let whole = rows.reduce(0) { $0 + $1.durationMs }
-                let fits = zip(rows, rows.dropFirst()).allSatisfy { $0.endBootMs == $1.startBootMs }
 
                 #expect(whole == last - first, "seed \(seed), \(boot)")
-                #expect(fits, "seed \(seed), \(boot)")
-                #expect(rows.allSatisfy { $0.durationMs >= 0 }, "seed \(seed), \(boot)")
+                #expect(Self.abut(rows.map { ($0.startBootMs, $0.endBootMs) }), "seed \(seed), \(boot)")
             }
-            #expect(Set(all.map(\.segment)).count == all.count, "seed \(seed): two stretches of one name")
+            #expect(Set(lived.rows.map(\.segment)).count == lived.rows.count, "seed \(seed): one name twice")
         }
     }
 
-    @Test("steps of the wall clock change nothing but where in the day a stretch lies")
+    @Test("the pieces of time that are handed on are the rows, each moment once and in order")
+    func pieces() throws {
+        for seed in 0..<Self.seeds {
+            let lived = try Self.live(seed).lived
+            var pieces: [String: [Stretch]] = [:]
+            for piece in lived.passed { pieces[piece.segment, default: []].append(piece) }
+            for row in lived.rows {
+                let own = pieces.removeValue(forKey: row.segment) ?? []
+                let fits =
+                    own.isEmpty
+                    ? row.durationMs == 0
+                    : own.first?.fromBootMs == row.startBootMs && own.last?.toBootMs == row.endBootMs
+
+                #expect(fits && Self.abut(own.map { ($0.fromBootMs, $0.toBootMs) }), "seed \(seed)")
+                #expect(
+                    own.allSatisfy {
+                        $0.presence == row.presence && $0.app == row.app
+                            && $0.fromWallMs - $0.fromBootMs == row.startWallMs - row.startBootMs
+                    },
+                    "seed \(seed)"
+                )
+            }
+            #expect(pieces.isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test("setting the wall clock changes no duration, and what was set is written down")
     func wallSteps() throws {
         for seed in 0..<Self.seeds {
-            let still = try Self.live(Self.story(seed, steps: false)).outputs.map(Self.withoutWall)
-            let stepped = try Self.live(Self.story(seed, steps: true)).outputs.map(Self.withoutWall)
+            let still = try Self.live(seed).lived
+            let (seen, stepped) = try Self.live(seed) { $0.stepsMax = 100_000_000 }
+            #expect(stepped.sums == still.sums, "seed \(seed)")
+            for (boot, moments) in Dictionary(grouping: seen, by: \.bootId) {
+                let offsets = moments.map { $0.wallMs - $0.bootMs }
+                let rows = stepped.rows.filter { $0.bootId == boot }
+                let told = rows.reduce(0) { $0 + ($1.stepMs ?? 0) }
 
-            #expect(still == stepped, "seed \(seed)")
+                #expect(told == (offsets.last ?? 0) - (offsets.first ?? 0), "seed \(seed), \(boot)")
+                #expect(
+                    rows.allSatisfy { offsets.contains($0.startWallMs - $0.startBootMs) },
+                    "seed \(seed), \(boot)"
+                )
+            }
         }
     }
 
-    @Test("as long as nobody sets the wall clock, every stretch begins where that clock was")
-    func wallStarts() throws {
+    @Test(
+        "neither zone nor time of the day or year changes a duration",
+        arguments: [
+            // An hour before the clocks go forward, before they go back, before midnight and before a new year.
+            (zone: "Europe/Berlin", wallMs: Int64(1_774_742_400_000)),
+            (zone: "America/New_York", wallMs: 1_793_507_400_000),
+            (zone: "Asia/Kathmandu", wallMs: 1_790_000_000_000),
+            (zone: "Pacific/Apia", wallMs: 1_798_710_000_000),
+        ]
+    )
+    func zones(place: (zone: String, wallMs: Int64)) throws {
         for seed in 0..<Self.seeds {
-            let seen = Self.story(seed, steps: false)
-            let apart = Set(seen.map { $0.wallMs - $0.bootMs })
-            let told = Set(try Self.live(seen).closed.map { $0.startWallMs - $0.startBootMs })
-
-            #expect(told.isSubset(of: apart), "seed \(seed)")
+            let here = try Self.live(seed).lived.sums
+            let there = try Self.live(seed) {
+                $0.watcher = Watcher(wallMs: place.wallMs, zone: place.zone)
+                $0.travels = true
+            }
+            #expect(there.lived.sums == here, "seed \(seed)")
         }
+    }
+
+    @Test("a sleep changes no duration of anything else, whether or not logind tells of it")
+    func suspends() throws {
+        for seed in 0..<Self.seeds {
+            let told = try Self.sleeper(seed, .told)
+            let untold = try Self.sleeper(seed, .untold)
+            var awake = try Self.sleeper(seed, .none)
+            awake["- suspended"] = nil
+            #expect(told == untold, "seed \(seed)")
+            #expect(told.filter { $0.key != "- suspended" } == awake, "seed \(seed)")
+        }
+    }
+
+    private static func sleeper(_ seed: Int, _ sleep: RandomLife.Sleep) throws -> [String: Int64] {
+        try live(seed) {
+            $0.sleep = sleep
+            $0.apartMax = 0
+        }.lived.sums
     }
 
     @Test("use is never more than the beats of somebody active account for")
     func use() throws {
         for seed in 0..<Self.seeds {
-            let seen = Self.story(seed, steps: true)
-            let used = try Self.live(seen).closed.filter { $0.presence == .active }.reduce(0) {
-                $0 + $1.durationMs
-            }
+            let (seen, lived) = try Self.live(seed)
+            let used = lived.closed.filter { $0.presence == .active }.reduce(0) { $0 + $1.durationMs }
             let most = zip(seen, seen.dropFirst()).reduce(Int64(0)) { sum, pair in
                 guard pair.0.presence == .active, pair.0.bootId == pair.1.bootId else { return sum }
                 return sum + min(Timeline.silenceMs, pair.1.bootMs - pair.0.bootMs)
@@ -101,16 +138,7 @@ struct TimelinePropertyTests {
         }
     }
 
-    private static func withoutWall(_ output: Timeline.Output) -> Timeline.Output {
-        func cut(_ segment: Segment) -> Segment {
-            var segment = segment
-            segment.startWallMs = 0
-            return segment
-        }
-        return switch output {
-        case .opened(let segment): .opened(cut(segment))
-        case .grown(let segment): .grown(cut(segment))
-        case .closed(let segment): .closed(cut(segment))
-        }
+    private static func abut(_ parts: [(from: Int64, to: Int64)]) -> Bool {
+        parts.allSatisfy { $0.from <= $0.to } && zip(parts, parts.dropFirst()).allSatisfy { $0.to == $1.from }
     }
 }

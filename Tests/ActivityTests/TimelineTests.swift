@@ -18,7 +18,7 @@ struct TimelineTests {
 
         #expect(lived.story == ["editor active 10000"])
         #expect(lived.opened.count == 1)
-        #expect(lived.timeline.open?.segment == "agent/run/1")
+        #expect(lived.open?.segment == "agent/run/1")
     }
 
     @Test("a switch ends one stretch where the next begins")
@@ -43,7 +43,7 @@ struct TimelineTests {
 
         #expect(lived.story == ["editor active 5000", "- unobserved 15001", "editor active 1000"])
         #expect(lived.closed.map(\.segment) == ["agent/run/1", "agent/run/3"])
-        #expect(lived.timeline.open?.segment == "agent/run/3/1")
+        #expect(lived.open?.segment == "agent/run/3/1")
     }
 
     @Test("a silence of exactly fifteen seconds is none")
@@ -73,7 +73,7 @@ struct TimelineTests {
         try lived.take(watcher.sees("editor", afterMs: 2_000))
 
         #expect(lived.story == ["editor active 5000", "- suspended 7200000", "editor active 0"])
-        #expect(lived.timeline.lastSuspendedMs == 7_200_000)
+        #expect(lived.timeline.lanes.last?.suspendedMs == 7_200_000)
     }
 
     @Test("a sleep is cut out once, however often it is seen afterwards")
@@ -105,7 +105,7 @@ struct TimelineTests {
         #expect(
             lived.story == ["editor active 0", "- unobserved 3600000", "- suspended 2000", "editor active 0"]
         )
-        let names = (lived.closed + [lived.timeline.open].compactMap { $0 }).map(\.segment)
+        let names = lived.rows.map(\.segment)
         #expect(Set(names).count == 4)
     }
 
@@ -134,8 +134,9 @@ struct TimelineTests {
         try lived.take(seen)
 
         #expect(lived.story == ["editor active 5000", "editor active 0"])
-        #expect(lived.timeline.open?.startBootMs == 20)
-        #expect(lived.timeline.open?.bootId == "next")
+        #expect(lived.open?.startBootMs == 20)
+        #expect(lived.open?.bootId == "next")
+        #expect(lived.timeline.past == ["boot"])
     }
 
     @Test("what the machine slept before its last start is no sleep after it")
@@ -158,15 +159,47 @@ struct TimelineTests {
         )
     }
 
-    @Test("a step of the wall clock changes no duration", arguments: [Int64(-86_400_000), -1, 1, 86_400_000])
+    @Test(
+        "a step of the wall clock changes no duration and begins another row",
+        arguments: [Int64(-86_400_000), -1_001, 1_001]
+    )
     mutating func wallStep(stepMs: Int64) throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.stepWall(byMs: stepMs)
         try lived.take(watcher.sees("editor", afterMs: 5_000))
         try lived.take(watcher.sees("browser", afterMs: 5_000))
 
-        #expect(lived.story == ["editor active 10000", "browser active 0"])
-        #expect(lived.timeline.open?.startWallMs == 1_790_000_010_000 + stepMs)
+        #expect(lived.story == ["editor active 5000", "editor active 5000", "browser active 0"])
+        #expect(lived.rows.map(\.stepMs) == [nil, stepMs, nil])
+        #expect(
+            lived.rows.map(\.startWallMs)
+                == [1_790_000_000_000, 1_790_000_005_000 + stepMs, 1_790_000_010_000 + stepMs]
+        )
+    }
+
+    @Test("a step in a silence stands in the row of the silence")
+    mutating func wallStepInSilence() throws {
+        try lived.take(watcher.sees("editor"))
+        watcher.time.stepWall(byMs: 3_600_000)
+        try lived.take(watcher.sees("editor", afterMs: 60_000))
+
+        #expect(lived.story == ["editor active 0", "- unobserved 60000", "editor active 0"])
+        #expect(lived.rows.map(\.stepMs) == [nil, 3_600_000, nil])
+        #expect(lived.closed.last?.startWallMs == 1_790_003_600_000)
+    }
+
+    @Test(
+        "a clock that is slewed is not stepped, however far it comes in the end",
+        arguments: [Int64(-1), 1, 900]
+    )
+    mutating func slew(perBeatMs: Int64) throws {
+        try lived.take(watcher.sees("editor"))
+        for _ in 0..<100 {
+            watcher.time.stepWall(byMs: perBeatMs)
+            try lived.take(watcher.sees("editor", afterMs: 5_000))
+        }
+
+        #expect(lived.story == ["editor active 500000"])
     }
 
     @Test("boot time that goes backwards is refused and changes nothing")
@@ -196,6 +229,6 @@ struct TimelineTests {
 
         #expect(lived.story == ["editor active 5000", "editor active 0"])
         #expect(lived.closed.map(\.zone) == ["Asia/Seoul"])
-        #expect(lived.timeline.open?.zone == "Europe/Berlin")
+        #expect(lived.open?.zone == "Europe/Berlin")
     }
 }

@@ -25,11 +25,23 @@ struct UsageLedgerTests {
         #expect(try desk.rows().map(\.app) == ["a", "b"])
         #expect(try desk.rows().map(\.durationMs) == [5_000, 5_000])
         #expect(try desk.now().map(\.app) == ["c"])
+        // What was over by the end of the request is told once.
+        #expect(
+            desk.bench.events.map { "\($0.header.type) \($0.header.subject)" } == [
+                "usage.segment.closed agent/run/1", "usage.segment.closed agent/run/2",
+                "usage.segment.opened agent/run/3",
+            ]
+        )
+    }
+
+    @Test("tells at once of what is in front when each is sent by itself")
+    mutating func oneByOne() throws {
+        for seen in threeApps().prefix(2) { _ = try desk.observe([seen]) }
+
         #expect(
             desk.bench.events.map { "\($0.header.type) \($0.header.subject)" } == [
                 "usage.segment.opened agent/run/1", "usage.segment.closed agent/run/1",
-                "usage.segment.opened agent/run/2", "usage.segment.closed agent/run/2",
-                "usage.segment.opened agent/run/3",
+                "usage.segment.opened agent/run/2",
             ]
         )
     }
@@ -134,7 +146,8 @@ struct UsageLedgerTests {
         let problem = try desk.refusal(seen, agent: "agent64")
         #expect(problem?.code == "usage.too_many_agents")
         #expect(problem?.field == "/agent")
-        #expect(try desk.now().count == 64)
+        #expect(try desk.now().count == 1)
+        #expect(desk.bench.state.agents.count == 64)
         #expect(try desk.observe(seen, agent: "agent0", run: "next").acceptedThrough == 1)
         desk.bench = try desk.bench.reopened()
         #expect(try desk.refusal(seen, agent: "agent64")?.code == "usage.too_many_agents")

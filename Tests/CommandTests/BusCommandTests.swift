@@ -129,7 +129,7 @@ struct BusCommandTests {
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
         let publishing = event.map { [(topic: $0.0, header: $0.1, body: $0.2)] } ?? []
-        let service = try FakeService(.notifier, publishing: publishing, answer: answer)
+        let service = try FakeService(.notifier, publishing: publishing) { route, _ in try answer(route) }
         try await service.start(directories)
         let result = await CommandOutput.run(line, in: scratch.path)
         await service.stop()

@@ -13,9 +13,12 @@ final class CommandOutput: Sendable {
         texts.withLock { $0.filter { $0.descriptor == descriptor }.map(\.text).joined() }
     }
 
-    static func run(_ line: [String], in directory: String) async -> (ExitCode, CommandOutput) {
+    static func run(_ line: [String], in directory: String, keyboard: String = "/dev/null") async -> (
+        ExitCode, CommandOutput
+    ) {
         let output = CommandOutput()
         var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        terminal.keyboard = keyboard
         terminal.sink = { text, descriptor in output.texts.withLock { $0.append((text, descriptor)) } }
         let code = await CommandRunner.run(
             line,

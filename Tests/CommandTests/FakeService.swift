@@ -8,7 +8,7 @@ actor FakeService {
     private let loop: BusLoop
     private let name: ServiceName
     private var sockets: ServerSockets?
-    private let answer: @Sendable (String) throws -> [UInt8]
+    private let answer: @Sendable (_ route: String, _ body: [UInt8]) throws -> [UInt8]
     private let onSubscription: [(topic: String, header: [UInt8], body: [UInt8])]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
@@ -18,6 +18,15 @@ actor FakeService {
         _ name: ServiceName,
         publishing: [(topic: String, header: [UInt8], body: [UInt8])] = [],
         answer: @escaping @Sendable (String) throws -> [UInt8] = { _ in Array("{}".utf8) }
+    ) throws {
+        try self.init(name, publishing: publishing, answeringBodies: { route, _ in try answer(route) })
+    }
+
+    /// For answers that depend on what was asked.
+    init(
+        _ name: ServiceName,
+        publishing: [(topic: String, header: [UInt8], body: [UInt8])] = [],
+        answeringBodies answer: @escaping @Sendable (_ route: String, _ body: [UInt8]) throws -> [UInt8]
     ) throws {
         self.name = name
         self.answer = answer
@@ -46,7 +55,7 @@ actor FakeService {
             return
         }
         do {
-            let body = try answer(header.route ?? "")
+            let body = try answer(header.route ?? "", frames.count > 1 ? frames[1] : [])
             sockets?.reply(to: peer, [ReplyHeader(id: id, ok: true).encoded(), body])
         } catch {
             let body = (try? (error as? Problem)?.encodedBody()) ?? []

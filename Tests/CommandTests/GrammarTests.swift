@@ -99,6 +99,15 @@ struct GrammarTests {
             (["add", "kid"], "screentime member add kid"),
             (["report", "--dya", "x"], "--day"),
             (["top"], "screentime trace --top"),
+            (["install", "./Promise"], "screentime app install ./Promise"),
+            (["app", "uninstall", "promise"], "screentime app remove promise"),
+            (["app", "delete", "promise"], "screentime app remove promise"),
+            (["app", "revoke", "promise"], "screentime app access promise"),
+            (["app", "acess", "promise", "on"], "screentime app access promise on"),
+            (["revoke", "promise"], "screentime app access promise off"),
+            (["password", "kid"], "screentime member passcode kid"),
+            (["member", "pin", "kid"], "screentime member passcode kid"),
+            (["member", "passcode", "kid", "--passcode", "1234"], "no option --passcode"),
         ]
     )
     func nearMiss(line: [String], expected: String) {
@@ -117,7 +126,7 @@ struct GrammarTests {
                 (error as? Problem)?.code == "usage.not_yet" && "\(error)".contains("bus call")
             }
         }
-        #expect { try CommandLineParser.parse(["member", "passcode", "kid"]) } throws: {
+        #expect { try CommandLineParser.parse(["member", "edit", "kid"]) } throws: {
             ($0 as? Problem)?.code == "usage.not_yet"
         }
     }

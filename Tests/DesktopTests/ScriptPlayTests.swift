@@ -92,6 +92,38 @@ struct ScriptPlayTests {
         }
     }
 
+    @Test("a moment to check at is told between two beats, once, and changes nothing else")
+    func moments() {
+        for seed in 0..<200 {
+            var random = SeededRandom(seed: UInt64(seed))
+            var plain = Self.play(Self.day)
+            let whole = plain.advance(toWallMs: .max / 2, limit: 100)
+            var play = Self.play(Self.day)
+            var seen: [Observation] = []
+            var asked: Set<Int64> = []
+            var nowMs = Self.startMs - 1
+            while !play.isOver {
+                nowMs += Int64(random.number(0...4_000))
+                let told = play.advance(toWallMs: nowMs, limit: 100)
+                seen += told
+                guard let last = told.last, random.chance(percent: 50) else { continue }
+                let checkMs = last.bootMs + Int64(random.number(-1_000...6_000))
+                play.check(atBootMs: checkMs)
+                asked.insert(checkMs)
+            }
+            let more = seen.filter { one in !whole.contains { $0.bootMs == one.bootMs } }
+
+            #expect(seen.map(\.sequence) == Array(1...Int64(seen.count)), "seed \(seed)")
+            #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.bootMs < $1.bootMs }, "seed \(seed)")
+            #expect(whole.allSatisfy { one in seen.contains { $0.bootMs == one.bootMs } }, "seed \(seed)")
+            #expect(more.allSatisfy { asked.contains($0.bootMs) }, "seed \(seed)")
+            for one in more {
+                let before = whole.last { $0.bootMs < one.bootMs }
+                #expect(one.app == before?.app && one.presence == before?.presence, "seed \(seed)")
+            }
+        }
+    }
+
     @Test("has boot times of its own, which nothing else shares")
     func boots() {
         var play = Self.play(Self.day)

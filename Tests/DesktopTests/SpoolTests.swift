@@ -22,6 +22,10 @@ struct SpoolTests {
 
     private func peek() throws -> SpoolPeek.Reply { try bench.ask(SpoolPeek.self, Empty()) }
 
+    private func leftMs() throws -> Int64? {
+        try peek().nextBootMs.map { $0 - bench.time.now().bootMs }
+    }
+
     private func next() throws -> SpoolNext.Reply { try bench.ask(SpoolNext.self, .init(except: [])) }
 
     private func advance() throws { _ = try bench.ask(SpoolAdvance.self, Empty()) }
@@ -55,7 +59,7 @@ struct SpoolTests {
 
         #expect(try next().run == nil)
         #expect(try !peek().hasWaiting)
-        #expect(try peek().nextWallMs == nil)
+        #expect(try leftMs() == nil)
         #expect(try status().source == "none")
         #expect(try status().waiting == 0)
     }
@@ -64,14 +68,14 @@ struct SpoolTests {
     func filling() throws {
         try play(minutes: 1)
         #expect(try !peek().hasWaiting)
-        #expect(try peek().nextWallMs == bench.time.now().wallMs)
+        #expect(try leftMs() == 0)
         try advance()
         bench.time.advance(byMs: 12_000)
         try advance()
 
         #expect(try next().observations.map(\.sequence) == [1, 2, 3])
         #expect(try status() == .init(source: "scripted", reason: status().reason, seen: 3, waiting: 3))
-        #expect(try peek().nextWallMs == bench.time.now().wallMs + 3_000)
+        #expect(try leftMs() == 3_000)
     }
 
     @Test("gives batches of at most 200 of one run, oldest first, until they are let go")
@@ -147,7 +151,7 @@ struct SpoolTests {
     func longPast() throws {
         try play(minutes: 360, agoMs: 86_400_000)
         var commits = 0
-        while let next = try peek().nextWallMs, next <= bench.time.now().wallMs {
+        while let left = try leftMs(), left <= 0 {
             try advance()
             commits += 1
         }
@@ -210,6 +214,49 @@ struct SpoolTests {
             #expect(moments("b") == Self.beats(12), "seed \(seed)")
             #expect(seen.filter { $0.presence == .away }.count == 2, "seed \(seed)")
         }
+    }
+
+    @Test("says that all is as it was at the very moment that it was asked for, beside its beats")
+    mutating func checks() throws {
+        try play(minutes: 1)
+        try advance()
+        let run = try next().run
+        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: 1, checkAt: 3_335))
+        #expect(try leftMs() == 3_334)
+        bench = try bench.reopened()
+        bench.time.advance(byMs: 3_333)
+        try advance()
+        #expect(try next().run == nil)
+        bench.time.advance(byMs: 1)
+        try advance()
+        let seen = try next().observations
+
+        #expect(seen.map(\.sequence) == [2])
+        #expect(seen.map(\.bootMs) == [3_335])
+        #expect(seen.map(\.app) == ["editor"])
+        #expect(try leftMs() == 5_000 - 3_334)
+        // One that lies behind what was told already leads to nothing, and neither does none.
+        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: 2, checkAt: 3_000))
+        #expect(try leftMs() == 5_000 - 3_334)
+        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: 2, checkAt: 4_001))
+        _ = try bench.ask(SpoolDone.self, .init(run: try #require(run), through: 2))
+        #expect(try leftMs() == 5_000 - 3_334)
+    }
+
+    @Test(
+        "goes by boot time: whoever sets the wall clock moves no script on or back",
+        arguments: [Int64(-86_400_000), 86_400_000]
+    )
+    func wallStep(stepMs: Int64) throws {
+        try play(minutes: 1)
+        try advance()
+        bench.time.advance(byMs: 2_000)
+        bench.time.stepWall(byMs: stepMs)
+
+        #expect(try leftMs() == 3_000)
+        bench.time.advance(byMs: 3_000)
+        try advance()
+        #expect(try next().observations.map(\.bootMs) == [1, 5_001])
     }
 
     @Test("a script file is played once, however often the agent starts")

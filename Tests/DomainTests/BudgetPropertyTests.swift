@@ -90,9 +90,9 @@ struct BudgetPropertyTests {
             var random = SeededRandom(seed: UInt64(seed))
             var marked = [Bool](repeating: false, count: 300)
             var set = SpanSet()
-            func draw() -> Span {
+            func draw() -> TimeSpan {
                 let start: Int64 = random.number(0...290)
-                return Span(start, min(299, start + random.number(-3...40)))
+                return TimeSpan(start, min(299, start + random.number(-3...40)))
             }
             for _ in 0..<random.number(1...20) {
                 let span = draw()
@@ -131,7 +131,7 @@ struct BudgetPropertyTests {
                 SpanSet(
                     (0..<random.number(0...6)).map { _ in
                         let start: Int64 = random.number(0...90)
-                        return Span(start, start + random.number(0...15))
+                        return TimeSpan(start, start + random.number(0...15))
                     }
                 )
             }
@@ -149,13 +149,13 @@ struct BudgetPropertyTests {
 
     @Test("stretches that touch are one, and none is longer than sums can be")
     func edges() {
-        var set = SpanSet([Span(0, 10), Span(20, 30)])
+        var set = SpanSet([TimeSpan(0, 10), TimeSpan(20, 30)])
 
-        #expect(set.insert(Span(10, 20)) == 10)
-        #expect(set.spans == [Span(0, 30)])
-        #expect(set.insert(Span(5, 5)) == 0)
-        #expect(set.insert(Span(.min, .max)) == 2 * SpanSet.reachMs - 30)
-        #expect(set.totalMs(in: Span(.min, .max)) == 2 * SpanSet.reachMs)
+        #expect(set.insert(TimeSpan(10, 20)) == 10)
+        #expect(set.spans == [TimeSpan(0, 30)])
+        #expect(set.insert(TimeSpan(5, 5)) == 0)
+        #expect(set.insert(TimeSpan(.min, .max)) == 2 * SpanSet.reachMs - 30)
+        #expect(set.totalMs(in: TimeSpan(.min, .max)) == 2 * SpanSet.reachMs)
         #expect(SpanSet().isEmpty)
     }
 }

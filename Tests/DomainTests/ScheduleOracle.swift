@@ -44,6 +44,8 @@ struct ScheduleOracle {
 
     let zone: String
     let faces: [Face]
+    /// When the clock first did something else than to go on.
+    let changeMs: Int64?
 
     init?(zone name: String, fromMs: Int64, minutes: Int) {
         guard let zone = TimeZone(identifier: name) else { return nil }
@@ -67,14 +69,15 @@ struct ScheduleOracle {
             latest = shown
         }
         self.faces = faces
+        changeMs = zip(faces, faces.dropFirst()).first { $1.jump > 0 || $1.atMs != $0.atMs + 60_000 }?.1.atMs
     }
 
     /// The intervals around a moment, the first and the last few of which may lack what lies outside of those days.
-    func intervals(start: End, end: End, days: Set<Int>, around ms: Int64, reachDays: Int) -> [Interval] {
+    func intervals(start: End, end: End, days: Set<Int>, around ms: Int64, weeks: Int) -> [Interval] {
         // The face shows every minute once.
         let middle = Int((ms - faces[0].atMs) / 60_000)
-        let reach = reachDays * 1440
-        let watched = faces[max(0, middle - reach)..<min(faces.count, middle + reach)]
+        let week = 7 * 1440
+        let watched = faces[max(0, middle - week - 1440)..<min(faces.count, middle + weeks * week + 1440)]
         var found: [(startMs: Int64, endMs: Int64?)] = []
         var isOpen = false
         for face in watched {

@@ -20,9 +20,6 @@ struct SchedulePropertyTests {
         ("UTC", "2026-11-20"),
     ]
 
-    /// Days watched before and after, so that intervals of a week before and two weeks after are whole.
-    private static let margin: Int64 = 30
-
     private static func end(_ kind: Int, _ random: inout SeededRandom) -> ScheduleOracle.End {
         // Half of them in the hours where clocks are set.
         let early = random.chance(percent: 50)
@@ -41,8 +38,8 @@ struct SchedulePropertyTests {
             return try #require(
                 ScheduleOracle(
                     zone: place.zone,
-                    fromMs: middle - Self.margin * 86_400_000,
-                    minutes: Int(2 * Self.margin * 1440)
+                    fromMs: middle - 16 * 86_400_000,
+                    minutes: (16 + 30) * 1440
                 )
             )
         }
@@ -62,14 +59,16 @@ struct SchedulePropertyTests {
                 repeats: true,
                 days: days.isEmpty ? nil : days.sorted()
             )
-            let reach: Int64 = random.chance(percent: 70) ? 2 * 86_400_000 : 7 * 86_400_000
-            let now = at("\(Self.places[place].day) 00:00") + random.number(-reach...reach)
+            let isNear = random.chance(percent: 50)
+            let reach: Int64 = isNear ? 3 * 3_600_000 : 7 * 86_400_000
+            let middle = at("\(Self.places[place].day) 00:00")
+            let now = (isNear ? oracle.changeMs ?? middle : middle) + random.number(-reach...reach)
             let expected = oracle.intervals(
                 start: start,
                 end: end,
                 days: days,
                 around: now,
-                reachDays: kind == 2 || !days.isEmpty ? 23 : 4
+                weeks: kind == 2 || !days.isEmpty ? 3 : 1
             )
             let index = try #require(expected.firstIndex { $0.endMs > now })
             let found = schedule.interval(atOrAfter: now, zone: oracle.zone)

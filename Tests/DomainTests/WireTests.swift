@@ -57,7 +57,7 @@ struct WireTests {
         let progress = Wrapped(BudgetProgress(usedMs: 5, reached: true, warned: false))
         let crossing = Wrapped(BudgetCrossing(kind: .warning, atBootMs: 5, usedMs: 4))
         let limits = Wrapped(ScheduleLimits())
-        let spans = Wrapped(SpanSet([Span(5, 9), Span(1, 2)]))
+        let spans = Wrapped(SpanSet([TimeSpan(5, 9), TimeSpan(1, 2)]))
 
         #expect(try text(interval) == #"{"value":{"start_ms":1,"end_ms":2,"zone":"UTC"}}"#)
         #expect(try Wrapped<Interval>.decodedBody(interval.encodedBody()) == interval)

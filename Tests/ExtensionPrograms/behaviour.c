@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MEGABYTE = 1 << 20 };
@@ -125,12 +126,35 @@ static void log_things(void) {
 }
 
 static void note(const char *id, int attempt) {
-    const char *path = getenv("ST_TEST_FILE");
+    const char *given = getenv("ST_TEST_FILE");
+    const char *state = getenv("SCREENTIME_STATE");
+    char path[512];
+    // Where nobody says otherwise, beside the state of the system, as a container of the app would be.
+    snprintf(path, sizeof path, "%s%s", given ? given : state, given ? "" : "/notes");
     char line[256];
     int length = snprintf(line, sizeof line, "%s %d\n", id, attempt);
-    int file = open(path ? path : "/dev/null", O_WRONLY | O_APPEND | O_CREAT, 0600);
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0600);
     if (write(file, line, (size_t)length) < 0) exit(8);
     close(file);
+}
+
+// An effect in a service, and one in a file of its own.
+static void set(const char *id, int attempt) {
+    char body[256];
+    note(id, attempt);
+    // Time enough for somebody to be killed in between.
+    rest(5);
+    snprintf(body, sizeof body, "{\"store\":\"main\",\"settings\":{\"last\":\"%s\"}}", id);
+    ask("settings.set", body);
+    rest(5);
+}
+
+// When the call came in, on a clock that is the same in all processes.
+static void stamp(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    printf("at %lld\n", (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+    fflush(stdout);
 }
 
 // True when the call is not to be answered in the usual way.
@@ -167,7 +191,8 @@ void take(const char *activity, int attempt, const char *id) {
         ask("usage.list", "{}");
         ask("activity.list", "{}");
     }
-    if (is(activity, "set")) ask("settings.set", "{\"store\":\"main\",\"settings\":{\"a\":1}}");
+    if (is(activity, "set")) set(id, attempt);
+    if (is(activity, "stamp")) stamp();
     say_returned();
     if (is(activity, "async")) rest(100);
     say_settled();

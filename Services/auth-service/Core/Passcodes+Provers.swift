@@ -17,7 +17,9 @@ extension Passcodes {
                 "auth.who_proves",
                 "\(what) is a guardian's decision. Say which of them answers: "
                     + "\(guardians.joined(separator: ", ")).",
-                field: "/by"
+                field: "/by",
+                // No name has a slash.
+                details: ["provers": guardians.joined(separator: "/")]
             )
         }
         guard guardians.contains(by) else {

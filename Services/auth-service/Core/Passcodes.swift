@@ -32,7 +32,12 @@ struct Passcodes: Sendable {
     ) throws -> Problem? {
         guard var stored = state.passcodes[member] else { throw Self.noPasscode(of: [member]) }
         guard let passcode else {
-            throw Problem("auth.proof_needed", "This needs the passcode of \(member).", field: field)
+            throw Problem(
+                "auth.proof_needed",
+                "This needs the passcode of \(member).",
+                field: field,
+                details: ["prover": member]
+            )
         }
         try PasswordHash.check(passcode, field: field)
         if let restMs = Self.pauseMs(of: stored, change.now) { throw Self.locked(member, restMs) }

@@ -27,12 +27,12 @@ package enum DesktopService {
                     for script in request.plays { _ = try play(script, &state, context, change) }
                     return ScriptStart.Reply(isNew: true)
                 },
-                .write(SpoolAdvance.self) { state, _, _, change in
-                    try advance(&state, change)
+                .write(SpoolAdvance.self) { state, _, context, change in
+                    try advance(&state, context, change)
                     return Empty()
                 },
-                .read(SpoolPeek.self) { state, _, _ in
-                    SpoolPeek.Reply(hasWaiting: state.hasWaiting, nextWallMs: state.nextWallMs)
+                .read(SpoolPeek.self) { state, _, context in
+                    SpoolPeek.Reply(hasWaiting: state.hasWaiting, nextBootMs: state.nextBootMs(context))
                 },
                 .query(SpoolNext.self) { _, request, _, database in
                     try DesktopStore.next(except: request.except, limit: UsageObserve.batchMax, database)
@@ -44,6 +44,7 @@ package enum DesktopService {
                         change.database
                     )
                     state.waiting -= gone
+                    try check(request, &state, change)
                     return Empty()
                 },
                 .write(SpoolRenumber.self) { state, request, _, change in
@@ -91,9 +92,10 @@ package enum DesktopService {
         let play = ScriptPlay(
             run: Identifier.make(wallMs: change.now.wallMs),
             member: request.member,
-            startWallMs: change.now.wallMs - (request.agoMs ?? 0),
+            startWallMs: context.now.wallMs - (request.agoMs ?? 0),
             zone: context.zone,
-            steps: request.steps
+            steps: request.steps,
+            anchor: .init(bootId: context.bootID, bootMs: context.now.bootMs - (request.agoMs ?? 0))
         )
         try DesktopStore.save(play, change.database)
         state.plays.append(play)
@@ -112,10 +114,28 @@ package enum DesktopService {
         try DesktopStore.save(state.plays[index], change.database)
     }
 
-    private static func advance(_ state: inout DesktopState, _ change: StoreTransaction) throws {
+    private static func check(
+        _ request: SpoolDone.Request,
+        _ state: inout DesktopState,
+        _ change: StoreTransaction
+    ) throws {
+        guard let index = state.plays.firstIndex(where: { $0.run == request.run }) else { return }
+        var play = state.plays[index]
+        play.check(atBootMs: request.checkAt)
+        guard play != state.plays[index] else { return }
+        state.plays[index] = play
+        try DesktopStore.save(play, change.database)
+    }
+
+    private static func advance(
+        _ state: inout DesktopState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws {
         for index in state.plays.indices {
             var play = state.plays[index]
-            let seen = play.advance(toWallMs: change.now.wallMs, limit: advanceMax)
+            let wallMs = play.wallMs(context.now, bootId: context.bootID)
+            let seen = play.advance(toWallMs: wallMs, limit: advanceMax)
             if seen.isEmpty { continue }
             for observation in seen { try DesktopStore.spool(observation, run: play.run, change.database) }
             state.seen += Int64(seen.count)

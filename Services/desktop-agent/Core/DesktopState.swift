@@ -1,3 +1,6 @@
+import STEngine
+import STPlatform
+
 /// What the agent is doing.
 package struct DesktopState: Sendable, Equatable {
     var plays: [ScriptPlay] = []
@@ -7,6 +10,10 @@ package struct DesktopState: Sendable, Equatable {
 
     package var hasWaiting: Bool { waiting > 0 }
 
-    /// The next moment of a script, in wall time.
-    package var nextWallMs: Int64? { plays.compactMap(\.nextWallMs).min() }
+    /// The next moment of a script.
+    func nextBootMs(_ context: RequestContext) -> Int64? {
+        plays.compactMap { play in
+            play.nextWallMs.map { $0 - play.wallMs(context.now, bootId: context.bootID) + context.now.bootMs }
+        }.min()
+    }
 }

@@ -11,6 +11,9 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     static let stepsMax = 2_000
     static let lengthMsMax: Int64 = 2 * 86_400_000
 
+    /// Of the play's own boot time, at its start.
+    private static let firstBootMs: Int64 = 1
+
     private(set) var run: String
     let member: String
     let startWallMs: Int64
@@ -22,10 +25,29 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     private var nextMs: Int64 = 0
     private(set) var sequence: Int64 = 0
     private(set) var isOver = false
+    /// When something may be due: then it says that all is as it was, beside its beats.
+    private var checkMs: Int64?
+    /// Up to where it has told.
+    private var toldMs: Int64 = -1
+    /// The machine's own boot time at the start of the play, so that nobody who sets the wall clock moves it on.
+    private let anchor: Anchor?
     /// The run's name at the start of the play: a new name is no new start of a machine.
     private var firstRun: String?
 
-    init(run: String, member: String, startWallMs: Int64, zone: String, steps: [DesktopPlay.Step]) {
+    struct Anchor: Sendable, Equatable, Codable {
+        var bootId: String
+        var bootMs: Int64
+    }
+
+    init(
+        run: String,
+        member: String,
+        startWallMs: Int64,
+        zone: String,
+        steps: [DesktopPlay.Step],
+        anchor: Anchor? = nil
+    ) {
+        self.anchor = anchor
         self.run = run
         self.member = member
         self.startWallMs = startWallMs
@@ -42,16 +64,38 @@ struct ScriptPlay: Sendable, Equatable, Codable {
 
     var endWallMs: Int64 { startWallMs + steps.reduce(0) { $0 + $1.forMs } }
 
-    var nextWallMs: Int64? { isOver ? nil : startWallMs + nextMs }
+    var nextWallMs: Int64? { isOver ? nil : startWallMs + dueMs }
+
+    private var dueMs: Int64 { min(nextMs, checkMs ?? nextMs) }
+
+    /// What the wall clock would say, had nobody set it since the start.
+    ///
+    /// Over a start of the machine only the wall clock knows how much time went by.
+    func wallMs(_ now: TimeReading, bootId: String) -> Int64 {
+        guard let anchor, anchor.bootId == bootId else { return now.wallMs }
+        return startWallMs + now.bootMs - anchor.bootMs
+    }
+
+    /// The boot time of the play at which to say "still so", or nil where nothing can be due.
+    mutating func check(atBootMs bootMs: Int64?) {
+        let ms = bootMs.map { $0 - Self.firstBootMs }
+        // What was told since covers it.
+        checkMs = ms.flatMap { $0 > toldMs && !isOver ? $0 : nil }
+    }
 
     /// Everything up to a moment that has not been told yet; at most `limit` of it.
     mutating func advance(toWallMs wallMs: Int64, limit: Int) -> [Observation] {
         var seen: [Observation] = []
-        while !isOver, startWallMs + nextMs <= wallMs, seen.count < limit { seen.append(tell()) }
+        while !isOver, startWallMs + dueMs <= wallMs, seen.count < limit { seen.append(tell()) }
         return seen
     }
 
     private mutating func tell() -> Observation {
+        if let checkMs, checkMs < nextMs, toldMs >= 0, step < steps.count {
+            self.checkMs = nil
+            return observation(of: steps[step], atMs: checkMs)
+        }
+        if let checkMs, checkMs <= nextMs { self.checkMs = nil }
         while step < steps.count, nextMs >= stepStartMs + steps[step].forMs {
             stepStartMs += steps[step].forMs
             step += 1
@@ -59,19 +103,21 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         guard step < steps.count else {
             // Afterwards nobody is there: without this the last step would stay open.
             isOver = true
-            return observation(.away, app: nil, domain: nil)
+            return observation(of: DesktopPlay.Step(presence: .away, forMs: 0), atMs: nextMs)
         }
         let current = steps[step]
-        let presence = current.presence ?? .active
-        let seen = observation(presence, app: current.app, domain: current.domain)
+        let seen = observation(of: current, atMs: nextMs)
         let end = stepStartMs + current.forMs
-        nextMs = presence == .active ? min(nextMs + Self.beatMs, end) : end
+        nextMs = seen.presence == .active ? min(nextMs + Self.beatMs, end) : end
         return seen
     }
 
-    private mutating func observation(_ presence: Presence, app: String?, domain: String?) -> Observation {
+    private mutating func observation(of current: DesktopPlay.Step, atMs ms: Int64) -> Observation {
         sequence += 1
-        let reading = TimeReading(wallMs: startWallMs + nextMs, bootMs: nextMs + 1, monotonicMs: nextMs + 1)
+        toldMs = ms
+        let presence = current.presence ?? .active
+        let bootMs = ms + Self.firstBootMs
+        let reading = TimeReading(wallMs: startWallMs + ms, bootMs: bootMs, monotonicMs: bootMs)
         return Observation(
             sequence: sequence,
             bootId: "script-\(firstRun ?? run)",
@@ -79,8 +125,8 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             zone: zone,
             member: member,
             presence: presence,
-            app: presence == .active ? app : nil,
-            domain: presence == .active ? domain : nil
+            app: presence == .active ? current.app : nil,
+            domain: presence == .active ? current.domain : nil
         )
     }
 

@@ -8,7 +8,8 @@ package enum SpoolPeek: Route {
 
     package struct Reply: WireBody, Codable {
         package var hasWaiting: Bool
-        package var nextWallMs: Int64?
+        /// When a script goes on, by this machine's boot time.
+        package var nextBootMs: Int64?
     }
 
     package static let name = "desktop.spool.peek"
@@ -50,10 +51,13 @@ package enum SpoolDone: Route {
     package struct Request: WireBody, Codable {
         package var run: String
         package var through: Int64
+        /// The boot time, of that run's observations, at which to say "still so".
+        package var checkAt: Int64?
 
-        package init(run: String, through: Int64) {
+        package init(run: String, through: Int64, checkAt: Int64? = nil) {
             self.run = run
             self.through = through
+            self.checkAt = checkAt
         }
     }
 

@@ -19,7 +19,7 @@ struct ObservationSender {
     private let client: BusClient
     /// Rings when something is to be tried again, in real time.
     private let alarm: Alarm
-    /// Rings at the next moment of a script, by the clock of that day.
+    /// Rings at the next moment of a script, in boot time.
     private let nextMoment: DueAlarm
 
     init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) throws {
@@ -86,19 +86,19 @@ struct ObservationSender {
         var refusal: Problem?
         while !Task.isCancelled {
             let place = try await host.callSelf(SpoolPeek.self, Empty())
-            if let nextMs = place.nextWallMs, nextMs <= surroundings.time.now().wallMs {
+            if let nextMs = place.nextBootMs, nextMs <= surroundings.time.now().bootMs {
                 // Only when something is due: every commit rings the bell that leads back here.
                 trace = .fresh()
                 _ = try await host.callSelf(SpoolAdvance.self, Empty(), trace: trace)
                 continue
             }
             guard place.hasWaiting else {
-                nextMoment.set(wallMs: place.nextWallMs)
+                nextMoment.set(bootMs: place.nextBootMs)
                 return
             }
             let batch = try await host.callSelf(SpoolNext.self, .init(except: refused))
             guard let run = batch.run else {
-                nextMoment.set(wallMs: place.nextWallMs)
+                nextMoment.set(bootMs: place.nextBootMs)
                 if let refusal { throw refusal }
                 return
             }
@@ -122,7 +122,10 @@ struct ObservationSender {
         var outcome = "ok"
         do {
             let reply = try await client.call(UsageObserve.self, request, CallOptions(trace: trace))
-            _ = try await host.callSelf(SpoolDone.self, .init(run: run, through: reply.acceptedThrough))
+            _ = try await host.callSelf(
+                SpoolDone.self,
+                .init(run: run, through: reply.acceptedThrough, checkAt: reply.checkAt)
+            )
         } catch let problem as Problem where problem.code == "usage.out_of_order" {
             outcome = problem.code
             try await reorder(run, observations, problem)

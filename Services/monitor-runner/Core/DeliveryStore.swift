@@ -22,7 +22,7 @@ enum DeliveryStore {
     /// Finished ones that are kept to be looked at; the oldest go.
     static let finishedMax: Int64 = 20_000
     /// Callbacks of one app that wait; an app that takes none for so long is told that further ones are parked.
-    static let openMax: Int64 = 10_000
+    static let openMax: Int64 = 2_000
     private static let trimEvery: Int64 = 500
 
     /// How a delivery stands, beside what it is.
@@ -46,9 +46,11 @@ enum DeliveryStore {
         nowMs: Int64,
         _ database: Database
     ) throws -> Int64? {
-        let inserted = try database.run(
+        // Looked for first: an insert that is ignored would use up a number all the same.
+        guard try find(id: event.id, database) == nil else { return nil }
+        try database.run(
             """
-            INSERT OR IGNORE INTO deliveries (id, app, member, method, occurrence, event_ms, traceparent, state,
+            INSERT INTO deliveries (id, app, member, method, occurrence, event_ms, traceparent, state,
                 is_open, attempt, failures, result, queued_ms, finished_ms)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?)
             """,
@@ -59,7 +61,6 @@ enum DeliveryStore {
                 .blob(try standing.result.encodedBody()), .integer(nowMs), SQLValue(standing.finishedMs),
             ]
         )
-        guard inserted == 1 else { return nil }
         let number = try database.first("SELECT last_insert_rowid()") { try $0.int(0) } ?? 0
         if number % trimEvery == 0 { try trim(database) }
         return number
@@ -75,11 +76,11 @@ enum DeliveryStore {
         return event.timeMs < first.1
     }
 
-    static func countOpen(app: String, _ database: Database) throws -> Int64 {
+    static func isFull(app: String, _ database: Database) throws -> Bool {
         try database.first(
-            "SELECT count(*) FROM deliveries WHERE app = ? AND is_open = 1",
-            [.text(app)]
-        ) { try $0.int(0) } ?? 0
+            "SELECT number FROM deliveries WHERE app = ? AND is_open = 1 ORDER BY number LIMIT 1 OFFSET ?",
+            [.text(app), .integer(openMax - 1)]
+        ) { try $0.int(0) } != nil
     }
 
     /// The first open one of every app, in order; those that are running are among them.

@@ -38,7 +38,7 @@ enum MonitorFollowing {
         let database = change.database
         guard try !DeliveryStore.isForgotten(event.header, database) else { return }
         var standing = DeliveryStore.Standing(state: .queued)
-        if try DeliveryStore.countOpen(app: occurrence.app, database) >= DeliveryStore.openMax {
+        if try DeliveryStore.isFull(app: occurrence.app, database) {
             standing.state = .parked
             standing.finishedMs = change.now.wallMs
             standing.result.problem = Problem(

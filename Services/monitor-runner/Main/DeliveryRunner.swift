@@ -63,6 +63,8 @@ actor DeliveryRunner {
                 try await debug()
                 try await turn()
                 failures = 0
+                // The alarm keeps one moment only, so the next one is set whenever it may have rung.
+                if let next = delayed.values.min() { alarm.ring(afterMs: next - Stopwatch.milliseconds()) }
             } catch {
                 let problem = Self.problem(error)
                 if failures == 0 { surroundings.log.problem("not_delivered", problem) }
@@ -259,13 +261,13 @@ actor DeliveryRunner {
 
     /// Asks auth-service itself before a callback is parked: its word may be on its way still.
     private func refuse(_ next: NextDelivery, _ refusal: Problem) async {
+        var refusal = refusal
         do {
             let request = AuthCheck.Request(app: next.app, member: next.member, tokens: [])
-            let known = try await asking.client.call(AuthCheck.self, request)
-            let word = known.authorization
-            if word.status == .approved, word.access, known.hasMonitor,
-                looks[next.number, default: 0] < Self.looksMax
-            {
+            let word = try await asking.client.call(AuthCheck.self, request)
+            if let better = MonitorState.refusal(word, otherwise: refusal) {
+                refusal = better
+            } else if looks[next.number, default: 0] < Self.looksMax {
                 looks[next.number, default: 0] += 1
                 return setDelay(next.app, 50)
             }

@@ -18,17 +18,30 @@ enum ReportStore {
                 ) STRICT;
                 CREATE TABLE first_seen (only INTEGER PRIMARY KEY CHECK (only = 1), wall_ms INTEGER NOT NULL) STRICT;
                 """
-        )
+        ),
+        Migration(
+            name: "one timeline for each member",
+            sql: """
+                ALTER TABLE open_use RENAME TO open_use_1;
+                -- A member has one stretch under way for each start of the machine that is told of.
+                CREATE TABLE open_use (
+                    member TEXT NOT NULL, boot_id TEXT NOT NULL, segment BLOB NOT NULL, PRIMARY KEY (member, boot_id)
+                ) STRICT;
+                INSERT OR REPLACE INTO open_use (member, boot_id, segment)
+                    SELECT member, json_extract(CAST(segment AS TEXT), '$.boot_id'), segment FROM open_use_1;
+                DROP TABLE open_use_1;
+                """
+        ),
     ]
 
     static func open(_ segment: Segment, _ database: Database) throws {
         try noteFirst(segment, database)
         try database.run(
             """
-            INSERT INTO open_use (agent, member, segment) VALUES (?, ?, ?)
-            ON CONFLICT (agent, member) DO UPDATE SET segment = excluded.segment
+            INSERT INTO open_use (member, boot_id, segment) VALUES (?, ?, ?)
+            ON CONFLICT (member, boot_id) DO UPDATE SET segment = excluded.segment
             """,
-            [.text(segment.agent), .text(segment.member), .blob(try segment.encodedBody())]
+            [.text(segment.member), .text(segment.bootId), .blob(try segment.encodedBody())]
         )
     }
 
@@ -49,8 +62,8 @@ enum ReportStore {
         // Only its own: the next stretch may have been opened by a later event already.
         if try openSegments(database).contains(where: { $0.segment == segment.segment }) {
             try database.run(
-                "DELETE FROM open_use WHERE agent = ? AND member = ?",
-                [.text(segment.agent), .text(segment.member)]
+                "DELETE FROM open_use WHERE member = ? AND boot_id = ?",
+                [.text(segment.member), .text(segment.bootId)]
             )
         }
     }

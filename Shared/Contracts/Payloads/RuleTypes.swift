@@ -92,7 +92,7 @@ package struct RuleView: WireBody, Codable, Equatable {
     package var pausedUntil: String?
     /// The time it applies to, under way or the next, as a person means it; nil for what always applies.
     package var interval: IntervalSpan?
-    /// The same in words.
+    /// The same in words, beginning with `now:` or `next:`.
     package var when: String?
     /// Whether activity-center has taken it up.
     package var isWatched: Bool

@@ -77,6 +77,28 @@ package struct Segment: WireBody, Codable, Equatable {
     }
 
     package var durationMs: Int64 { endBootMs - startBootMs }
+
+    /// By hand: two events and an open stretch for every change of focus.
+    package func encodedBody() throws -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.field("segment", segment)
+        writer.field("agent", agent)
+        writer.field("run", run)
+        writer.field("sequence", sequence)
+        writer.field("member", member)
+        writer.field("presence", presence.rawValue)
+        writer.field("app", app)
+        writer.field("domain", domain)
+        writer.field("boot_id", bootId)
+        writer.field("start_boot_ms", startBootMs)
+        writer.field("end_boot_ms", endBootMs)
+        writer.field("start_wall_ms", startWallMs)
+        writer.field("zone", zone)
+        writer.field("category", category)
+        writer.field("known_by", knownBy?.rawValue)
+        writer.field("step_ms", stepMs)
+        return writer.finish()
+    }
 }
 
 package enum SegmentOpened: EventType {

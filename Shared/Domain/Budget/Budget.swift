@@ -28,7 +28,7 @@ package struct Budget: Codable, Sendable, Hashable {
         self.includesPast = includesPast
     }
 
-    /// The use at which the warning is due: none at all where the warning is as long as the threshold or longer.
+    /// The use at which the warning is due: zero, the first use, where it is as long as the threshold or longer.
     package var warningAtMs: Int64? {
         guard let warningMs, warningMs > 0 else { return nil }
         return warningMs >= thresholdMs ? 0 : thresholdMs - warningMs

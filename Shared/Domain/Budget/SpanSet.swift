@@ -1,12 +1,12 @@
 /// Stretches of time that may be told twice, as by two devices, and count once.
 package struct SpanSet: Sendable, Hashable {
     /// In order; no two of them touch.
-    package private(set) var spans: [Span] = []
+    package private(set) var spans: [TimeSpan] = []
 
     /// Moments are cut to this far from the epoch, some 30 million years, so that sums fit.
     package static let reachMs: Int64 = 1_000_000_000_000_000_000
 
-    package init(_ spans: [Span] = []) {
+    package init(_ spans: [TimeSpan] = []) {
         for span in spans { insert(span) }
     }
 
@@ -15,7 +15,7 @@ package struct SpanSet: Sendable, Hashable {
 
     /// Adds a stretch, and tells how much of it is new.
     @discardableResult
-    package mutating func insert(_ span: Span) -> Int64 {
+    package mutating func insert(_ span: TimeSpan) -> Int64 {
         let added = Self.cut(span)
         guard added.startMs < added.endMs else { return 0 }
         let first = firstIndex { $0.endMs >= added.startMs }
@@ -36,20 +36,20 @@ package struct SpanSet: Sendable, Hashable {
     }
 
     /// What lies within a stretch.
-    package func clipped(to span: Span) -> SpanSet {
+    package func clipped(to span: TimeSpan) -> SpanSet {
         var set = SpanSet()
         set.spans = within(span)
         return set
     }
 
-    package func totalMs(in span: Span) -> Int64 { within(span).reduce(0) { $0 + $1.durationMs } }
+    package func totalMs(in span: TimeSpan) -> Int64 { within(span).reduce(0) { $0 + $1.durationMs } }
 
     package func contains(_ ms: Int64) -> Bool {
         let index = firstIndex { $0.endMs > ms }
         return index < spans.count && spans[index].startMs <= ms
     }
 
-    private func within(_ span: Span) -> [Span] {
+    private func within(_ span: TimeSpan) -> [TimeSpan] {
         let cut = Self.cut(span)
         guard cut.startMs < cut.endMs else { return [] }
         let first = firstIndex { $0.endMs > cut.startMs }
@@ -57,16 +57,16 @@ package struct SpanSet: Sendable, Hashable {
         return spans[first..<last].map { Self.common($0, cut) }
     }
 
-    private static func common(_ one: Span, _ other: Span) -> Span {
-        Span(max(one.startMs, other.startMs), min(one.endMs, other.endMs))
+    private static func common(_ one: TimeSpan, _ other: TimeSpan) -> TimeSpan {
+        TimeSpan(max(one.startMs, other.startMs), min(one.endMs, other.endMs))
     }
 
-    private static func cut(_ span: Span) -> Span {
-        Span(max(-reachMs, min(reachMs, span.startMs)), max(-reachMs, min(reachMs, span.endMs)))
+    private static func cut(_ span: TimeSpan) -> TimeSpan {
+        TimeSpan(max(-reachMs, min(reachMs, span.startMs)), max(-reachMs, min(reachMs, span.endMs)))
     }
 
     /// Of the first element that fulfils a condition which all after it fulfil too; their number if none does.
-    private func firstIndex(where holds: (Span) -> Bool) -> Int {
+    private func firstIndex(where holds: (TimeSpan) -> Bool) -> Int {
         var low = 0
         var high = spans.count
         while low < high {
@@ -79,7 +79,7 @@ package struct SpanSet: Sendable, Hashable {
 
 extension SpanSet: Codable {
     package init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode([Span].self))
+        self.init(try decoder.singleValueContainer().decode([TimeSpan].self))
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -16,6 +16,11 @@ struct Bench: Sendable {
             run: { try await EventsBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "ingest",
+            summary: "observations into the ledger, durable, against rows into a plain table of SQLite",
+            run: { try await IngestBench($0, isShort: $1).run() }
+        ),
+        Bench(
             name: "coder",
             summary: "the coder of payloads against Foundation's",
             run: { _, isShort in try CoderBench(isShort: isShort).run() }

@@ -33,6 +33,20 @@ enum ValidRequests {
         case UsageObserve.name: [try observe().encodedBody()]
         case UsageList.name: [try UsageList.Request(next: "3", limit: 10).encodedBody()]
         case MemberAdd.name: [try Member(name: "member-3", role: .child).encodedBody()]
+        case AuthRequest.name: [try AuthRequest.Request(app: "an.app", scope: .individual).encodedBody()]
+        case AuthCheck.name:
+            [try AuthCheck.Request(app: "an.app", member: "root", tokens: ["AQID"]).encodedBody()]
+        case AuthSwitch.name:
+            [try AuthSwitch.Request(app: "an.app", access: false, by: "root", passcode: "1234").encodedBody()]
+        case TokenIssue.name:
+            [
+                try TokenIssue.Request(
+                    app: "screentime.rules",
+                    items: [TokenItem(kind: .domain, id: "example.org")]
+                ).encodedBody()
+            ]
+        case TokenResolve.name:
+            [try TokenResolve.Request(app: "screentime.rules", tokens: ["AQID", ""]).encodedBody()]
         case ReportDay.name:
             [try ReportDay.Request(day: "2026-03-10", member: "root", by: .site).encodedBody()]
         case SettingsGet.name: [SettingsGet.Request(app: "an.app", store: "main").encodedBody()]

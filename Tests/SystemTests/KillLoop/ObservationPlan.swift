@@ -22,7 +22,8 @@ struct ObservationPlan: Sendable {
             observations.append(
                 Observation(
                     sequence: Int64(number),
-                    bootId: "boot-1",
+                    // What another agent told of the same start of a machine would be one timeline with this.
+                    bootId: "boot-\(agent)",
                     at: TimeReading(
                         wallMs: Self.startWallMs + bootMs - 1_000_000,
                         bootMs: bootMs,

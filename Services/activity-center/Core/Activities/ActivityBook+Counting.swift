@@ -53,18 +53,21 @@ extension WatchedActivity {
     /// The part of a stretch that lies in the interval under way, or in the one that has just ended; nil when
     /// none does.
     private func counted(_ stretch: Stretch) -> (from: Int64, to: Int64)? {
-        guard stretch.bootId == fromBootId else { return nil }
-        let from = max(stretch.fromBootMs, fromBootMs)
-        let to: Int64
-        if let current {
-            // While the clock is behind its start, the interval has no end that could be reached.
-            to =
-                isAhead
-                ? stretch.toBootMs : min(stretch.toBootMs, stretch.bootMs(atWallMs: current.endWallMs))
-        } else {
-            to = min(stretch.toBootMs, endedBootMs ?? .min)
-        }
+        let from = max(stretch.fromBootMs, start(in: stretch))
+        let to = min(stretch.toBootMs, end(in: stretch))
         return from < to ? (from, to) : nil
+    }
+
+    /// From which boot time of a stretch on use counts.
+    private func start(in stretch: Stretch) -> Int64 {
+        // The boot times of another start of the machine cannot be compared; its wall time can.
+        stretch.bootId == fromBootId ? fromBootMs : stretch.bootMs(atWallMs: fromWallMs)
+    }
+
+    private func end(in stretch: Stretch) -> Int64 {
+        // While the clock is behind its start, the interval has no end that could be reached.
+        if isAhead { return .max }
+        return (current?.endWallMs ?? endedWallMs).map { stretch.bootMs(atWallMs: $0) } ?? .min
     }
 
     mutating func count(_ stretch: Stretch, into due: inout [DueOccurrence]) -> Bool {
@@ -86,15 +89,14 @@ extension WatchedActivity {
 
     /// The boot time at which the next thing comes true for one event, if what is open stays.
     func checkAtBootMs(_ open: Stretch, of event: WatchedEvent) -> Int64? {
-        guard let current, open.presence == .active, open.bootId == fromBootId, event.matches(open),
+        guard current != nil, open.presence == .active, event.matches(open),
             let crossing = event.progress.nextCrossing(
                 of: event.budget,
                 // From here on what is open counts; the part before it has been counted already.
-                fromBootMs: max(open.toBootMs, fromBootMs)
+                fromBootMs: max(open.toBootMs, start(in: open))
             )
         else { return nil }
-        let at = crossing.atBootMs
-        return isAhead || at < open.bootMs(atWallMs: current.endWallMs) ? at : nil
+        return crossing.atBootMs < end(in: open) ? crossing.atBootMs : nil
     }
 
     func occurrence(

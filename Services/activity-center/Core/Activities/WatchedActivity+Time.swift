@@ -11,7 +11,6 @@ extension WatchedActivity {
     mutating func restart(bootId: String) {
         fromBootId = bootId
         fromBootMs = .min
-        endedBootMs = nil
     }
 
     /// Time has passed to this moment.
@@ -115,9 +114,10 @@ extension WatchedActivity {
         isAhead = false
         toldWillStart = false
         toldWillEnd = false
-        endedBootMs = nil
+        endedWallMs = nil
         fromBootId = to.bootId
         fromBootMs = to.bootMs(atWallMs: wallMs)
+        fromWallMs = wallMs
         let isNew = armedStartMs.map { interval.startWallMs > $0 } ?? true
         if isFresh, isNew {
             armedStartMs = interval.startWallMs
@@ -135,7 +135,7 @@ extension WatchedActivity {
     mutating func end(at wallMs: Int64, _ to: Passage, note: String? = nil) -> [DueOccurrence] {
         guard let ended = current else { return [] }
         current = nil
-        endedBootMs = to.bootMs(atWallMs: wallMs)
+        endedWallMs = wallMs
         isAhead = false
         toldWillEnd = false
         guard mode == .wallClock else {

@@ -26,8 +26,10 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     /// Use before this moment of that start of the machine does not count.
     package var fromBootMs: Int64
     package var fromBootId: String
+    /// The same moment in wall time, for what was seen during another start of the machine and comes late.
+    package var fromWallMs: Int64 = .min
     /// When the last interval ended, while none is under way: use up to then may still be on its way here.
-    package var endedBootMs: Int64?
+    package var endedWallMs: Int64?
     /// The latest interval that began with a fresh allowance; one that is entered again gets none.
     package var armedStartMs: Int64?
 

@@ -49,13 +49,16 @@ package struct Lane: Sendable, Equatable, Codable {
         let holder = open.agent
         let heardMs = seats[holder]?.heardBootMs ?? open.endBootMs
         seats[words.agent] = Seat(seen, run: words.run, after: before)
-        guard let next = nextHolder(after: words.agent, at: now), let seat = seats[next] else { return news }
+        guard let next = nextHolder(after: words.agent, awakeMs: seen.monotonicMs + now - seen.bootMs),
+            let seat = seats[next]
+        else { return news }
 
         let sleptMs = news.isLate ? 0 : slept(seen, now)
         let isUnbroken = words.agent == holder && seen.unbroken == true
         let isBlind =
             open.presence == .active && !isUnbroken && now - sleptMs > open.endBootMs
             && now - sleptMs - heardMs > Timeline.silenceMs
+        suspendedMs = max(suspendedMs, seen.reading.suspendedMs)
         let offset = news.isLate ? offsetMs : seen.wallMs - seen.bootMs
         let step = offset - offsetMs
         let isStepped = abs(step) > Timeline.stepMs
@@ -77,7 +80,6 @@ package struct Lane: Sendable, Equatable, Codable {
         if sleptMs > 0 { gap(begin(seat, at: now - sleptMs), .suspended, .clocks, to: now, &news) }
         open = begin(seat, at: now)
         toldBootMs = now
-        suspendedMs = max(suspendedMs, seen.reading.suspendedMs)
         news.outputs.append(.opened(open))
         return news
     }
@@ -89,11 +91,13 @@ package struct Lane: Sendable, Equatable, Codable {
     }
 
     /// Who holds the lane from now on; nil when what was told changes nothing in front of the member.
-    private func nextHolder(after agent: String, at now: Int64) -> String? {
+    private func nextHolder(after agent: String, awakeMs: Int64) -> String? {
         let holder = open.agent
         var best: (name: String, inputMs: Int64)?
         for (name, seat) in seats {
-            guard seat.presence == .active, now - seat.heardBootMs <= Timeline.silenceMs else { continue }
+            guard seat.presence == .active, awakeMs - seat.heardAwakeMs <= Timeline.silenceMs else {
+                continue
+            }
             guard let found = best else {
                 best = (name, seat.inputBootMs)
                 continue

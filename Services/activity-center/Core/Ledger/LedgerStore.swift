@@ -42,12 +42,9 @@ enum LedgerStore {
     static func append(_ segment: Segment, _ chain: inout LedgerChain, _ database: Database) throws {
         let content = LedgerChain.content(segment)
         chain.append(content: content)
+        // In the order of `columns`, which is the table's own: the statement is looked up by its text for every row.
         try database.run(
-            """
-            INSERT INTO ledger (row, segment, agent, run, sequence, member, presence, app, domain, category, boot_id,
-                start_boot_ms, end_boot_ms, start_wall_ms, zone, known_by, step_ms, forgotten, content_hash, chain_hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
-            """,
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
             [
                 .integer(chain.row), .text(segment.segment), .text(segment.agent), .text(segment.run),
                 .integer(segment.sequence), .text(segment.member), .text(segment.presence.rawValue),

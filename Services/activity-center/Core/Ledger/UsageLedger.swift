@@ -27,6 +27,7 @@ enum UsageLedger {
         let categories = LedgerSeam.categories(state)
         let row = state.chain.row
         var touched: [String] = []
+        var opened = OpenedSegments()
         for seen in request.observations {
             if seen.sequence <= reply.acceptedThrough {
                 reply.duplicates += 1
@@ -39,10 +40,11 @@ enum UsageLedger {
             let news = try state.timelines[seen.member, default: Timeline()]
                 .take(words, home: home, category: categories)
             if news.isLate { reply.late = (reply.late ?? 0) + 1 }
-            try write(news, of: seen.member, &state, change)
+            try write(news, of: seen.member, &opened, &state, change)
             if !touched.contains(seen.member) { touched.append(seen.member) }
             reply.acceptedThrough = seen.sequence
         }
+        try opened.tell(change)
         if known == nil { try makeRoom(for: run, &state, change) }
         if state.agents[run.agent] == nil {
             state.agents[run.agent] = context.now.wallMs
@@ -68,6 +70,7 @@ enum UsageLedger {
     private static func write(
         _ news: TimelineNews,
         of member: String,
+        _ opened: inout OpenedSegments,
         _ state: inout ActivityState,
         _ change: StoreTransaction
     ) throws {
@@ -77,8 +80,9 @@ enum UsageLedger {
                 try LedgerSeam.passed(stretch, zone: zone, &state, change)
             case .opened(let segment), .grown(let segment):
                 try LedgerSeam.seen(segment, &state, change)
-                try change.emit(SegmentOpened.self, subject: segment.segment, segment)
+                opened.add(segment)
             case .closed(let segment):
+                opened.remove(segment)
                 try LedgerStore.append(segment, &state.chain, change.database)
                 try change.emit(SegmentClosed.self, subject: segment.segment, segment)
             }

@@ -4,8 +4,8 @@ package import STPlatform
 /// All rules, and what of them activity-center has taken up.
 package struct RuleBook: Sendable, Equatable {
     package static let rulesMax = 200
-    /// Apple's number of activities of one app; the built-in rules of one person are one.
-    package static let activitiesMax = 20
+    /// As many activities as activity-center watches for the rules of all people together.
+    package static let activitiesMax = 200
 
     /// Of an activity: its member and its name.
     package struct Place: Sendable, Hashable {

@@ -128,14 +128,14 @@ enum RuleEditing {
                 throw Problem(problem.code, problem.message, field: "/window", details: problem.details)
             }
         }
-        let others = book.rules.values.filter { $0.id != rule.id && $0.member == rule.member }
+        let others = book.rules.values.filter { $0.id != rule.id }
         let count = others.reduce(plan.count) { $0 + RulePlan.activities(of: $1).count }
-        guard count <= RuleBook.activitiesMax else {
+        guard plan.isEmpty || count <= RuleBook.activitiesMax else {
             throw Problem(
                 "rule.too_many",
-                "The rules of \(rule.member) need \(count) activities to watch, and \(RuleBook.activitiesMax) are the "
+                "All rules together would need \(count) activities to watch, and \(RuleBook.activitiesMax) are the "
                     + "limit. Remove one, or put several apps into one rule.",
-                help: "screentime rule list --member \(rule.member)"
+                help: "screentime rule list"
             )
         }
     }

@@ -10,6 +10,7 @@ enum RuleText {
         let preview = RulePlan.span(rule.spec).map {
             SchedulePreview($0, count: 1, fromMs: nowMs, zone: context.zone)
         }
+        let isOngoing = preview?.intervals.first?.contains(nowMs) ?? false
         let isPaused = rule.isPaused(atWallMs: nowMs)
         return RuleView(
             id: rule.id,
@@ -19,7 +20,7 @@ enum RuleText {
             interval: preview?.intervals.first.map {
                 IntervalSpan(startWallMs: $0.startMs, endWallMs: $0.endMs, zone: $0.zone)
             },
-            when: preview?.lines.first,
+            when: preview?.lines.first.map { (isOngoing ? "now: " : "next: ") + $0 },
             isWatched: book.isWatched(rule),
             problem: book.problem(of: rule).map { "\($0.code): \($0.message)" }
         )

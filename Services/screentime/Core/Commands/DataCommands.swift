@@ -23,7 +23,7 @@ enum DataCommands {
     }
 
     private static func backup(_ invocation: Invocation) async throws -> ExitCode {
-        let directory = try absolute(invocation.subjects[0])
+        let directory = try AppCommands.absolute(invocation.subjects[0])
         let copies = try await ServiceClients.with(invocation.directories) { clients in
             let running = await clients.askAll(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
                 .compactMap { service, answer in (try? answer.get()) == nil ? nil : service }
@@ -100,12 +100,5 @@ enum DataCommands {
                 )
             }
         }
-    }
-
-    private static func absolute(_ path: String) throws(Problem) -> String {
-        if path.hasPrefix("/") { return path }
-        guard let buffer = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
-        defer { free(buffer) }
-        return String(cString: buffer) + "/" + path
     }
 }

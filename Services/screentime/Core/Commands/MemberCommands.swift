@@ -20,6 +20,14 @@ enum MemberCommands {
             ],
             example: "screentime member add kid --role child"
         ) { try await add($0) },
+        Command(
+            ["member", "show"],
+            "What is recorded about a person, for how long, and who sees it",
+            subjects: [.init("NAME", "whom; the owner of this account without it", isOptional: true)],
+            options: [.json],
+            example: "screentime member show kid"
+        ) { try await show($0) },
+        PasscodeCommand.command,
     ]
 
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
@@ -46,6 +54,21 @@ enum MemberCommands {
         for member in reply.members { table.add([.init(member.name), .init(member.role.rawValue)]) }
         lines += table.lines(columns: terminal.columns, terminal)
         return lines
+    }
+
+    private static func show(_ invocation: Invocation) async throws -> ExitCode {
+        let request = MemberShow.Request(member: invocation.subjects.first)
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(MemberShow.self, request)
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        let isDemo = Banner.isDemo(invocation.directories)
+        terminal.write(MemberStoryText.lines(reply, isDemo: isDemo, terminal).joined(separator: "\n"))
+        return .done
     }
 
     private static func add(_ invocation: Invocation) async throws -> ExitCode {

@@ -6,7 +6,7 @@ enum TodayCommand {
     static let commands: [Command] = [
         Command(
             [],
-            "The day so far, and what is not seen",
+            "The day so far, the rules, and what is not seen",
             options: [.json, .init("--version", nil, "which version this is")],
             example: "screentime"
         ) { try await run($0) }
@@ -22,16 +22,24 @@ enum TodayCommand {
             async let view = SystemView.gather(clients)
             async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
             async let report = clients.ask(ReportDay.self, .report, .init(), timeoutMs: SystemView.deadlineMs)
+            async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
+            async let progress = RuleProgress.all(clients)
             let system = await view
             guard system.isRunning else { throw StatusCommand.nothingRuns }
             let segments = await now?.open ?? []
             let today = try await report.get()
+            let board = await (rules: rules ?? [], progress: progress)
             if invocation.wantsJSON {
-                terminal.write(JSONOutput.pretty(try json(today, segments, system)))
+                var value = try json(today, segments, system)
+                value["rules"] = .array(
+                    try board.rules.map { try RuleShowing.json($0, board.progress[$0.id]) }
+                )
+                terminal.write(JSONOutput.pretty(.object(value)))
             } else {
                 let lines = TodayText.lines(
                     today,
                     now: segments,
+                    rules: RuleScreen.today(board.rules, board.progress, terminal),
                     sight: system.sight,
                     isDemo: system.isDemo,
                     terminal
@@ -43,7 +51,7 @@ enum TodayCommand {
     }
 
     private static func json(_ report: ReportDay.Reply, _ now: [Segment], _ view: SystemView) throws
-        -> JSONValue
+        -> [String: JSONValue]
     {
         [
             "demo": .bool(view.isDemo),

@@ -2,12 +2,23 @@
 ///
 /// Help, completion and the parser read it and nothing else.
 package enum Grammar {
-    package static let commands: [Command] =
-        TodayCommand.commands + StatusCommand.commands + ReportCommand.commands + MemberCommands.commands
-        + CategoryCommands.commands + [AppShow.command] + NotificationCommands.commands
-        + SimulateCommand.commands + TraceCommand.commands + BusCommands.commands + DataCommands.commands
-        + SystemCommands.commands
-        + HelpCommand.commands
+    package static let commands: [Command] = [
+        TodayCommand.commands,
+        StatusCommand.commands,
+        ReportCommand.commands,
+        RuleCommands.commands,
+        MemberCommands.commands,
+        CategoryCommands.commands,
+        AppCommands.commands,
+        [AppShow.command],
+        NotificationCommands.commands,
+        SimulateCommand.commands,
+        TraceCommand.commands,
+        BusCommands.commands,
+        DataCommands.commands,
+        SystemCommands.commands,
+        HelpCommand.commands,
+    ].flatMap { $0 }
 
     /// The words that may come first, in the order of the table.
     package static var firstWords: [String] {

@@ -43,7 +43,15 @@ enum NearMiss {
                 help: "screentime \(noun) --help"
             )
         }
-        let near = TextFormat.closest(to: verb, in: verbs)
+        let near = OtherWords.verb(verb, of: noun) ?? TextFormat.closest(to: verb, in: verbs)
+        if near == nil, verbs.contains("add") {
+            let line = added(noun, Array(words.dropFirst()))
+            return Problem(
+                "usage.unknown_verb",
+                "`\(noun) \(verb)` is not known; did you mean `\(line)`? There is: \(list).",
+                help: line
+            )
+        }
         return Problem(
             "usage.unknown_verb",
             "`\(noun) \(verb)` is not known"
@@ -51,6 +59,16 @@ enum NearMiss {
             help: near.map { (["screentime", noun, $0] + words.dropFirst(2)).joined(separator: " ") }
                 ?? "screentime \(noun) --help"
         )
+    }
+
+    /// What was meant to be added, with the time at the end where it belongs.
+    static func added(_ noun: String, _ words: [String]) -> String {
+        var words = words
+        let isTime = { (word: String) in TextFormat.durationMs(word) != nil || WindowText.read(word) != nil }
+        if let last = words.last, !isTime(last), let place = words.firstIndex(where: isTime) {
+            words.append(words.remove(at: place))
+        }
+        return (["screentime", noun, "add"] + words).joined(separator: " ")
     }
 
     /// `limit firefox 30m` wants `limit add firefox 30m`.

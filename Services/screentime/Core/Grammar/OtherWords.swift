@@ -10,19 +10,49 @@ enum OtherWords {
         "log": "trace", "logs": "trace", "tail": "trace", "top": "trace --top",
         "call": "bus call", "listen": "bus listen", "describe": "bus describe", "subscribe": "bus listen",
         "backup": "data backup", "members": "member list", "users": "member list", "list": "member list",
-        "version": "--version",
+        "version": "--version", "apps": "app list", "install": "app install", "uninstall": "app remove",
+        "passcode": "member passcode", "password": "member passcode",
+        "rules": "rule list", "limits": "limit list", "goals": "goal list",
+        "notifications": "notification list", "unblock": "rule remove", "unlimit": "rule remove",
+        "pause": "rule pause evening --for 1h",
     ]
+
+    /// Verbs that people bring from elsewhere, for any noun that has ours.
+    private static let verbs = [
+        "uninstall": "remove", "delete": "remove", "rm": "remove", "del": "remove", "ls": "list",
+        "new": "add", "create": "add", "info": "show", "password": "passcode", "pin": "passcode",
+        "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
+    ]
+
+    static func verb(_ word: String, of noun: String) -> String? {
+        guard let verb = verbs[word], Grammar.command([noun, verb]) != nil else { return nil }
+        return verb
+    }
 
     static func meaning(of words: [String]) -> Problem? {
         guard let first = words.first else { return nil }
         let rest = words.dropFirst().joined(separator: " ")
-        if ["block", "ban", "forbid", "restrict"].contains(first) {
-            let line = "screentime limit add \(rest.isEmpty ? "firefox" : rest) 30m --then shield"
-            return NearMiss.notYet(first, line: line)
+        if ["block", "ban", "forbid", "restrict"].contains(first) { return block(words) }
+        if first == "pause", words.count > 1 {
+            let time = words.dropFirst(2).first { TextFormat.durationMs($0) != nil } ?? "1h"
+            return meant("pause", "rule pause \(words[1]) --for \(time)")
+        }
+        if ["grant", "authorize", "permit", "deny", "revoke"].contains(first) {
+            let isOff = ["deny", "revoke"].contains(first)
+            return meant(first, "app access \(rest.isEmpty ? "APP" : rest) \(isOff ? "off" : "on")")
         }
         if first == "add", !rest.isEmpty { return meant("add", "member add \(rest)") }
         guard let line = lines[first] else { return nil }
         return meant(first, rest.isEmpty || first == "list" ? line : "\(line) \(rest)")
+    }
+
+    /// Nothing is blocked for ever here: it has a limit, and a shield when it is reached.
+    private static func block(_ words: [String]) -> Problem {
+        var rest = Array(words.dropFirst())
+        if rest.isEmpty { rest = ["firefox"] }
+        if !rest.contains(where: { TextFormat.durationMs($0) != nil }) { rest.append("30m") }
+        let line = NearMiss.added("limit", rest).dropFirst("screentime ".count)
+        return meant(words[0], "\(line) --then shield")
     }
 
     private static func meant(_ word: String, _ line: String) -> Problem {

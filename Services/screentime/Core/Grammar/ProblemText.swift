@@ -6,7 +6,9 @@ package enum ProblemText {
     package static func exitCode(_ problem: Problem) -> ExitCode {
         switch problem.code {
         case "service.not_running", "system.not_running": .notRunning
-        case "access.denied": .notAllowed
+        case "access.denied", "auth.unauthorized", "auth.wrong_passcode", "auth.locked", "auth.proof_needed",
+            "auth.not_a_prover", "auth.root_only":
+            .notAllowed
         default: problem.code.hasPrefix("usage.") || problem.code.hasPrefix("scenario.") ? .usage : .no
         }
     }

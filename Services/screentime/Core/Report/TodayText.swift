@@ -8,6 +8,7 @@ package enum TodayText {
     package static func lines(
         _ report: ReportDay.Reply,
         now: [Segment],
+        rules: [String] = [],
         sight: SystemView.Sight,
         isDemo: Bool,
         _ terminal: Terminal
@@ -20,6 +21,7 @@ package enum TodayText {
         lines.append("")
         lines += ReportText.rows(report, limit: rowsMax, terminal)
         lines.append("")
+        if !rules.isEmpty { lines += rules + [""] }
         lines += now.map(present)
         lines += ReportText.remarks(report).dropFirst().flatMap { TextWrap.lines($0, terminal) }
         return lines

@@ -12,6 +12,7 @@ package enum StatusJSON {
             "observed": .bool(!view.sight.isBlind),
             "sight": .string(view.sight.text),
             "services": .array(try ServiceName.all.map { try service($0, view, directories) }),
+            "notices": .array(try view.notices.map { try JSONOutput.value(of: $0) }),
             "cursors": .array(TopBoard.cursorLines(view.answers).map(cursor)),
         ]
     }

@@ -3,6 +3,8 @@ package import STPlatform
 
 /// The screen of `status`.
 package enum StatusText {
+    private static let noticesMax = 3
+
     package static func lines(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
         -> [String]
     {
@@ -15,7 +17,23 @@ package enum StatusText {
         lines += table(view, terminal)
         lines += cursors(view, terminal)
         lines += failures(view, directories, terminal)
+        lines += notices(view, terminal)
         return lines
+    }
+
+    /// What somebody might want to have done in secret.
+    private static func notices(_ view: SystemView, _ terminal: Terminal) -> [String] {
+        let told = view.notices.filter { [.passcodeReset, .passcodeLocked].contains($0.kind) }.suffix(
+            noticesMax
+        )
+        guard !told.isEmpty else { return [] }
+        return [""]
+            + told.flatMap { notice in
+                TextWrap.lines(
+                    LocalTime.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
+                    terminal
+                ).map { terminal.styled($0, .yellow) }
+            }
     }
 
     private static func headline(_ view: SystemView, _ terminal: Terminal) -> String {

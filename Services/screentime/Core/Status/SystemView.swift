@@ -6,6 +6,8 @@ package struct SystemView: Sendable {
     package var supervisor: SupervisorFile?
     package var reports: [ServiceName: Result<HealthReport.Reply, Problem>]
     package var desktop: Result<DesktopStatus.Reply, Problem>?
+    /// What happened to passcodes, as far as it is told.
+    package var notices: [AuthorizationNotice] = []
 
     package init(
         supervisor: SupervisorFile?,
@@ -22,12 +24,15 @@ package struct SystemView: Sendable {
 
     static func gather(_ clients: ServiceClients) async -> SystemView {
         async let desktop = clients.ask(DesktopStatus.self, .desktop, Empty(), timeoutMs: deadlineMs)
+        async let notices = clients.ask(AuthNotices.self, .auth, Empty(), timeoutMs: deadlineMs)
         async let reports = clients.askAll(HealthReport.self, Empty(), timeoutMs: deadlineMs)
-        return await SystemView(
+        var view = await SystemView(
             supervisor: SupervisorFile.read(clients.directories),
             reports: reports,
             desktop: desktop
         )
+        view.notices = (try? await notices.get())?.notices ?? []
+        return view
     }
 
     package var isDemo: Bool { supervisor?.isDemo ?? false }

@@ -23,4 +23,8 @@ int st_baseline_publish(const char *endpoint, int subscribers, int count, const 
 // A SUB that returns once it has received `count` messages; the time from the first to the last in nanoseconds.
 int64_t st_baseline_collect(const char *endpoint, int count);
 
+// Rows like the ledger's into a plain table of SQLite with nothing of ours around it, durable at each commit; the
+// time in nanoseconds, or -1.
+int64_t st_baseline_rows(const char *path, int count, int per_commit, const void *hash, int hash_size);
+
 #endif

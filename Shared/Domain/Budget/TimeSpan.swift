@@ -1,5 +1,5 @@
 /// A stretch of time without its last moment.
-package struct Span: Codable, Sendable, Hashable {
+package struct TimeSpan: Codable, Sendable, Hashable {
     package var startMs: Int64
     package var endMs: Int64
 

@@ -1,0 +1,112 @@
+import Foundation
+import STAppSupport
+import STPromiseKit
+
+/// The app's screens, one after the other: permission, choice, time, words, monitoring, status.
+@MainActor
+struct PromiseScreens {
+    let model: PromiseModel
+    let console: Console
+    private let words = PromiseWords(.current)
+
+    init(model: PromiseModel, console: Console) {
+        self.model = model
+        self.console = console
+    }
+
+    func run() async {
+        if let problem = model.selectionProblem { console.complain(problem) }
+        showStatus()
+        while true {
+            console.say("", words.menu)
+            guard let answer = console.ask(words.next(nextStep)) else { return }
+            let step = answer.isEmpty ? nextStep : answer.lowercased()
+            if step == "q" { return }
+            do {
+                try await show(step)
+            } catch {
+                console.complain(error)
+            }
+        }
+    }
+
+    /// What is still to be done, so that Enter leads through the app.
+    private var nextStep: String {
+        if !model.isApproved { return "1" }
+        if !model.hasChoice { return "2" }
+        return model.isMonitoring ? "q" : "5"
+    }
+
+    private func show(_ step: String) async throws {
+        switch step {
+        case "1": try await askPermission()
+        case "2": try choose()
+        case "3": try askTimes()
+        case "4": try askWords()
+        case "5":
+            try model.start()
+            console.say(words.started)
+        case "6":
+            model.stop()
+            console.say(words.stopped)
+        case "7": showStatus()
+        default: console.say(words.unknown)
+        }
+    }
+
+    private func askPermission() async throws {
+        guard !model.isApproved, console.agree(words.askPermission) else {
+            return console.say(words.permission(isApproved: model.isApproved))
+        }
+        console.say(words.waiting)
+        try await model.requestPermission()
+        console.say(words.permission(isApproved: model.isApproved))
+    }
+
+    private func choose() throws {
+        console.say(words.chosen(model.names))
+        guard let answer = given(words.askNames) else { return }
+        try model.choose(Choice(answer))
+        console.say(words.chosen(model.names))
+        try watchAnew()
+    }
+
+    private func askTimes() throws {
+        var terms = model.terms
+        console.say(words.terms(terms.allowance, warning: terms.warning, window: terms.window))
+        if let text = given(words.askAllowance) { terms.allowance = try Length.read(text) }
+        if let text = given(words.askWarning) {
+            let warning = try Length.read(text)
+            terms.warning = warning.seconds > 0 ? warning : nil
+        }
+        if let text = given(words.askFrom) { terms.from = try TimeOfDay.read(text) }
+        if let text = given(words.askTo) { terms.to = try TimeOfDay.read(text) }
+        let isChanged = terms.isWatchedOtherwise(than: model.terms)
+        try model.agree(to: terms)
+        console.say(words.terms(terms.allowance, warning: terms.warning, window: terms.window))
+        if isChanged { try watchAnew() }
+    }
+
+    private func askWords() throws {
+        var terms = model.terms
+        console.say(words.own(terms.words))
+        guard let text = given(words.askWords) else { return }
+        terms.words = text
+        try model.agree(to: terms)
+        console.say(words.own(terms.words))
+    }
+
+    private func showStatus() { console.say(StatusReport(model).text(words)) }
+
+    /// What is watched already is watched with the new terms from now on.
+    private func watchAnew() throws {
+        guard model.isMonitoring else { return }
+        try model.start()
+        console.say(words.started)
+    }
+
+    /// An answer that says something; nil keeps what there is.
+    private func given(_ question: String) -> String? {
+        console.ask(question).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,93 @@
+package import DeviceActivity
+package import FamilyControls
+import Foundation
+package import STAppSupport
+
+/// What was promised, apart from the apps: how much, when, and in which words.
+package struct PromiseTerms: Equatable, Sendable {
+    /// As much as fits into a notification.
+    package static let wordsBytesMax = 1_000
+
+    package var allowance: Length
+    /// Nil is no warning.
+    package var warning: Length?
+    /// The person's own; empty lets the app find some.
+    package var words: String
+    package var from: TimeOfDay
+    package var to: TimeOfDay
+
+    package init(
+        allowance: Length = Length(minutes: 30),
+        warning: Length? = Length(minutes: 5),
+        words: String = "",
+        from: TimeOfDay = .midnight,
+        to: TimeOfDay = .lastSecond
+    ) {
+        self.allowance = allowance
+        self.warning = warning
+        self.words = words
+        self.from = from
+        self.to = to
+    }
+
+    /// Says what cannot be promised.
+    package func check() throws {
+        guard allowance.seconds > 0, allowance < .day else {
+            throw Refusal(
+                .usage,
+                "The allowance is \(allowance.text); give more than nothing and less than a day, such as 30m"
+            )
+        }
+        if let warning {
+            guard warning.seconds > 0, warning < allowance else {
+                throw Refusal(
+                    .usage,
+                    "A warning \(warning.text) before \(allowance.text) are used comes too early; give less than \(allowance.text), or 0m for none"
+                )
+            }
+        }
+        guard words.utf8.count <= Self.wordsBytesMax else {
+            throw Refusal(
+                .usage,
+                "Your words have \(words.utf8.count) bytes, and \(Self.wordsBytesMax) fit; say it shorter"
+            )
+        }
+        guard words.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw Refusal(.usage, "Your words have characters that cannot be shown; write them as one line")
+        }
+    }
+
+    package var window: String { "\(from.text)–\(to.text)" }
+
+    /// Whether the system has to be told; it does not know the words.
+    package func isWatchedOtherwise(than other: PromiseTerms) -> Bool {
+        var same = self
+        same.words = other.words
+        return same != other
+    }
+
+    package var schedule: DeviceActivitySchedule {
+        DeviceActivitySchedule(
+            intervalStart: from.components,
+            intervalEnd: to.components,
+            repeats: true,
+            warningTime: warning?.components
+        )
+    }
+
+    /// What is counted; `includesPastActivity` when a promise under way is changed, so that this gives no second allowance.
+    package func events(
+        for selection: FamilyActivitySelection,
+        includesPastActivity: Bool
+    ) -> [DeviceActivityEvent.Name: DeviceActivityEvent] {
+        [
+            .allowance: DeviceActivityEvent(
+                applications: selection.applicationTokens,
+                categories: selection.categoryTokens,
+                webDomains: selection.webDomainTokens,
+                threshold: allowance.components,
+                includesPastActivity: includesPastActivity
+            )
+        ]
+    }
+}

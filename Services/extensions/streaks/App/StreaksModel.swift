@@ -1,0 +1,110 @@
+import DeviceActivity
+import FamilyControls
+import Foundation
+import STAppSupport
+import STStreaksKit
+
+/// What the app knows and does, whichever way it is asked.
+@MainActor
+final class StreaksModel {
+    private let authorization = AuthorizationCenter.shared
+    private let center = DeviceActivityCenter()
+    private let store = StreakStore()
+
+    // MARK: - Permission
+
+    var isApproved: Bool {
+        switch authorization.authorizationStatus {
+        case .approved, .approvedWithDataAccess: true
+        default: false
+        }
+    }
+
+    var permission: String { authorization.authorizationStatus.description }
+
+    func requestPermission() async throws { try await authorization.requestAuthorization(for: .individual) }
+
+    // MARK: - Tasks
+
+    var tasks: [StreakTask] { store.tasks }
+
+    func task(_ id: String) throws -> StreakTask {
+        guard let task = store.task(id) else {
+            let all = tasks.map(\.id).joined(separator: ", ")
+            throw Refusal(.no, "There is no task \(id.prefix(40)). There are: \(all.isEmpty ? "none" : all)")
+        }
+        return task
+    }
+
+    @discardableResult
+    func add(_ kind: StreakTask.Kind, title: String?, choice: Choice, amount: Length) throws -> StreakTask {
+        let title = title ?? choice.names.joined(separator: ", ")
+        var task = StreakTask(id: "", kind: kind, title: title, amount: amount, names: choice.names)
+        try task.check()
+        let selection = try selection(choice)
+        task = StreakTask(id: store.newID(), kind: kind, title: title, amount: amount, names: choice.names)
+        try store.save(task, selection)
+        try watch()
+        return task
+    }
+
+    /// What is nil stays as it is.
+    func edit(_ id: String, title: String?, choice: Choice?, amount: Length?) throws {
+        var task = try task(id)
+        task.title = title ?? task.title
+        task.amount = amount ?? task.amount
+        task.names = choice?.names ?? task.names
+        try task.check()
+        try store.save(task, try choice.map { try selection($0) } ?? store.selection(id))
+        try watch()
+    }
+
+    func remove(_ id: String) throws {
+        store.remove(try task(id).id)
+        if isWatching { try watch() }
+    }
+
+    private func selection(_ choice: Choice) throws -> FamilyActivitySelection {
+        try FamilyActivitySelection.choosing(
+            applications: choice.applications,
+            categories: choice.categories,
+            webDomains: choice.sites
+        )
+    }
+
+    // MARK: - Monitoring
+
+    var isWatching: Bool { center.activities.contains(.day) }
+
+    /// The interval under way, or else the next one.
+    var nextInterval: DateInterval? { center.schedule(for: .day)?.nextInterval }
+
+    /// All tasks are events of one activity, so a change of one of them is told as a whole.
+    func watch() throws {
+        guard !tasks.isEmpty else { return stop() }
+        var events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [:]
+        for task in tasks {
+            let event = task.counted(try store.selection(task.id))
+            // With nothing chosen, the event would count all use there is.
+            guard !event.includesAllActivity else {
+                throw Refusal(
+                    .no,
+                    "Nothing is chosen for \(task.title). Try: streaks --edit \(task.id) --choose firefox"
+                )
+            }
+            events[task.event] = event
+        }
+        try center.startMonitoring(.day, during: StreakSchedule.everyDay, events: events)
+    }
+
+    func stop() { center.stopMonitoring([.day]) }
+
+    // MARK: - What came of it
+
+    /// The day under way; today when nothing is watched.
+    var today: Day { store.open ?? Day(Date()) }
+
+    func history(_ task: StreakTask) -> StreakHistory { store.history(task.id) }
+
+    func mark(_ task: StreakTask, on day: Day) -> StreakMark? { history(task).marks[day] }
+}

@@ -1,0 +1,71 @@
+import DeviceActivity
+import STAppSupport
+import STStreaksKit
+import os
+
+/// Called by the system; the app need not run.
+final class StreaksMonitor: DeviceActivityMonitor {
+    private let log = Logger(subsystem: "streaks", category: "monitor")
+    private let words = StreakWords(.current)
+    private let store = StreakStore()
+
+    override func intervalDidStart(for activity: DeviceActivityName) {
+        super.intervalDidStart(for: activity)
+        guard activity == .day, let day = dayOfInterval(activity) else { return }
+        store.begin(day)
+        log.notice("\(day.text, privacy: .public) begins.")
+    }
+
+    override func intervalDidEnd(for activity: DeviceActivityName) {
+        super.intervalDidEnd(for: activity)
+        guard activity == .day else { return }
+        guard let day = store.end(ongoing: dayOfInterval(activity)) else {
+            log.notice("The tasks were changed, or nothing is watched any more.")
+            return
+        }
+        log.notice("\(day.text, privacy: .public) is over.")
+    }
+
+    override func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {
+        super.eventDidReachThreshold(event, activity: activity)
+        guard let task = task(event, activity) else { return }
+        // Which day this is about is not told; the schedule knows.
+        guard let day = store.reach(task, on: dayOfInterval(activity)) else { return }
+        say(words.reached(task), about: task, "reached", on: day)
+    }
+
+    override func eventWillReachThresholdWarning(
+        _ event: DeviceActivityEvent.Name,
+        activity: DeviceActivityName
+    ) {
+        super.eventWillReachThresholdWarning(event, activity: activity)
+        guard let task = task(event, activity), let day = store.open ?? dayOfInterval(activity) else {
+            return
+        }
+        say(words.almost(task, left: StreakSchedule.warning), about: task, "warning", on: day)
+    }
+
+    // MARK: -
+
+    /// The event's name says which task it is; one that was removed meanwhile is none.
+    private func task(_ event: DeviceActivityEvent.Name, _ activity: DeviceActivityName) -> StreakTask? {
+        activity == .day ? store.task(event.rawValue) : nil
+    }
+
+    /// The day of the interval under way, or else of the next one.
+    private func dayOfInterval(_ activity: DeviceActivityName) -> Day? {
+        let schedule = DeviceActivityCenter().schedule(for: activity)
+        return schedule?.nextInterval.map { Day($0.start) }
+    }
+
+    /// One notification per task, occasion and day, so that a callback that is repeated tells nothing twice.
+    private func say(_ text: String, about task: StreakTask, _ occasion: String, on day: Day) {
+        do {
+            try tell(text, title: task.title, id: "\(task.id).\(occasion).\(day.text)")
+        } catch {
+            log.error(
+                "This could not be said: \(text, privacy: .public) (\("\(error)", privacy: .public))"
+            )
+        }
+    }
+}

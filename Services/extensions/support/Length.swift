@@ -1,0 +1,73 @@
+package import Foundation
+
+/// A length of time, as people write it: 1h30m, 45m, 90s.
+package struct Length: Hashable, Comparable, Sendable {
+    package static let day = Length(seconds: 86_400)
+
+    package let seconds: Int
+
+    package init(seconds: Int) { self.seconds = seconds }
+
+    package init(minutes: Int) { seconds = minutes * 60 }
+
+    /// Nil for what is no length; a number without a unit is minutes.
+    package init?(_ text: some StringProtocol) {
+        let units: [Character: Int] = ["h": 3600, "m": 60, "s": 1]
+        var total = 0
+        var number: Int?
+        var last = Int.max
+        for letter in text {
+            if letter.isASCII, let digit = letter.wholeNumberValue {
+                number = (number ?? 0) * 10 + digit
+                // More than any day has; further digits would overflow.
+                guard let number, number <= Self.day.seconds else { return nil }
+            } else {
+                guard let unit = units[letter], unit < last, let count = number else { return nil }
+                total += count * unit
+                last = unit
+                number = nil
+            }
+        }
+        if let number {
+            guard last == Int.max else { return nil }
+            total = number * 60
+        }
+        guard !text.isEmpty else { return nil }
+        seconds = total
+    }
+
+    /// As `init`, for an answer of a person; `place` is the option it stands behind.
+    package static func read(_ text: String, _ place: String? = nil) throws -> Length {
+        guard let length = Length(text) else {
+            throw Refusal(
+                .usage,
+                "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is no length of time. Write it like 1h30m, 45m or 90s"
+            )
+        }
+        return length
+    }
+
+    /// As `init` reads it.
+    package var text: String { text(["h", "m", "s"], between: "") }
+
+    /// As it is said.
+    package func text(_ language: Language) -> String {
+        switch language {
+        case .english: text
+        case .korean: text(["시간", "분", "초"], between: " ")
+        }
+    }
+
+    private func text(_ units: [String], between: String) -> String {
+        let parts = zip([seconds / 3600, seconds / 60 % 60, seconds % 60], units).filter { $0.0 > 0 }
+        guard !parts.isEmpty else { return "0\(units[1])" }
+        return parts.map { "\($0.0)\($0.1)" }.joined(separator: between)
+    }
+
+    /// As thresholds and warnings are given.
+    package var components: DateComponents {
+        DateComponents(hour: seconds / 3600, minute: seconds / 60 % 60, second: seconds % 60)
+    }
+
+    package static func < (one: Length, other: Length) -> Bool { one.seconds < other.seconds }
+}

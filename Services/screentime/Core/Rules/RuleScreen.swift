@@ -1,0 +1,107 @@
+package import STContracts
+import STPlatform
+
+/// Rules on a terminal: one of them, a list, and the lines of today.
+package enum RuleScreen {
+    package static func list(
+        _ rules: [RuleView],
+        _ progress: [String: RuleProgress],
+        _ terminal: Terminal
+    ) -> [String] {
+        let members = Set(rules.compactMap(\.rule.member))
+        var table = TextTable([
+            ("NAME", .left), ("KIND", .left), ("FOR", .left), ("RULE", .left), ("STATE", .left),
+        ])
+        for view in rules {
+            table.add([
+                .init(view.rule.name ?? view.id), .init(view.rule.kind.rawValue, .dim),
+                .init(view.rule.member ?? ""),
+                .init(RuleSentence.what(view.rule) + days(view.rule)),
+                .init(state(view, progress[view.id]), view.problem == nil ? nil : .red),
+            ])
+        }
+        return table.lines(
+            columns: terminal.columns,
+            expendable: members.count > 1 ? ["KIND"] : ["FOR", "KIND"],
+            terminal
+        )
+    }
+
+    /// All that is known of one rule.
+    package static func one(_ view: RuleView, _ progress: RuleProgress?, _ terminal: Terminal) -> [String] {
+        let rule = view.rule
+        let name = DisplayWidth.harmless(rule.name ?? view.id)
+        let member = rule.member.map { " for \(DisplayWidth.harmless($0))" } ?? ""
+        var lines = [
+            terminal.styled("\(name), a \(rule.kind.rawValue)\(member)", .bold),
+            "  " + RuleSentence.what(rule) + days(rule),
+        ]
+        let consequence = RuleSentence.consequence(rule, for: rule.member)
+        if !consequence.isEmpty { lines.append("  " + consequence) }
+        if let say = rule.say { lines.append("  In these words: “\(DisplayWidth.harmless(say))”") }
+        if let progress { lines.append("  Today: \(progress.text(rule.kind)).") }
+        if let when = view.when { lines.append("  " + when.prefix(1).uppercased() + when.dropFirst()) }
+        if let until = view.pausedUntil { lines.append("  Paused until \(LocalTime.text(wire: until)).") }
+        lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
+        lines.append(terminal.styled("  Added \(LocalTime.text(wire: view.addedAt)).", .dim))
+        return lines
+    }
+
+    /// On one screen beside the use of the day; `rule list` has all.
+    private static let todayMax = 12
+
+    /// For the day so far: each rule and how far it is.
+    package static func today(
+        _ rules: [RuleView],
+        _ progress: [String: RuleProgress],
+        _ terminal: Terminal
+    ) -> [String] {
+        let all = rules.filter { $0.rule.kind != .allow }
+        let shown = all.prefix(todayMax)
+        let members = Set(shown.compactMap(\.rule.member))
+        let rows = shown.map { view in
+            let member = members.count > 1 ? ", for \(view.rule.member ?? "")" : ""
+            return [view.rule.name ?? view.id, RuleSentence.what(view.rule) + member].map(
+                DisplayWidth.harmless
+            )
+        }
+        let widths = [0, 1].map { column in rows.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
+        var lines = zip(shown, rows).map { view, row in
+            let counted = progress[view.id]
+            let front = zip(row, widths).map { DisplayWidth.padded($0, $1) }.joined(separator: "  ")
+            let line = "  \(front)  \(state(view, counted))"
+            let cut = terminal.isTerminal ? DisplayWidth.cut(line, terminal.columns) : line
+            return style(view, counted).map { terminal.styled(cut, $0) } ?? cut
+        }
+        if all.count > shown.count {
+            lines.append("  and \(all.count - shown.count) more rules: screentime rule list")
+        }
+        return lines
+    }
+
+    private static func style(_ view: RuleView, _ progress: RuleProgress?) -> Terminal.Style? {
+        if view.problem != nil { return .red }
+        guard let progress, view.rule.kind == .limit, progress.leftMs <= 0 else { return nil }
+        return .yellow
+    }
+
+    /// Why a rule does not do what it says, if it does not.
+    static func trouble(_ view: RuleView) -> [String] {
+        if let problem = view.problem { return ["It is not watched: \(DisplayWidth.harmless(problem))"] }
+        return view.isWatched ? [] : ["It is being taken up: activity-center has not confirmed it yet."]
+    }
+
+    private static func state(_ view: RuleView, _ progress: RuleProgress?) -> String {
+        if view.problem != nil {
+            return "not watched; see `screentime rule show \(view.rule.name ?? view.id)`"
+        }
+        if let until = view.pausedUntil { return "paused until \(LocalTime.text(wire: until))" }
+        if let progress { return progress.text(view.rule.kind) }
+        if !view.isWatched { return "being taken up" }
+        return view.when ?? ""
+    }
+
+    private static func days(_ rule: RuleSpec) -> String {
+        rule.kind == .allow ? "" : ", " + DayList.text(rule.days)
+    }
+}

@@ -1,0 +1,2 @@
+/// What belongs to publishers that are made from others.
+public enum Publishers {}

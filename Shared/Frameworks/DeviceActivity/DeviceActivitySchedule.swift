@@ -1,0 +1,67 @@
+public import Foundation
+import STDomain
+import STFoundationTypes
+
+/// When an activity is watched.
+public struct DeviceActivitySchedule: Equatable, Sendable {
+    /// When an interval begins.
+    public let intervalStart: DateComponents
+
+    /// When it ends.
+    public let intervalEnd: DateComponents
+
+    /// Whether there is another interval after the first.
+    public let repeats: Bool
+
+    /// How long before each event of the schedule its warning comes; nil is without warnings.
+    public let warningTime: DateComponents?
+
+    /// Both ends have the same units: times of day, or full dates.
+    ///
+    /// An end that is earlier in the day than the start is on the next day.
+    public init(
+        intervalStart: DateComponents,
+        intervalEnd: DateComponents,
+        repeats: Bool,
+        warningTime: DateComponents? = nil
+    ) {
+        self.intervalStart = intervalStart
+        self.intervalEnd = intervalEnd
+        self.repeats = repeats
+        self.warningTime = warningTime
+    }
+
+    /// The interval under way, else the next; nil when there is none any more, or the times do not fit together.
+    public var nextInterval: DateInterval? {
+        let now = Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
+        return nextInterval(nowMs: now, zone: TimeZone.current.identifier)
+    }
+
+    func nextInterval(nowMs: Int64, zone: String) -> DateInterval? {
+        guard let next = spec.interval(atOrAfter: nowMs, zone: zone) else { return nil }
+        return DateInterval(start: Self.date(next.startMs), end: Self.date(next.endMs))
+    }
+
+    private static func date(_ ms: Int64) -> Date { Date(timeIntervalSince1970: Double(ms) / 1000) }
+}
+
+extension DeviceActivitySchedule {
+    /// As it travels.
+    var spec: Schedule {
+        Schedule(
+            start: DateFields(intervalStart),
+            end: DateFields(intervalEnd),
+            repeats: repeats,
+            warning: warningTime.map { DateFields($0) }
+        )
+    }
+
+    init(_ spec: Schedule) {
+        self.init(
+            intervalStart: spec.start.components,
+            intervalEnd: spec.end.components,
+            repeats: spec.repeats,
+            warningTime: spec.warning?.components
+        )
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import STPlatform
+
+/// A property list that several processes read and change.
+///
+/// Every change is made under a lock that all of them respect, on top of what the file says then, and is in the file when
+/// the call returns. Every look is fresh: the file that was read last is held open, so its inode cannot be used again,
+/// and another inode at the path is another content.
+final class DefaultsFile: @unchecked Sendable {
+    // @unchecked: everything that changes is read and written under `lock`.
+
+    /// More than any app's settings; a list is read as a whole.
+    static let bytesMax = 4 * 1024 * 1024
+
+    private struct Version: Equatable {
+        var device: UInt
+        var inode: UInt
+        var size: Int
+        var seconds: Int
+        var nanoseconds: Int
+
+        init(_ about: stat) {
+            device = UInt(about.st_dev)
+            inode = UInt(about.st_ino)
+            size = Int(about.st_size)
+            seconds = about.st_mtim.tv_sec
+            nanoseconds = about.st_mtim.tv_nsec
+        }
+    }
+
+    private let path: String
+    private let lock = NSLock()
+    private var values: [String: Any] = [:]
+    private var version: Version?
+    private var held: OwnedDescriptor?
+
+    init(path: String) { self.path = path }
+
+    /// All values as they are now.
+    func current() -> [String: Any] {
+        lock.withLock {
+            do {
+                try refresh()
+            } catch {
+                let reason = (error as? Problem)?.description ?? "\(error)"
+                FrameworkLog.storage.error(
+                    "cannot read \(self.path): \(reason)"
+                )
+            }
+            return values
+        }
+    }
+
+    /// Changes the values; says whether that is in the file now.
+    @discardableResult
+    func change(_ body: (inout [String: Any]) -> Void) -> Bool {
+        lock.withLock {
+            do {
+                let turn = try takeTurn()
+                defer { withExtendedLifetime(turn) {} }
+                try refresh()
+                var changed = values
+                body(&changed)
+                try write(changed)
+                return true
+            } catch {
+                let reason = (error as? Problem)?.description ?? "\(error)"
+                FrameworkLog.storage.error("not stored in \(self.path): \(reason)")
+                return false
+            }
+        }
+    }
+
+    /// Whether what was written is on the disk, not only in the kernel's memory.
+    func flush() -> Bool {
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { return errno == ENOENT }
+        defer { close(number) }
+        return fsync(number) == 0
+    }
+
+    // MARK: - Under the lock
+
+    /// The lock between processes is a file of its own, because the list is replaced at each change.
+    private func takeTurn() throws -> OwnedDescriptor {
+        try Directories.prepare((path as NSString).deletingLastPathComponent)
+        let number = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw SystemError.make("open", errno) }
+        let owned = OwnedDescriptor(number)
+        var result: Int32
+        repeat { result = flock(number, LOCK_EX) } while result != 0 && errno == EINTR
+        guard result == 0 else { throw SystemError.make("flock", errno) }
+        return owned
+    }
+
+    private func refresh() throws {
+        var about = stat()
+        let exists = stat(path, &about) == 0
+        guard exists else {
+            // Only what is surely not there is forgotten.
+            if errno == ENOENT { forget() }
+            return
+        }
+        if Version(about) != version { try read() }
+    }
+
+    private func forget() {
+        values = [:]
+        version = nil
+        held = nil
+    }
+
+    private func read() throws {
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { throw SystemError.make("open", errno) }
+        let owned = OwnedDescriptor(number)
+        var about = stat()
+        guard fstat(number, &about) == 0 else { throw SystemError.make("fstat", errno) }
+        guard about.st_size <= Self.bytesMax else { throw Self.tooLarge(Int(about.st_size)) }
+        var bytes = Data(count: Int(about.st_size))
+        let count = bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, 0) }
+        guard count == bytes.count else { throw SystemError.make("read", errno) }
+        version = Version(about)
+        held = owned
+        values = Self.decoded(bytes) ?? setAside()
+    }
+
+    /// What is no property list is kept under another name, for a person to look at.
+    private func setAside() -> [String: Any] {
+        let name = path + ".broken"
+        let isKept = rename(path, name) == 0
+        FrameworkLog.storage.fault(
+            "\(self.path) is no property list; \(isKept ? "kept as \(name)" : "it stays")"
+        )
+        return [:]
+    }
+
+    private func write(_ changed: [String: Any]) throws {
+        let bytes = try PropertyListSerialization.data(fromPropertyList: changed, format: .binary, options: 0)
+        guard bytes.count <= Self.bytesMax else { throw Self.tooLarge(bytes.count) }
+        try AtomicFile.write([UInt8](bytes), to: path, durable: false)
+        // Read back, so that a value is the same here as in every other process.
+        try read()
+    }
+
+    private static func decoded(_ bytes: Data) -> [String: Any]? {
+        if bytes.isEmpty { return [:] }
+        return try? PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
+            as? [String: Any]
+    }
+
+    private static func tooLarge(_ count: Int) -> Problem {
+        Problem(
+            "defaults.too_large",
+            "\(TextFormat.bytes(Int64(count))) are too much for settings, of which there may be "
+                + "\(TextFormat.bytes(Int64(bytesMax))); keep the rest in a file of the group's container"
+        )
+    }
+}

@@ -1,0 +1,49 @@
+package import STContracts
+package import STEngine
+package import STPlatform
+import STServiceKit
+import STStore
+import STTelemetry
+import STZeroMQ
+
+/// A service in the test's own process, at the place where the others look for it: to say what a test wants said.
+package final class StandInService<State: Sendable>: Sendable {
+    private let host: ServiceHost<State>
+    private let loop: BusLoop
+
+    package init(_ definition: ServiceDefinition<State>, _ directories: Directories) async throws {
+        let name = definition.name.rawValue
+        for folder in [directories.run, directories.state] { try Directories.prepare("\(folder)/\(name)") }
+        loop = try BusLoop(name: "stand-in")
+        let time = SystemTimeSource()
+        let source = "/test/\(name)"
+        host = ServiceHost(
+            definition,
+            Surroundings(
+                directories: directories,
+                configuration: Configuration(),
+                log: Log(service: name, level: .error, sink: StandardErrorSink()),
+                time: time,
+                pulse: Pulse(),
+                loop: loop,
+                source: source
+            )
+        )
+        let database = try Database(
+            path: directories.database(service: name),
+            options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_5376)
+        )
+        let store = try StoreEngine(definition, database: database, source: source, time: time)
+        try await host.start(store: store, handover: .init())
+    }
+
+    /// Asks one of its own routes.
+    package func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+        try await host.callSelf(route, request)
+    }
+
+    package func stop() async throws {
+        try await host.stop()
+        loop.stop()
+    }
+}

@@ -1,0 +1,52 @@
+import STContracts
+
+@testable import STActivityCore
+
+/// A timeline and everything that came of it.
+struct Lived {
+    var timeline = Timeline()
+    var outputs: [TimelineNews.Output] = []
+    var late = 0
+
+    var closed: [Segment] {
+        outputs.compactMap { if case .closed(let segment) = $0 { segment } else { nil } }
+    }
+
+    var opened: [Segment] {
+        outputs.compactMap { if case .opened(let segment) = $0 { segment } else { nil } }
+    }
+
+    var passed: [Stretch] {
+        outputs.compactMap { if case .passed(let stretch, _) = $0 { stretch } else { nil } }
+    }
+
+    var open: Segment? { timeline.open.last }
+
+    /// All rows, those under way last.
+    var rows: [Segment] { closed + timeline.open }
+
+    /// `app presence milliseconds`, closed ones first, then the open one.
+    var story: [String] { rows.map { "\($0.app ?? "-") \($0.presence.rawValue) \($0.durationMs)" } }
+
+    /// Milliseconds by what they were.
+    var sums: [String: Int64] {
+        var sums: [String: Int64] = [:]
+        for row in rows where row.durationMs > 0 {
+            sums["\(row.app ?? "-") \(row.presence.rawValue)", default: 0] += row.durationMs
+        }
+        return sums
+    }
+
+    mutating func take(
+        _ seen: Observation,
+        agent: String = "agent",
+        run: String = "run",
+        home: String = "home"
+    )
+        throws
+    {
+        let news = try timeline.take(AgentWords(agent: agent, run: run, seen: seen), home: home)
+        outputs += news.outputs
+        if news.isLate { late += 1 }
+    }
+}

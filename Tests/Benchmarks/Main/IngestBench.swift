@@ -1,0 +1,145 @@
+import STBaseline
+import STBus
+import STContracts
+import STPlatform
+import STTestKit
+import STZeroMQ
+
+/// From one agent's requests to their acknowledgements: rows, chain and events on the disk.
+struct IngestBench {
+    private static let perBatch = UsageObserve.batchMax
+    /// A beat every five seconds; in every fifth something else is in front.
+    private static let beatMs: Int64 = 5_000
+    private static let usualChange = 5
+
+    private let scratch: BenchScratch
+    private let singles: Int
+    private let batched: Int
+
+    init(_ scratch: BenchScratch, isShort: Bool) {
+        self.scratch = scratch
+        singles = isShort ? 10_000 : 50_000
+        batched = isShort ? 100_000 : 400_000
+    }
+
+    func run() async throws -> [Figure] {
+        try scratch.start("auth-service")
+        try scratch.start("activity-center")
+        try await addMember()
+        let endpoint = try scratch.directories.endpoint(service: "activity-center", .rpc)
+        let peer = try RawPeer(.dealer, endpoint)
+        defer { peer.close() }
+        try send(try requests("warm", 2_000, each: 1, change: 2), peer, window: 256, count: 2_000)
+        let raw = try baseline(per: Self.perBatch)
+        let one = try rate(peer, "single", singles, each: 1, change: Self.usualChange, window: 256)
+        let batches = try rate(
+            peer,
+            "batches",
+            batched,
+            each: Self.perBatch,
+            change: Self.usualChange,
+            window: 4
+        )
+        let changes = try rate(peer, "changes", batched, each: Self.perBatch, change: 1, window: 4)
+        return [
+            figure("plain SQLite, rows in commits of 200", raw, "/s"),
+            figure("one at a time, 256 under way", one, "/s", .atLeast(5_000)),
+            figure("in batches of 200", batches, "/s", .atLeast(50_000)),
+            figure("in batches, ratio to plain SQLite", batches / raw, "x"),
+            figure("in batches, every one a change of focus", changes, "/s"),
+            figure("every one a change, ratio to plain SQLite", changes / raw, "x"),
+        ]
+    }
+
+    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
+    {
+        Figure(bench: "ingest", name: name, value: value, unit: unit, bar: bar)
+    }
+
+    private func rate(
+        _ peer: RawPeer,
+        _ run: String,
+        _ count: Int,
+        each: Int,
+        change: Int,
+        window: Int
+    ) throws -> Double {
+        let requests = try requests(run, count, each: each, change: change)
+        let start = Stopwatch.nanoseconds()
+        try send(requests, peer, window: window, count: Int64(count))
+        return Double(count) / (Double(Stopwatch.nanoseconds() - start) / 1e9)
+    }
+
+    /// Made before the clock starts: what is measured is the service.
+    private func requests(_ run: String, _ count: Int, each: Int, change: Int) throws -> [[[UInt8]]] {
+        try stride(from: 0, to: count, by: each).map { start in
+            let seen = (start..<min(start + each, count)).map { number -> Observation in
+                let ms = Int64(number) * Self.beatMs
+                return Observation(
+                    sequence: Int64(number + 1),
+                    bootId: "bench-\(run)",
+                    at: TimeReading(wallMs: 1_790_000_000_000 + ms, bootMs: ms, monotonicMs: ms),
+                    zone: "Asia/Seoul",
+                    member: "child",
+                    presence: .active,
+                    app: number / change % 2 == 0 ? "org.mozilla.firefox" : "org.gnome.TextEditor"
+                )
+            }
+            let body = UsageObserve.Request(agent: "bench-agent", run: run, observations: seen)
+            let header = RequestHeader(
+                id: "\(run)-\(start)",
+                route: UsageObserve.name,
+                timeoutMs: 30_000,
+                traceparent: TraceContext.fresh().traceparent
+            )
+            return [header.encoded(), try body.encodedBody()]
+        }
+    }
+
+    private func send(_ requests: [[[UInt8]]], _ peer: RawPeer, window: Int, count: Int64) throws {
+        var sent = 0
+        var accepted: Int64 = 0
+        for answered in 0..<requests.count {
+            while sent < requests.count, sent - answered < window {
+                guard peer.send(requests[sent], withinMs: 10_000) else { throw Self.failed("not taken") }
+                sent += 1
+            }
+            guard let frames = peer.receive(withinMs: 30_000), let reply = RawReply(frames) else {
+                throw Self.failed("not answered")
+            }
+            if let problem = reply.problem { throw problem }
+            accepted = try UsageObserve.Reply.decodedBody(reply.body).acceptedThrough
+        }
+        guard accepted == count else { throw Self.failed("\(accepted) of \(count) were accepted") }
+    }
+
+    private func addMember() async throws {
+        let loop = try BusLoop()
+        let directories = scratch.directories
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        _ = try await client.call(MemberAdd.self, Member(name: "child", role: .child))
+        let deadline = Stopwatch.milliseconds() + 20_000
+        while true {
+            let report = try await client.call(HealthReport.self, to: .activity, Empty())
+            let cursor = report.cursors.first { $0.stream == StreamName.authorization.rawValue }
+            if let cursor, cursor.sequence >= 2, cursor.state == "live" { break }
+            guard Stopwatch.milliseconds() < deadline else { throw Self.failed("no member was heard of") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        await client.close()
+        loop.stop()
+    }
+
+    private func baseline(per commit: Int) throws -> Double {
+        let count = batched
+        let hash = [UInt8](repeating: 7, count: 32)
+        let path = "\(scratch.directories.state)/baseline.sqlite"
+        let elapsed = st_baseline_rows(path, Int32(count), Int32(commit), hash, Int32(hash.count))
+        guard elapsed > 0 else { throw Self.failed("the baseline could not write") }
+        return Double(count) / (Double(elapsed) / 1e9)
+    }
+
+    private static func failed(_ what: String) -> Problem {
+        Problem("bench.failed", "It did not work: \(what).")
+    }
+}

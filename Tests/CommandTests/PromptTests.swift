@@ -1,0 +1,312 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("Asking a person at the terminal")
+struct PromptTests {
+    /// What auth-service would do, as far as a prompt needs it.
+    private final class Desk: Sendable {
+        struct Asked: Sendable {
+            var route: String
+            var body: String
+        }
+
+        let asked = Mutex<[Asked]>([])
+        let guardians: [String]
+
+        init(guardians: [String] = ["guardian"]) { self.guardians = guardians }
+
+        var bodies: [String] { asked.withLock { $0.map(\.body) } }
+
+        func answer(_ route: String, _ body: [UInt8]) throws -> [UInt8] {
+            asked.withLock { $0.append(Asked(route: route, body: String(decoding: body, as: UTF8.self))) }
+            switch route {
+            case MemberList.name:
+                let members = [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)]
+                return try MemberList.Reply(device: Device(id: "1", name: "desk"), members: members)
+                    .encodedBody()
+            case MemberShow.name:
+                return try MemberShow.Reply(
+                    member: Member(name: "kid", role: .child),
+                    passcode: PasscodeView(isSet: false),
+                    records: [],
+                    authorizations: [],
+                    notices: []
+                ).encodedBody()
+            case AuthRequest.name:
+                return try AuthRequest.Reply(authorization: known(.notDetermined), question: question)
+                    .encodedBody()
+            case AuthQuestionShow.name: return try question.encodedBody()
+            case AuthAnswer.name: return try answer(try AuthAnswer.Request.decodedBody(body)).encodedBody()
+            case AuthSwitch.name:
+                let request = try AuthSwitch.Request.decodedBody(body)
+                let refusal = try proof(by: request.by, request.passcode)
+                return try AuthSwitch.Reply(authorization: known(.denied), refusal: refusal).encodedBody()
+            case MemberPasscode.name:
+                let request = try MemberPasscode.Request.decodedBody(body)
+                let refusal = try proof(by: request.by, request.proof)
+                return try MemberPasscode.Reply(member: request.member, refusal: refusal).encodedBody()
+            default: throw Problem("route.not_found", route)
+            }
+        }
+
+        private func answer(_ request: AuthAnswer.Request) throws -> AuthAnswer.Reply {
+            guard request.allow else {
+                return AuthAnswer.Reply(authorization: known(.denied), question: question)
+            }
+            let refusal = try proof(by: request.by, request.passcode)
+            return AuthAnswer.Reply(
+                authorization: known(refusal == nil ? .approved : .notDetermined),
+                question: question,
+                refusal: refusal
+            )
+        }
+
+        private func proof(by: String?, _ passcode: String?) throws -> Problem? {
+            if guardians.count > 1, by == nil {
+                throw Problem(
+                    "auth.who_proves",
+                    "Who?",
+                    details: ["provers": guardians.joined(separator: "/")]
+                )
+            }
+            let prover = by ?? guardians[0]
+            switch passcode {
+            case nil: throw Problem("auth.proof_needed", "Proof.", details: ["prover": prover])
+            case "right": return nil
+            case "locked":
+                return Problem(
+                    "auth.wrong_passcode",
+                    "Wrong, and a pause.",
+                    details: ["tries_left": "0", "retry_after_ms": "60000"]
+                )
+            default: return Problem("auth.wrong_passcode", "Wrong, 4 left.", details: ["tries_left": "4"])
+            }
+        }
+
+        private var question: AuthQuestion {
+            AuthQuestion(
+                request: "Q1",
+                app: "promise",
+                appName: "The Promise",
+                member: "kid",
+                scope: .child,
+                reasons: ["See how long things are used."],
+                provers: guardians,
+                state: .pending,
+                expiresAt: "2026-11-20T17:01:00.000Z"
+            )
+        }
+
+        private func known(_ status: AuthorizationStatus) -> Authorization {
+            Authorization(
+                app: "promise",
+                member: "kid",
+                status: status,
+                scope: .child,
+                access: status == .approved,
+                enforce: status == .approved,
+                generation: 0
+            )
+        }
+    }
+
+    private let scratch: ScratchDirectory
+    private let terminal: PseudoTerminal
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        terminal = try PseudoTerminal()
+    }
+
+    /// Runs the command with somebody at the keyboard.
+    private func run(
+        _ line: [String],
+        _ desk: Desk = Desk(),
+        keyboard: String? = nil,
+        typing: @escaping @Sendable (PseudoTerminal) async throws -> Void = { _ in }
+    ) async throws -> (code: ExitCode, output: CommandOutput) {
+        let path = scratch.path
+        let service = try FakeService(.auth, answeringBodies: { try desk.answer($0, $1) })
+        try await service.start(Directories(run: path, state: path, config: path))
+        async let result = CommandOutput.run(line, in: path, keyboard: keyboard ?? terminal.path)
+        do {
+            try await typing(terminal)
+        } catch {
+            // Whatever it waits for, it is interrupted.
+            terminal.type("\u{3}")
+            _ = await result
+            await service.stop()
+            throw error
+        }
+        let (code, output) = await result
+        await service.stop()
+        #expect(terminal.hasEcho)
+        return (code, output)
+    }
+
+    private let access = ["app", "access", "promise", "on", "--member", "kid"]
+
+    @Test("shows who asks and for what; the passcode is never seen, and never in the output")
+    func allow() async throws {
+        let desk = Desk()
+        let (code, output) = try await run(access, desk) {
+            try await $0.answer("[a] Allow", "a")
+            try await $0.answer("Passcode of guardian:", "right", isHidden: true)
+        }
+
+        #expect(code == .done)
+        #expect(output.standard == "promise may use Screen Time with kid.\n")
+        let screen = terminal.screen
+        #expect(screen.contains("“The Promise” (promise) would like to use Screen Time with kid."))
+        #expect(screen.contains("- See how long things are used."))
+        #expect(screen.contains("This is for guardian to decide"))
+        #expect(!screen.contains("right"))
+        #expect(!(output.standard + output.error).contains("right"))
+        #expect(desk.bodies.contains { $0.contains("\"scope\":\"child\"") && $0.contains("\"again\":true") })
+    }
+
+    @Test("takes no for an answer without a passcode")
+    func deny() async throws {
+        let (code, output) = try await run(access) {
+            try await $0.answer("[a] Allow", "what?")
+            try await $0.answer("Type a or d.", "d")
+        }
+
+        #expect(code == .no)
+        #expect(output.standard == "promise may not use Screen Time with kid.\n")
+        #expect(!terminal.screen.contains("Passcode"))
+    }
+
+    @Test("asks again after a wrong passcode, and stops at a pause")
+    func wrong() async throws {
+        let (code, output) = try await run(access) {
+            try await $0.answer("[a] Allow", "allow")
+            try await $0.answer("Passcode of guardian:", "wrong", isHidden: true)
+            try await $0.answer(
+                "Passcode of guardian:",
+                "wrang\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}locked",
+                count: 2,
+                isHidden: true
+            )
+        }
+
+        #expect(code == .notAllowed)
+        #expect(terminal.screen.contains("Wrong, 4 left."))
+        #expect(output.error.contains("Wrong, and a pause."))
+        #expect(output.standard.isEmpty)
+    }
+
+    @Test("asks which of several guardians answers, unless it was said")
+    func guardians() async throws {
+        let desk = Desk(guardians: ["guardian", "second"])
+        let (code, _) = try await run(access, desk) {
+            try await $0.answer("[a] Allow", "a")
+            try await $0.answer("Who answers (guardian, second)?", "second")
+            try await $0.answer("Passcode of second:", "right", isHidden: true)
+        }
+        #expect(code == .done)
+
+        let named = try await run(access + ["--by", "guardian"], desk) {
+            try await $0.answer("[a] Allow", "a", count: 2)
+            try await $0.answer("Passcode of guardian:", "right", isHidden: true)
+        }
+        #expect(named.code == .done)
+    }
+
+    @Test("answers the very question of an app")
+    func request() async throws {
+        let desk = Desk()
+        let (code, _) = try await run(["app", "access", "promise", "on", "--request", "Q1"], desk) {
+            try await $0.answer("[a] Allow", "a")
+            try await $0.answer("Passcode of guardian:", "right", isHidden: true)
+        }
+        #expect(code == .done)
+        #expect(desk.asked.withLock { !$0.contains { $0.route == AuthRequest.name } })
+
+        let other = try await run(["app", "access", "streaks", "on", "--request", "Q1"], desk)
+        #expect(other.code == .usage)
+        #expect(other.output.error.contains("screentime app access promise on --request Q1"))
+    }
+
+    @Test(
+        "ctrl-C and the end of the input leave the terminal as it was and change nothing",
+        arguments: ["\u{3}", "\u{4}"]
+    )
+    func interrupted(key: String) async throws {
+        let desk = Desk()
+        let (code, output) = try await run(access, desk) {
+            try await $0.answer("[a] Allow", "a")
+            try await $0.answer("Passcode of guardian:", key, isHidden: true)
+        }
+
+        #expect(code == .no)
+        #expect(output.error.contains("nothing was changed"))
+        #expect(desk.bodies.allSatisfy { !$0.contains("passcode") })
+    }
+
+    @Test("without a terminal nothing is asked", arguments: ["/dev/null", "/nowhere"])
+    func noTerminal(path: String) async throws {
+        let (code, output) = try await run(access, keyboard: path)
+
+        #expect(code == .no)
+        #expect(output.error.contains("there is no terminal"))
+    }
+
+    @Test("off asks for proof only where it is needed")
+    func off() async throws {
+        let (code, output) = try await run(["app", "access", "promise", "off", "--member", "kid"]) {
+            try await $0.answer("Passcode of guardian:", "right", isHidden: true)
+        }
+
+        #expect(code == .done)
+        #expect(output.standard == "promise may not use Screen Time with kid.\n")
+    }
+
+    @Test("a new passcode is typed twice, then proven")
+    func passcode() async throws {
+        let desk = Desk()
+        let (code, output) = try await run(["member", "passcode", "kid"], desk) {
+            try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
+            try await $0.answer("The same once more:", "fresh one", isHidden: true)
+            try await $0.answer("Passcode of guardian:", "right", isHidden: true)
+        }
+
+        #expect(code == .done)
+        #expect(output.standard == "kid has a new passcode.\n")
+        #expect(!terminal.screen.contains("fresh"))
+        #expect(desk.bodies.last?.contains("\"passcode\":\"fresh one\"") == true)
+        #expect(desk.bodies.last?.contains("\"proof\":\"right\"") == true)
+    }
+
+    @Test("two that differ change nothing")
+    func notTheSame() async throws {
+        let desk = Desk()
+        let (code, output) = try await run(["member", "passcode", "kid"], desk) {
+            try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
+            try await $0.answer("The same once more:", "fresh two", isHidden: true)
+        }
+
+        #expect(code == .no)
+        #expect(output.error.contains("not the same"))
+        #expect(desk.asked.withLock { !$0.contains { $0.route == MemberPasscode.name } })
+    }
+
+    @Test(
+        "on and off are told from anything else",
+        arguments: [
+            (["app", "access", "on", "promise"], "screentime app access promise on"),
+            (["app", "access", "promise", "maybe"], "neither on nor off"),
+            (["app", "enforce", "off"], "screentime app enforce APP off"),
+        ]
+    )
+    func onOff(line: [String], expected: String) async throws {
+        let (code, output) = try await run(line)
+
+        #expect(code == .usage)
+        #expect(output.error.contains(expected))
+    }
+}

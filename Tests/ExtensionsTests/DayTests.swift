@@ -1,0 +1,78 @@
+import Foundation
+import STAppSupport
+import Testing
+
+@Suite("Days of the calendar")
+struct DayTests {
+    private func calendar(_ zone: String) throws -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zone))
+        return calendar
+    }
+
+    /// Not always midnight: on some days the clock jumps over it.
+    private func start(of day: Day, _ calendar: Calendar) throws -> Date {
+        let noon = DateComponents(year: day.parts.year, month: day.parts.month, day: day.parts.day, hour: 12)
+        return calendar.startOfDay(for: try #require(calendar.date(from: noon)))
+    }
+
+    @Test("numbers and dates belong together, over leap years and centuries")
+    func roundTrip() {
+        for number in stride(from: -800_000, through: 800_000, by: 37) {
+            let day = Day(number: number)
+            let parts = day.parts
+            #expect(Day(year: parts.year, month: parts.month, day: parts.day) == day)
+        }
+        #expect(Day(year: 1970, month: 1, day: 1).number == 0)
+        #expect(Day(year: 2000, month: 2, day: 29).advanced(by: 1).text == "2000-03-01")
+        #expect(Day(year: 2100, month: 2, day: 28).advanced(by: 1).text == "2100-03-01")
+    }
+
+    @Test(
+        "days are the calendar's, with 23, 24 or 25 hours",
+        arguments: [
+            ("Europe/Berlin", "2026-10-25"), ("Europe/Berlin", "2026-03-29"),
+            ("America/New_York", "2026-11-01"),
+            ("Asia/Beirut", "2026-03-29"), ("Australia/Lord_Howe", "2026-04-05"),
+            ("Asia/Seoul", "2026-11-20"),
+        ]
+    )
+    func clockChanges(zone: String, text: String) throws {
+        let calendar = try calendar(zone)
+        let day = try #require(Day(text))
+        let start = try start(of: day, calendar)
+        let next = try self.start(of: day.advanced(by: 1), calendar)
+
+        #expect(Day(start, calendar: calendar) == day)
+        #expect(Day(next.addingTimeInterval(-0.001), calendar: calendar) == day)
+        #expect(Day(next, calendar: calendar) == day.advanced(by: 1))
+        #expect(Day(start.addingTimeInterval(-0.001), calendar: calendar) == day.advanced(by: -1))
+    }
+
+    @Test("weekdays are those of the calendar")
+    func weekdays() throws {
+        let calendar = try calendar("UTC")
+        for number in stride(from: -2_000, through: 40_000, by: 13) {
+            let date = Date(timeIntervalSince1970: Double(number) * 86_400)
+            #expect(Day(number: number).weekday == calendar.component(.weekday, from: date))
+        }
+    }
+
+    @Test(
+        "what is no day is none",
+        arguments: [
+            "", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-10", "26-11-20",
+            "2026-1-2",
+            "2026-11-20-", "2026-11-2x", "-026-11-20", "2026-+1-20",
+        ]
+    )
+    func noDay(text: String) { #expect(Day(text) == nil) }
+
+    @Test("a moment is shown as the clock on the wall has it")
+    func localTime() throws {
+        let date = Date(timeIntervalSince1970: 1_792_879_200)
+
+        #expect(LocalTime.text(date, calendar: try calendar("Europe/Berlin")) == "2026-10-25 00:00")
+        #expect(LocalTime.text(date, calendar: try calendar("UTC")) == "2026-10-24 22:00")
+    }
+}

@@ -1,0 +1,114 @@
+import STAppSupport
+import Testing
+
+@Suite("What people write")
+struct WritingTests {
+    @Test(
+        "lengths",
+        arguments: [
+            ("30m", 1_800), ("1h", 3_600), ("1h30m", 5_400), ("90s", 90), ("1h5s", 3_605), ("45", 2_700),
+            ("0m", 0),
+            ("24h", 86_400),
+        ]
+    )
+    func lengths(text: String, seconds: Int) { #expect(Length(text)?.seconds == seconds) }
+
+    @Test(
+        "what is no length",
+        arguments: [
+            "", "m", "1x", "-5m", "5m1h", "1h30", "1m1m", "1.5h", "99999999999999999999m", "1h 30m", "٣m",
+            "m5",
+        ]
+    )
+    func noLength(text: String) {
+        #expect(Length(text) == nil)
+        #expect(throws: Refusal.self) { try Length.read(text, "--allowance") }
+    }
+
+    @Test("a length is written as it is read, and said in both languages")
+    func lengthText() {
+        for seconds in [0, 1, 59, 60, 61, 3_600, 3_661, 5_400, 86_399] {
+            #expect(Length(Length(seconds: seconds).text)?.seconds == seconds)
+        }
+        #expect(Length(seconds: 5_400).text(.english) == "1h30m")
+        #expect(Length(seconds: 5_400).text(.korean) == "1시간 30분")
+        #expect(Length(seconds: 0).text(.korean) == "0분")
+    }
+
+    @Test(
+        "times of day",
+        arguments: [
+            ("0:00", "00:00"), ("9:05", "09:05"), ("23:59:59", "23:59:59"), ("00:00:00", "00:00"),
+        ]
+    )
+    func times(text: String, shown: String) { #expect(TimeOfDay(text)?.text == shown) }
+
+    @Test(
+        "what is no time of day",
+        arguments: ["", "9", "24:00", "9:60", "9:5:61", "9::5", "-1:00", "1:2:3:4", "+9:00", "123:00"]
+    )
+    func noTime(text: String) { #expect(TimeOfDay(text) == nil) }
+
+    @Test("choices name apps, categories and sites, once each")
+    func choices() throws {
+        let choice = try Choice("firefox, category:games site:reddit.com,firefox app:code")
+
+        #expect(choice.applications == ["firefox", "code"])
+        #expect(choice.categories == ["games"])
+        #expect(choice.sites == ["reddit.com"])
+        #expect(try Choice(choice.names.joined(separator: ",")) == choice)
+    }
+
+    @Test(
+        "what names nothing is refused, and says how to do it",
+        arguments: ["", " , ", "category:", "page:x", "site:"]
+    )
+    func noChoice(text: String) throws {
+        let refusal = try #require(throws: Refusal.self) { try Choice(text) }
+
+        #expect(refusal.status == .usage)
+        #expect(refusal.sentence.contains(Choice.example))
+    }
+
+    @Test("no more names than a selection takes")
+    func tooMany() {
+        let names = (0...Choice.namesMax).map { "app\($0)" }.joined(separator: ",")
+
+        #expect(throws: Refusal.self) { try Choice(names) }
+    }
+
+    @Test("options stand alone or have something after them")
+    func arguments() throws {
+        let arguments = try Arguments(
+            ["--start", "--words", "--odd words", "--choose=a=b"],
+            flags: ["--start"],
+            values: ["--words", "--choose"]
+        )
+
+        #expect(arguments.has("--start"))
+        #expect(arguments["--words"] == "--odd words")
+        #expect(arguments["--choose"] == "a=b")
+    }
+
+    @Test(
+        "options that make no sense are refused",
+        arguments: [
+            ["--stop"], ["start"], ["--words"], ["--start=now"], ["--start", "--start"], [""],
+        ]
+    )
+    func badArguments(words: [String]) {
+        #expect(throws: Refusal.self) { try Arguments(words, flags: ["--start"], values: ["--words"]) }
+    }
+
+    @Test(
+        "the language is the locale's",
+        arguments: [
+            (["LANG": "ko_KR.UTF-8"], Language.korean), (["LANG": "en_US.UTF-8"], .english), ([:], .english),
+            (["LANG": "ko_KR.UTF-8", "LC_ALL": "C"], .english),
+            (["LC_ALL": "", "LC_MESSAGES": "ko_KR"], .korean),
+        ]
+    )
+    func language(environment: [String: String], language: Language) {
+        #expect(Language(environment: environment) == language)
+    }
+}

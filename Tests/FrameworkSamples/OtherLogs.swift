@@ -1,0 +1,3 @@
+import OSLog
+
+package func writeByOSLog() { Logger().notice("by OSLog") }

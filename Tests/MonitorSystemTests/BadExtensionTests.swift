@@ -1,0 +1,169 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension MonitorSuite {
+    @Suite("Extensions that misbehave")
+    struct BadExtensionTests {
+        private struct Case {
+            /// At its start, or in the call.
+            var start = "well"
+            var activity = "note"
+            var code: String
+            /// A part of the sentence.
+            var says: String
+            var figure: String?
+            var attempts: Int64 = 1
+        }
+
+        private static let cases: [Case] = [
+            Case(start: "missing", code: "extension.missing", says: "is not there"),
+            Case(start: "closed", code: "extension.not_executable", says: "may not be run"),
+            Case(start: "text", code: "extension.not_executable", says: "no program for this machine"),
+            Case(start: "version", code: "extension.bad_protocol", says: "speaks version 99"),
+            Case(start: "otherapp", code: "extension.bad_protocol", says: "takes itself for"),
+            Case(start: "garbage", code: "extension.garbage", says: "nobody can read"),
+            Case(activity: "garbage", code: "extension.garbage", says: "nobody can read"),
+            Case(activity: "twice", code: "extension.bad_protocol", says: "out of turn"),
+            Case(activity: "output", code: "extension.over_output", says: "more than 256 KiB"),
+            Case(activity: "hold20", code: "extension.over_memory", says: "6 MB are allowed"),
+            Case(activity: "spike20", code: "extension.over_memory", says: "6 MB are allowed"),
+            Case(
+                activity: "crash",
+                code: "extension.crashed",
+                says: "ended by SIGABRT during the callback",
+                figure: "SIGABRT",
+                attempts: 3
+            ),
+            Case(
+                activity: "hang",
+                code: "extension.timed_out",
+                says: "did not return within 1 s",
+                figure: "1 s",
+                attempts: 3
+            ),
+        ]
+
+        @Test("are noticed, explained and parked, and the next callback of the same app is served")
+        func parked() async throws {
+            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_CALL_MS": "1000"]) { world in
+                try world.system.scratch.write("text", to: "monitor.closed", mode: 0o600)
+                try world.system.scratch.write("text", to: "monitor.text", mode: 0o700)
+                for (index, bad) in Self.cases.enumerated() {
+                    let isThere = bad.start != "missing"
+                    let path = world.system.scratch.file("monitor.\(bad.start)")
+                    try await world.allow("app-\(index)", isThere ? try world.program(bad.start) : path)
+                    try await world.happen([("app-\(index)", bad.activity), ("app-\(index)", "note")])
+                }
+                let all = try await world.finished(Self.cases.count * 2)
+
+                for (index, bad) in Self.cases.enumerated() {
+                    let own = all.filter { $0.app == "app-\(index)" }
+                    try #require(own.count == 2)
+                    Self.check(own[0], bad)
+                    // What is wrong at the start is wrong with the next one too; it is tried all the same.
+                    let isWrongFromStart = bad.start != "well"
+                    #expect(own[1].state == (isWrongFromStart ? .parked : .done), "\(own[1])")
+                    #expect(own[1].reason == (isWrongFromStart ? bad.code : nil))
+                    let told = try await world.log("app-\(index)").filter { $0.source == "host" }
+                    #expect(
+                        bad.code.contains("_executable") || bad.code == "extension.missing" || !told.isEmpty
+                    )
+                }
+            }
+        }
+
+        private static func check(_ view: DeliveryView, _ bad: Case) {
+            #expect(view.state == .parked)
+            #expect(view.reason == bad.code, "\(view)")
+            #expect(view.message?.contains(bad.says) == true, "\(view)")
+            #expect(view.attempt == bad.attempts, "\(view)")
+            if let figure = bad.figure { #expect(view.figure == figure) }
+            if bad.code == "extension.over_memory" {
+                #expect(view.figure?.hasSuffix(" MB of 6 MB") == true)
+                #expect((view.privateKib ?? 0) > 6 * 1024)
+            }
+            if bad.activity == "crash" {
+                #expect(view.lastOutput.contains("about to fall"))
+            }
+        }
+
+        @Test("by leaving children in sessions of their own lose them with their own end")
+        func orphans() async throws {
+            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "200"]) { world in
+                try await world.allow("forks", try world.program())
+                try await world.happen([("forks", "fork"), ("forks", "setsid"), ("forks", "daemon")])
+                let all = try await world.finished(3)
+                #expect(all.allSatisfy { $0.state == .done })
+                let pids = try await eventually {
+                    let pids = try await world.log("forks").compactMap { line in
+                        line.text.hasPrefix("left behind ") ? Int32(line.text.dropFirst(12)) : nil
+                    }
+                    guard pids.count == 3 else { throw NotYet("\(pids)") }
+                    return pids
+                }
+                try await eventually {
+                    for pid in pids where kill(pid, 0) == 0 { throw NotYet("\(pid) is there") }
+                }
+            }
+        }
+
+        @Test("by ignoring SIGTERM, or by having another process speak for them, change nothing for anybody")
+        func others() async throws {
+            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "100"]) { world in
+                try await world.allow("deaf", try world.program("deaf"))
+                try await world.allow("pretended", try world.program("pretended"))
+                try await world.happen([("deaf", "note"), ("pretended", "note")])
+                #expect(try await world.finished(2).allSatisfy { $0.state == .done })
+                try await eventually {
+                    let deaf = try await world.log("deaf").map(\.text)
+                    if !deaf.contains("It ignored SIGTERM and was killed.") { throw NotYet("\(deaf)") }
+                    let pretended = try await world.log("pretended").map(\.text)
+                    if !pretended.contains(where: { $0.hasPrefix("Another process") }) {
+                        throw NotYet("\(pretended)")
+                    }
+                }
+                try await world.happen([("deaf", "note"), ("pretended", "note")])
+                #expect(try await world.finished(4).allSatisfy { $0.state == .done && $0.attempt == 1 })
+            }
+        }
+
+        @Test("or may not be called at all, leave their callbacks parked until somebody says otherwise")
+        func notAllowed() async throws {
+            try await World.run { world in
+                try await world.allow("denied", try world.program(), status: .denied)
+                try await world.allow("none", nil)
+                try await world.happen([("unknown", "note"), ("denied", "note"), ("none", "note")])
+                let all = try await world.finished(3)
+                #expect(all.map(\.reason) == ["app.not_installed", "auth.not_approved", "app.no_monitor"])
+                #expect(all.allSatisfy { $0.state == .parked && $0.attempt == 0 })
+
+                try await world.allow("denied", try world.program())
+                _ = try await world.system.client.call(MonitorRetry.self, .init(delivery: "D2"))
+                try await eventually {
+                    let view = try await world.deliveries(app: "denied").first
+                    if view?.state != .done { throw NotYet("\(String(describing: view))") }
+                }
+            }
+        }
+
+        @Test("are not parked because auth-service's word is still on its way")
+        func late() async throws {
+            try await World.run { world in
+                try await world.allow("late", try world.program(), isLate: true)
+                try await world.happen([("late", "note")])
+                try await eventually {
+                    let view = try await world.deliveries().first
+                    guard view?.state == .queued else { throw NotYet("\(String(describing: view))") }
+                }
+                try await world.allow("late", try world.program())
+
+                #expect(try await world.finished(1).map(\.state) == [.done])
+            }
+        }
+    }
+}

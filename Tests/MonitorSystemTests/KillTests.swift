@@ -1,0 +1,134 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension MonitorSuite {
+    @Suite("Sudden ends")
+    struct KillTests {
+        private static let apps = 4
+        private static let rounds = 20
+
+        @Test("of monitor-runner and of extensions lose no callback, and repeat no effect in a service")
+        func kills() async throws {
+            try await World.run { world in
+                for app in 0..<Self.apps { try await world.allow("app-\(app)", try world.program()) }
+                var random = SeededRandom(seed: 20)
+                for round in 0..<Self.rounds {
+                    // Some fall by themselves once, so that retries are under way too.
+                    let activity = round % 4 == 3 ? "crash-once" : "set"
+                    let before = world.notes.count
+                    try await world.happen((0..<Self.apps).map { ("app-\($0)", activity) })
+                    // Into the middle of a callback, mostly: those that set something write a note first.
+                    if activity == "set" {
+                        try? await eventually(within: .seconds(5)) {
+                            if world.notes.count == before { throw NotYet("no callback") }
+                        }
+                    }
+                    try await Task.sleep(for: .milliseconds(random.number(0...6)))
+                    if round % 2 == 0 {
+                        // It may still be on its way up from the last time.
+                        try? world.system.kill(.monitor)
+                    } else {
+                        Self.killExtensions(world, random.next())
+                    }
+                }
+                let count = Self.apps * Self.rounds
+                let all = try await world.finished(count, within: .seconds(120))
+
+                #expect(all.count == count)
+                #expect(all.allSatisfy { $0.state == .done }, "\(all.filter { $0.state != .done })")
+                // Otherwise nothing was tried here.
+                #expect(all.count { $0.activity == "set" && $0.attempt > 1 } >= 5)
+                try await Self.checkEffects(world, all)
+                Self.checkNotes(world, all)
+            }
+        }
+
+        /// One of them, whatever it is doing.
+        private static func killExtensions(_ world: World, _ lot: UInt64) {
+            let prefix = "ipc://\(world.system.directories.run)/extensions/"
+            let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix).sorted()
+            if !pids.isEmpty { kill(pids[Int(lot % UInt64(pids.count))], SIGKILL) }
+        }
+
+        /// Every `settings.set` counts its store's version up: so many deliveries, so many versions.
+        private static func checkEffects(_ world: World, _ all: [DeliveryView]) async throws {
+            for app in 0..<apps {
+                let store = try await world.system.client.call(
+                    SettingsGet.self,
+                    .init(app: "app-\(app)", store: "main")
+                )
+                let sets = all.filter { $0.app == "app-\(app)" && $0.activity == "set" }
+                #expect(store.version == Int64(sets.count))
+                #expect(store.settings["last"] == .string(sets.last?.id ?? ""))
+            }
+        }
+
+        /// In the app's own file every call stands at least once, in order, each attempt with a higher number.
+        private static func checkNotes(_ world: World, _ all: [DeliveryView]) {
+            let notes = world.notes
+            for app in 0..<apps {
+                let ids = all.filter { $0.app == "app-\(app)" && $0.activity == "set" }.map(\.id)
+                let own = notes.filter { $0.count == 2 && ids.contains(String($0[0])) }
+                var order: [String] = []
+                var attempts: [String: Int64] = [:]
+                for note in own {
+                    let id = String(note[0])
+                    if order.last != id { order.append(id) }
+                    let attempt = Int64(note[1]) ?? 0
+                    #expect(attempt > attempts[id] ?? 0)
+                    attempts[id] = attempt
+                }
+                #expect(order == ids)
+            }
+        }
+
+        @Test("of monitor-runner end its extensions too, also one that hangs and hears nothing")
+        func tether() async throws {
+            try await World.run { world in
+                try await world.allow("hangs", try world.program())
+                try await world.happen([("hangs", "hang")])
+                let prefix = "ipc://\(world.system.directories.run)/extensions/"
+                let first = try await eventually {
+                    let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix)
+                    guard let pid = pids.first else { throw NotYet("not started") }
+                    return pid
+                }
+                try world.system.kill(.monitor)
+                try await eventually { if kill(first, 0) == 0 { throw NotYet("\(first) is there") } }
+
+                // It is called again, by the next one.
+                try await eventually {
+                    let view = try await world.deliveries().first
+                    guard view?.attempt == 2, view?.state == .running else {
+                        throw NotYet("\(String(describing: view))")
+                    }
+                }
+            }
+        }
+
+        @Test("that are ordered interrupt what is under way, which is made again")
+        func restart() async throws {
+            try await World.run { world in
+                try await world.allow("hangs", try world.program())
+                try await world.happen([("hangs", "hang")])
+                try await eventually {
+                    if try await world.deliveries().first?.state != .running { throw NotYet("not running") }
+                }
+                let exit = try world.system.stop(.monitor)
+                #expect(exit == .exited(0))
+                try world.system.start(.monitor)
+                try await eventually {
+                    let view = try await world.deliveries().first
+                    guard view?.attempt == 2, view?.state == .running else {
+                        throw NotYet("\(String(describing: view))")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// What the stand-ins remember: nothing but who is allowed.
+struct StandInState: Sendable {
+    var allowed: Set<String> = []
+    var monitors: Set<String> = []
+    /// Words that are known here and told to nobody yet.
+    var untold: [Authorization] = []
+}
+
+/// Something happens that an app is told of.
+enum TestHappen: Route {
+    struct Request: WireBody, Codable {
+        var occurrences: [ActivityOccurrence]
+    }
+
+    typealias Reply = Empty
+
+    static let name = "test.happen"
+    static let kind = RouteKind.write
+    static let access: Access = []
+    static let summary = "Publishes occurrences."
+}
+
+/// An app is there, and a member's word about it.
+enum TestAllow: Route {
+    struct Request: WireBody, Codable {
+        var app: String
+        var member: String
+        /// Nil: it has no monitor.
+        var executable: String?
+        var status: AuthorizationStatus
+        /// Known, but not published yet.
+        var isLate: Bool
+    }
+
+    typealias Reply = Empty
+
+    static let name = "test.allow"
+    static let kind = RouteKind.write
+    static let access: Access = []
+    static let summary = "Publishes an app and a word."
+}
+
+enum StandIns {
+    static let activity = ServiceDefinition<StandInState>(
+        name: .activity,
+        streams: [.activity],
+        load: { _ in StandInState() },
+        routes: [
+            .write(TestHappen.self) { _, request, _, change in
+                for occurrence in request.occurrences { try emit(occurrence, change) }
+                return Empty()
+            }
+        ]
+    )
+
+    private static func emit(_ occurrence: ActivityOccurrence, _ change: StoreTransaction) throws {
+        let subject = "\(occurrence.app)/\(occurrence.member)/\(occurrence.activity)"
+        switch occurrence.occasion {
+        case .intervalEnded: try change.emit(IntervalEnded.self, subject: subject, occurrence)
+        case .thresholdReached: try change.emit(ThresholdReached.self, subject: subject, occurrence)
+        default: try change.emit(IntervalStarted.self, subject: subject, occurrence)
+        }
+    }
+
+    static let auth = ServiceDefinition<StandInState>(
+        name: .auth,
+        streams: [.authorization],
+        load: { _ in StandInState() },
+        routes: [
+            .write(TestAllow.self) { state, request, _, change in
+                try install(request, change)
+                if request.executable != nil { state.monitors.insert(request.app) }
+                let word = word(request)
+                if request.status == .approved { state.allowed.insert(request.app) }
+                if request.isLate { state.untold.append(word) } else { try tell(word, change) }
+                return Empty()
+            },
+            .query(AuthCheck.self) { state, request, _, _ in
+                let isAllowed = state.allowed.contains(request.app)
+                return AuthCheck.Reply(
+                    authorization: Authorization(
+                        app: request.app,
+                        member: request.member ?? "",
+                        status: isAllowed ? .approved : .notDetermined,
+                        scope: .individual,
+                        access: isAllowed,
+                        enforce: true,
+                        generation: 1
+                    ),
+                    items: [],
+                    hasMonitor: state.monitors.contains(request.app)
+                )
+            },
+        ]
+    )
+
+    private static func word(_ request: TestAllow.Request) -> Authorization {
+        Authorization(
+            app: request.app,
+            member: request.member,
+            status: request.status,
+            scope: .individual,
+            access: request.status == .approved,
+            enforce: true,
+            generation: 1
+        )
+    }
+
+    private static func tell(_ word: Authorization, _ change: StoreTransaction) throws {
+        try change.emit(AuthorizationChanged.self, subject: "\(word.app)/\(word.member)", word)
+    }
+
+    private static func install(_ request: TestAllow.Request, _ change: StoreTransaction) throws {
+        let monitor = request.executable.map { executable in
+            ManifestExtension(
+                point: ExtensionPoint.monitor.rawValue,
+                executable: executable,
+                protocolVersion: 1,
+                entitlements: []
+            )
+        }
+        let manifest = AppManifest(
+            id: request.app,
+            name: request.app,
+            version: "1",
+            protocolVersion: 1,
+            entitlements: [],
+            groups: [],
+            extensions: monitor.map { [$0] } ?? []
+        )
+        let app = InstalledApp(manifest: manifest, bundle: "/", installedAt: "")
+        try change.emit(AppInstalled.self, subject: request.app, app)
+    }
+}

@@ -1,0 +1,88 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("Who may be called")
+struct PermissionTests {
+    private func refusal(_ desk: MonitorDesk) throws -> String? { try desk.next().first?.refusal?.code }
+
+    @Test("is said by auth-service alone, and survives a start")
+    func words() throws {
+        var desk = try MonitorDesk(knowsApp: false)
+        try desk.happens()
+        #expect(try refusal(desk) == "app.not_installed")
+        try desk.install(monitor: nil)
+        #expect(try refusal(desk) == "app.no_monitor")
+        try desk.install()
+        #expect(try refusal(desk) == "auth.not_approved")
+        try desk.allow(.denied)
+        #expect(try refusal(desk) == "auth.not_approved")
+        try desk.allow(member: "somebody else")
+        #expect(try refusal(desk) == "auth.not_approved")
+        try desk.allow()
+        #expect(try refusal(desk) == nil)
+        try desk.reopen()
+        #expect(try refusal(desk) == nil)
+        try desk.allow(access: false)
+        #expect(try refusal(desk) == "auth.not_approved")
+        try desk.remove()
+        try desk.reopen()
+        #expect(try refusal(desk) == "app.not_installed")
+    }
+
+    @Test("is asked again at the very moment of the call")
+    func begin() throws {
+        var desk = try MonitorDesk()
+        try desk.happens()
+        #expect(try refusal(desk) == nil)
+        try desk.allow(.denied)
+
+        #expect(try desk.begin(1) == nil)
+        #expect(try desk.view(1)?.attempt == 0)
+    }
+
+    @Test("leaves a callback that may not be made parked, with the reason, until it is tried again")
+    func park() throws {
+        var desk = try MonitorDesk()
+        try desk.allow(.denied)
+        try desk.happens()
+        let refused = try #require(try desk.next().first)
+        let problem = try #require(refused.refusal)
+        _ = try desk.bench.ask(DeliveryPark.self, .init(number: 1, problem: problem))
+
+        let view = try #require(try desk.view(1))
+        #expect(view.state == .parked && view.reason == "auth.not_approved")
+        #expect(view.message?.contains("does not let") == true)
+        #expect(try desk.next().isEmpty)
+        try desk.allow()
+        _ = try desk.bench.ask(MonitorRetry.self, .init(delivery: "D1"))
+        #expect(try desk.attempt(1).state == .done)
+        _ = try desk.bench.ask(DeliveryPark.self, .init(number: 1, problem: problem))
+        #expect(try desk.view(1)?.state == .done)
+    }
+
+    @Test("does not concern the rules that are built in")
+    func builtIn() throws {
+        var desk = try MonitorDesk(knowsApp: false)
+        try desk.happens(app: MonitorState.builtInApp)
+        #expect(try refusal(desk) == nil)
+        let claimed = try desk.bench.ask(DeliveryBegin.self, .init(numbers: [1])).claimed
+
+        #expect(claimed.map(\.executable) == [nil])
+        #expect(claimed.first?.delivery.occurrence.activity == "daily")
+    }
+
+    @Test("is built anew from a snapshot")
+    func rebuild() throws {
+        var desk = try MonitorDesk()
+        try desk.happens()
+        try desk.bench.rebuild([], subscription: 1)
+
+        #expect(try refusal(desk) == "app.not_installed")
+        try desk.reopen()
+        #expect(try refusal(desk) == "app.not_installed")
+    }
+}

@@ -1,0 +1,173 @@
+import STContracts
+import STPlatform
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("Rules that cannot be meant")
+struct RuleCheckTests {
+    private let desk: RuleDesk
+
+    init() throws { desk = try RuleDesk() }
+
+    private func refused(_ spec: RuleSpec, _ code: String, _ field: String?) throws {
+        let problem = try desk.refusal(spec)
+        #expect(problem?.code == code)
+        #expect(problem?.field == field)
+        #expect(problem.map { !$0.message.isEmpty } == true)
+        #expect(desk.book.rules.isEmpty)
+    }
+
+    @Test(
+        "a time of the day is from a second to a day, in whole seconds",
+        arguments: [
+            nil, 0, -1, 999, 1_500, 86_400_001, Int64.max, Int64.min,
+        ]
+    )
+    func durations(ms: Int64?) throws {
+        var spec = RuleDesk.limit()
+        spec.durationMs = ms
+        try refused(spec, "rule.bad_duration", "/duration_ms")
+    }
+
+    @Test(
+        "a warning comes before, and not before there is anything to warn of",
+        arguments: [
+            1, -60_000, 1_800_000, Int64.max,
+        ]
+    )
+    func warnings(ms: Int64) throws {
+        var spec = RuleDesk.limit()
+        spec.warnMs = ms
+        try refused(spec, "rule.bad_warning", "/warn_ms")
+    }
+
+    @Test(
+        "a window has two different times",
+        arguments: [
+            ("21:30", "21:30"), ("9", "10"), ("", ""), ("24:00", "00:00"), ("21:30", "25:00"),
+        ]
+    )
+    func windows(from: String, to: String) throws {
+        try refused(RuleDesk.downtime(from, to), "rule.bad_window", "/window")
+    }
+
+    @Test("one that is too short is refused with what was understood")
+    func short() throws {
+        let problem = try #require(try desk.refusal(RuleDesk.downtime("21:30", "21:40")))
+
+        #expect(problem.code == "activity.interval_too_short")
+        #expect(problem.field == "/window")
+        #expect(problem.message.contains("21:30 to 21:40"))
+        // The rest of the day is too short to be watched.
+        #expect(try desk.refusal(RuleDesk.window("08:00", "07:50"))?.code == "activity.interval_too_short")
+    }
+
+    @Test("days are those of a week", arguments: [[0], [8], [1, -1], [Int.max]])
+    func days(days: [Int]) throws {
+        var spec = RuleDesk.limit()
+        spec.days = days
+        try refused(spec, "rule.bad_days", "/days")
+    }
+
+    @Test("a field that does nothing for a kind is refused rather than ignored")
+    func unused() throws {
+        var limit = RuleDesk.limit()
+        limit.window = RuleWindow(from: "17:00", to: "20:00")
+        try refused(limit, "rule.field_unused", "/window")
+        var downtime = RuleDesk.downtime()
+        downtime.targets = [RuleDesk.app("a")]
+        try refused(downtime, "rule.field_unused", "/targets")
+        var allow = RuleSpec(kind: .allow, targets: [RuleDesk.app("a")])
+        allow.say = "words"
+        try refused(allow, "rule.field_unused", "/say")
+        var window = RuleDesk.window()
+        window.opens = [RuleDesk.app("a")]
+        try refused(window, "rule.field_unused", "/opens")
+        try refused(RuleSpec(kind: .unknown), "body.unknown_value", "/kind")
+    }
+
+    @Test("somebody must be meant")
+    func targets() throws {
+        try refused(RuleSpec(kind: .allow), "rule.bad_targets", "/targets")
+        var goal = RuleDesk.goal()
+        goal.opens = []
+        try refused(goal, "rule.bad_targets", "/opens")
+        goal.opens = nil
+        try refused(goal, "rule.bad_targets", "/opens")
+        var window = RuleDesk.window()
+        window.targets = []
+        try refused(window, "rule.bad_targets", "/targets")
+        var many = RuleDesk.limit()
+        many.targets = (0..<51).map { RuleDesk.app("a\($0)") }
+        try refused(many, "rule.bad_targets", "/targets")
+    }
+
+    @Test(
+        "an app, a category and a site have names that can be",
+        arguments: [
+            (TokenKind.application, "", "rule.bad_targets"), (.application, " ", "rule.bad_targets"),
+            (.application, "a\u{0}b", "rule.bad_targets"),
+            (.application, String(repeating: "a", count: 257), "rule.bad_targets"),
+            (.category, "Social", "category.unknown"), (.category, "", "category.unknown"),
+            (.domain, "https://reddit.com", "rule.bad_targets"),
+            (.domain, "reddit.com/r/linux", "rule.bad_targets"),
+            (.domain, "reddit.com:443", "rule.bad_targets"), (.domain, "*.reddit.com", "rule.bad_targets"),
+            (.domain, "reddit", "rule.bad_targets"), (.domain, ".com", "rule.bad_targets"),
+            (.domain, "a..b", "rule.bad_targets"), (.domain, "-a.com", "rule.bad_targets"),
+            (.domain, "münchen.de", "rule.bad_targets"),
+            (.domain, String(repeating: "a.", count: 130) + "com", "rule.bad_targets"),
+        ]
+    )
+    func names(kind: TokenKind, id: String, code: String) throws {
+        let spec = RuleSpec(kind: .limit, targets: [TokenItem(kind: kind, id: id)], durationMs: 60_000)
+        try refused(spec, code, "/targets/0")
+    }
+
+    @Test("a category gets the one that was meant")
+    func category() throws {
+        let spec = RuleSpec(kind: .allow, targets: [TokenItem(kind: .category, id: "socal")])
+
+        #expect(try desk.refusal(spec)?.message.contains("did you mean social?") == true)
+    }
+
+    @Test(
+        "a name can be typed",
+        arguments: [
+            "", " a", "a ", "-a", "a/b", "a\u{7}", String(repeating: "n", count: 65),
+        ]
+    )
+    func ruleNames(name: String) throws {
+        var spec = RuleDesk.limit()
+        spec.name = name
+        try refused(spec, "rule.bad_name", "/name")
+    }
+
+    @Test(
+        "your own words are not too many, and their placeholders stand for something",
+        arguments: [
+            String(repeating: "w", count: 501), "a\u{1B}[2J", "{name}", "You used {Used}", "{left", "{}",
+        ]
+    )
+    func say(words: String) throws {
+        var spec = RuleDesk.limit()
+        spec.say = words
+        // A brace that nothing closes is a brace.
+        if words == "{left" {
+            #expect(try desk.refusal(spec) == nil)
+        } else {
+            try refused(spec, "rule.bad_words", "/say")
+        }
+    }
+
+    @Test("a downtime knows how long it lasts and not what was used")
+    func downtimeWords() throws {
+        var spec = RuleDesk.downtime()
+        spec.say = "{used}"
+        let problem = try desk.refusal(spec)
+
+        #expect(problem?.message.contains("{left}, {limit}") == true)
+        spec.say = "{left} of {limit}"
+        #expect(try desk.refusal(spec) == nil)
+    }
+}

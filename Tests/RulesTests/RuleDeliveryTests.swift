@@ -1,0 +1,253 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("What a rule does when its moment comes")
+struct RuleDeliveryTests {
+    private let desk: RuleDesk
+
+    init() throws { desk = try RuleDesk() }
+
+    private func reached(_ rule: String = "firefox", dueMs: Int64 = RuleDesk.noonMs) -> ActivityOccurrence {
+        RuleDesk.occurrence(
+            rule,
+            .thresholdReached,
+            event: "used",
+            dueMs: dueMs,
+            countedMs: 1_800_000,
+            thresholdMs: 1_800_000
+        )
+    }
+
+    @Test("a limit tells that it is used up, in the person's own words, to whom it is for")
+    func limit() throws {
+        var spec = RuleDesk.limit()
+        spec.say = "You promised: {used} of {limit}, {left} left, {app}. {"
+        try desk.add(spec)
+
+        let posts = try desk.deliver("d1", reached())
+
+        #expect(posts.count == 1)
+        #expect(posts[0].title == "30m of firefox are used up")
+        #expect(posts[0].body == "You promised: 30m of 30m, 0s left, firefox. {")
+        #expect(posts[0].id == "d1" && posts[0].cause == "d1")
+        #expect(posts[0].app == "screentime.rules" && posts[0].member == "owner")
+    }
+
+    @Test("its warning says what is left")
+    func warning() throws {
+        var spec = RuleDesk.limit()
+        spec.warnMs = 300_000
+        try desk.add(spec)
+
+        let posts = try desk.deliver(
+            "d1",
+            RuleDesk.occurrence(
+                "firefox",
+                .thresholdWarning,
+                event: "used",
+                countedMs: 1_500_000,
+                thresholdMs: 1_800_000
+            )
+        )
+
+        #expect(posts.map(\.title) == ["5m of firefox are left"])
+    }
+
+    @Test(
+        "that its day began and ended is nothing to tell",
+        arguments: [
+            ActivityOccasion.intervalStarted, .intervalEnded, .intervalWillStart, .intervalWillEnd, .unknown,
+        ]
+    )
+    func quiet(occasion: ActivityOccasion) throws {
+        try desk.add(RuleDesk.limit())
+
+        #expect(try desk.deliver("d1", RuleDesk.occurrence("firefox", occasion)).isEmpty)
+    }
+
+    @Test("a downtime tells that it begins, before and when it does, and not that it is over")
+    func downtime() throws {
+        var spec = RuleDesk.downtime()
+        spec.warnMs = 300_000
+        spec.say = "{left} of rest"
+        try desk.add(spec)
+        let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
+        let endMs = RuleDesk.wallMs(day: 21, hour: 7)
+        func told(_ occasion: ActivityOccasion, _ dueMs: Int64) throws -> [String] {
+            let occurrence = RuleDesk.occurrence(
+                "downtime",
+                occasion,
+                dueMs: dueMs,
+                startMs: startMs,
+                endMs: endMs
+            )
+            return try desk.deliver("d\(dueMs)", occurrence).map { "\($0.title) | \($0.body)" }
+        }
+
+        #expect(try told(.intervalWillStart, startMs - 300_000) == ["Downtime begins in 5m | 9h35m of rest"])
+        #expect(try told(.intervalStarted, startMs) == ["Downtime until 07:00 | 9h30m of rest"])
+        #expect(try told(.intervalWillEnd, endMs - 300_000) == [])
+        #expect(try told(.intervalEnded, endMs) == [])
+    }
+
+    @Test(
+        "a window tells that it is not the time, and warns before it closes and not when a closed day begins"
+    )
+    func window() throws {
+        var spec = RuleDesk.window(days: [2])
+        spec.warnMs = 600_000
+        try desk.add(spec)
+
+        let used = try desk.deliver(
+            "d1",
+            RuleDesk.occurrence("social-window", .thresholdReached, event: "early")
+        )
+        let off = try desk.deliver(
+            "d2",
+            RuleDesk.occurrence("social-window/off", .thresholdReached, event: "early")
+        )
+        let closing = try desk.deliver("d3", RuleDesk.occurrence("social-window", .intervalWillStart))
+        let day = try desk.deliver("d4", RuleDesk.occurrence("social-window/off", .intervalWillStart))
+
+        #expect(used.map(\.title) == ["social: only 17:00-20:00"])
+        #expect(off.map(\.title) == used.map(\.title))
+        #expect(closing.map(\.title) == ["social: 10m left"])
+        #expect(day.isEmpty)
+    }
+
+    @Test("a goal tells when it is met, and what is taken too early, but nothing once it is met")
+    func goal() throws {
+        try desk.add(RuleDesk.goal())
+        let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
+        let early = RuleDesk.occurrence("code-goal", .thresholdReached, event: "early")
+        let met = RuleDesk.occurrence("code-goal", .thresholdReached, event: "used", thresholdMs: 7_200_000)
+        let next = RuleDesk.occurrence("code-goal", .thresholdReached, event: "early", startMs: nextMs)
+
+        #expect(try desk.deliver("d1", early).map(\.title) == ["First 2h of code"])
+        #expect(try desk.deliver("d2", met).map(\.title) == ["2h of code reached"])
+        #expect(try desk.deliver("d2", met).map(\.body) == ["games: open until midnight."])
+        #expect(try desk.deliver("d3", early).isEmpty)
+        try desk.restart()
+        #expect(try desk.deliver("d3", early).isEmpty)
+        // Another day, another goal.
+        #expect(try desk.deliver("d4", next).count == 1)
+    }
+
+    @Test("the same callback again leads to the same")
+    func again() throws {
+        try desk.add(RuleDesk.limit())
+
+        let first = try desk.deliver("d1", reached())
+        try desk.restart()
+
+        #expect(try desk.deliver("d1", reached()) == first)
+    }
+
+    @Test("of a rule that is gone, or of no rule at all, nothing is told and nothing fails")
+    func gone() throws {
+        try desk.add(RuleDesk.limit())
+        _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
+
+        #expect(try desk.deliver("d1", reached()).isEmpty)
+        #expect(try desk.deliver("d2", reached("/off")).isEmpty)
+    }
+
+    @Test("long lists of names and words with many placeholders still fit into a notification")
+    func fitting() throws {
+        var spec = RuleDesk.limit()
+        spec.targets = (0..<50).map { RuleDesk.app(String(repeating: "앱", count: 80) + "\($0)") }
+        spec.say = String(repeating: "{app}", count: 100)
+        spec.name = "long"
+        try desk.add(spec)
+
+        let post = try #require(try desk.deliver("d1", reached("long")).first)
+
+        #expect(post.title.utf8.count <= NotifyPost.titleBytesMax)
+        #expect(post.body.utf8.count <= NotifyPost.bodyBytesMax && post.body.hasSuffix("…"))
+    }
+
+    // MARK: - Pauses
+
+    private func pause(_ ms: Int64) throws {
+        _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: ms))
+    }
+
+    private func held() throws -> RuleHeldNext.Reply { try desk.bench.ask(RuleHeldNext.self, Empty()) }
+
+    @Test("in a pause nothing is told; afterwards what was used up is, once")
+    func pauses() throws {
+        try desk.add(RuleDesk.limit())
+        try pause(3_600_000)
+
+        #expect(try desk.deliver("d1", reached(dueMs: RuleDesk.noonMs + 1)).isEmpty)
+        #expect(try desk.deliver("d1", reached(dueMs: RuleDesk.noonMs + 1)).isEmpty)
+        #expect(try held().post == nil)
+        #expect(try held().nextWallMs == RuleDesk.noonMs + 3_600_000)
+        try desk.restart()
+        desk.bench.time.advance(byMs: 3_600_000)
+
+        let told = try held()
+        #expect(told.post?.id == "d1" && told.isCurrent)
+        _ = try desk.bench.ask(RuleHeldDone.self, .init(rule: "firefox", id: "d1"))
+        #expect(try held().post == nil && held().nextWallMs == nil)
+    }
+
+    @Test("what is due at the end of the pause or later is told at once")
+    func afterPause() throws {
+        try desk.add(RuleDesk.limit())
+        try pause(3_600_000)
+
+        #expect(try desk.deliver("d1", reached(dueMs: RuleDesk.noonMs + 3_599_999)).isEmpty)
+        #expect(try desk.deliver("d2", reached(dueMs: RuleDesk.noonMs + 3_600_000)).count == 1)
+    }
+
+    @Test("after a pause that outlasted the day there is nothing to tell")
+    func outlasted() throws {
+        try desk.add(RuleDesk.limit())
+        try pause(86_400_000)
+        _ = try desk.deliver("d1", reached())
+        desk.bench.time.advance(byMs: 86_400_000)
+
+        #expect(try held().isCurrent == false)
+        #expect(try held().post?.id == "d1")
+    }
+
+    @Test("a pause that is ended tells at once, and a warning is never told late")
+    func ended() throws {
+        var spec = RuleDesk.limit()
+        spec.warnMs = 60_000
+        try desk.add(spec)
+        try pause(3_600_000)
+        let warning = RuleDesk.occurrence("firefox", .thresholdWarning, event: "used")
+        #expect(try desk.deliver("d0", warning).isEmpty)
+        _ = try desk.deliver("d1", reached())
+
+        try pause(0)
+
+        #expect(try held().post?.id == "d1")
+    }
+
+    @Test("a long pause keeps only the last of what happened")
+    func heldLimit() throws {
+        try desk.add(RuleDesk.limit())
+        try pause(3_600_000)
+        for number in 0..<30 { _ = try desk.deliver("d\(number)", reached()) }
+
+        #expect(desk.book.rules["firefox"]?.held.map(\.post.id) == (10..<30).map { "d\($0)" })
+    }
+
+    @Test("a goal met in a pause is met")
+    func goalInPause() throws {
+        try desk.add(RuleDesk.goal())
+        _ = try desk.bench.ask(RulePause.self, .init(name: "code-goal", forMs: 60_000))
+        _ = try desk.deliver("d1", RuleDesk.occurrence("code-goal", .thresholdReached, event: "used"))
+        _ = try desk.bench.ask(RulePause.self, .init(name: "code-goal", forMs: 0))
+
+        let early = RuleDesk.occurrence("code-goal", .thresholdReached, event: "early")
+        #expect(try desk.deliver("d2", early).isEmpty)
+    }
+}

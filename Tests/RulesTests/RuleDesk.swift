@@ -1,0 +1,128 @@
+import STContracts
+import STPlatform
+import STTestKit
+
+@testable import STMonitorCore
+
+/// A monitor-runner with a household of an owner and a child, on Friday, 2026-11-20 at noon in Berlin.
+final class RuleDesk {
+    var bench: CoreBench<MonitorState>
+
+    static let noonMs = wallMs(day: 20, hour: 12)
+
+    init() throws {
+        let time = SimulatedTimeSource(wallMs: Self.noonMs, zone: "Europe/Berlin")
+        bench = try CoreBench(MonitorService.definition(), time: time)
+        answer()
+    }
+
+    /// In Berlin, in November 2026.
+    static func wallMs(day: Int, hour: Int, minute: Int = 0) -> Int64 {
+        let days = CivilDate(year: 2026, month: 11, day: day).daysSinceEpoch
+        return Int64(days) * 86_400_000 + Int64((hour - 1) * 60 + minute) * 60_000
+    }
+
+    private func answer() {
+        bench.otherService = { route, _ in
+            guard route == MemberList.name else { throw Problem("route.not_found", route) }
+            return try MemberList.Reply(
+                device: Device(id: "d", name: "desk"),
+                members: [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)]
+            ).encodedBody()
+        }
+    }
+
+    func restart() throws {
+        bench = try bench.reopened()
+        answer()
+    }
+
+    var book: RuleBook { bench.state.rules }
+
+    @discardableResult
+    func add(_ spec: RuleSpec) throws -> RuleAdd.Reply { try bench.ask(RuleAdd.self, spec) }
+
+    func refusal(_ spec: RuleSpec) throws -> Problem? { try bench.refusal(RuleAdd.self, spec) }
+
+    static func app(_ id: String) -> TokenItem { TokenItem(kind: .application, id: id) }
+
+    static func limit(_ app: String = "firefox", minutes: Int64 = 30) -> RuleSpec {
+        RuleSpec(kind: .limit, targets: [Self.app(app)], durationMs: minutes * 60_000)
+    }
+
+    static func downtime(_ from: String = "21:30", _ to: String = "07:00") -> RuleSpec {
+        RuleSpec(kind: .downtime, window: RuleWindow(from: from, to: to))
+    }
+
+    static func window(_ from: String = "17:00", _ to: String = "20:00", days: [Int]? = nil) -> RuleSpec {
+        RuleSpec(
+            kind: .window,
+            targets: [TokenItem(kind: .category, id: "social")],
+            window: RuleWindow(from: from, to: to),
+            days: days
+        )
+    }
+
+    static func goal() -> RuleSpec {
+        RuleSpec(
+            kind: .goal,
+            targets: [app("code")],
+            durationMs: 7_200_000,
+            opens: [TokenItem(kind: .category, id: "games")]
+        )
+    }
+
+    /// Makes every step that can be made, as if activity-center took all of it, and says which ones.
+    @discardableResult
+    func settle(refusing: Problem? = nil) throws -> [String] {
+        var steps: [String] = []
+        while let step = try nextStep() {
+            var done = RuleWatchDone.Request(start: step.start, stop: step.stop)
+            if let start = step.start {
+                steps.append("start \(start.activity)")
+                done.problem = refusing
+            }
+            if let stop = step.stop { steps.append("stop \(stop.activities.joined())") }
+            _ = try bench.ask(RuleWatchDone.self, done)
+        }
+        return steps
+    }
+
+    func nextStep() throws -> RuleWatchNext.Reply? {
+        let step = try bench.ask(RuleWatchNext.self, Empty())
+        return step.start == nil && step.stop == nil ? nil : step
+    }
+
+    static func occurrence(
+        _ activity: String,
+        _ occasion: ActivityOccasion,
+        event: String? = nil,
+        dueMs: Int64 = noonMs,
+        countedMs: Int64? = nil,
+        thresholdMs: Int64? = nil,
+        startMs: Int64 = wallMs(day: 20, hour: 0),
+        endMs: Int64 = wallMs(day: 21, hour: 0),
+        member: String = "owner"
+    ) -> ActivityOccurrence {
+        ActivityOccurrence(
+            app: BuiltInRules.app,
+            member: member,
+            activity: activity,
+            event: event,
+            occasion: occasion,
+            dueWallMs: dueMs,
+            interval: IntervalSpan(startWallMs: startMs, endWallMs: endMs, zone: "Europe/Berlin"),
+            evidence: ActivityEvidence(
+                rule: "rule",
+                countedMs: countedMs,
+                thresholdMs: thresholdMs,
+                parts: [],
+                more: 0
+            )
+        )
+    }
+
+    func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws -> [NotifyPost.Request] {
+        try bench.ask(RuleDeliver.self, .init(delivery: id, occurrence: occurrence)).posts
+    }
+}

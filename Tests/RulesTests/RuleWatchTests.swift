@@ -1,0 +1,157 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("What activity-center is asked to watch")
+struct RuleWatchTests {
+    private let desk: RuleDesk
+
+    init() throws { desk = try RuleDesk() }
+
+    private func view(_ request: ActivityStart.Request) -> ActivityView {
+        ActivityView(
+            app: request.app,
+            member: request.member ?? "",
+            activity: request.activity,
+            schedule: request.schedule,
+            events: request.events,
+            mode: .wallClock,
+            understood: ""
+        )
+    }
+
+    private var desired: [ActivityView] { desk.book.desired.values.map { view($0.request) } }
+
+    private func compare(_ actual: [ActivityView]) throws {
+        _ = try desk.bench.ask(RuleWatchCompare.self, .init(actual: actual))
+    }
+
+    @Test("every rule is asked for once, and what was done survives a start")
+    func once() throws {
+        try desk.add(RuleDesk.limit())
+        try desk.add(RuleDesk.window(days: [2]))
+
+        #expect(try desk.settle() == ["start firefox", "start social-window", "start social-window/off"])
+        try desk.restart()
+        #expect(try desk.settle() == [])
+        #expect(try desk.bench.ask(RuleList.self, .init()).rules.allSatisfy(\.isWatched))
+    }
+
+    @Test("an answer that was lost is asked for again under the same key, which makes it harmless")
+    func lostAnswer() throws {
+        try desk.add(RuleDesk.limit())
+        let first = try desk.nextStep()
+        try desk.restart()
+
+        #expect(try desk.nextStep() == first)
+        #expect(first?.key != nil)
+    }
+
+    @Test("a change is asked for under another key, and a change back under a third")
+    func keys() throws {
+        try desk.add(RuleDesk.limit())
+        var keys: [String?] = []
+        for minutes: Int64 in [30, 45, 30] {
+            _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", durationMs: minutes * 60_000))
+            keys.append(try desk.nextStep()?.key)
+            try desk.settle()
+        }
+
+        #expect(Set(keys).count == 3 && !keys.contains(nil))
+    }
+
+    @Test("a change of words or of a name is none of activity-center's business")
+    func words() throws {
+        try desk.add(RuleDesk.limit())
+        try desk.settle()
+
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", newName: "evening", say: "Enough"))
+        _ = try desk.bench.ask(RulePause.self, .init(name: "evening", forMs: 1_000))
+
+        #expect(try desk.settle() == [])
+    }
+
+    @Test("a rule that goes is stopped before another one starts; removed and made again it counts anew")
+    func remove() throws {
+        try desk.add(RuleDesk.limit())
+        let key = try desk.nextStep()?.key
+        try desk.settle()
+        _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
+        try desk.add(RuleDesk.limit("another"))
+
+        #expect(try desk.settle() == ["stop firefox", "start another"])
+        try desk.add(RuleDesk.limit())
+        #expect(try desk.nextStep()?.key != key)
+    }
+
+    @Test("a rule made without its days loses the activity of the other days")
+    func fewer() throws {
+        try desk.add(RuleDesk.window(days: [2]))
+        try desk.settle()
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "social-window", days: []))
+
+        #expect(try desk.settle() == ["stop social-window/off", "start social-window"])
+    }
+
+    @Test(
+        "what is refused is not asked again and again, and stands beside the rule until it is changed or a start"
+    )
+    func refused() throws {
+        try desk.add(RuleDesk.limit())
+
+        #expect(try desk.settle(refusing: Problem("activity.too_many", "No room.")) == ["start firefox"])
+        let rule = try desk.bench.ask(RuleList.self, .init()).rules[0]
+        #expect(!rule.isWatched)
+        #expect(rule.problem == "activity.too_many: No room.")
+
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", durationMs: 60_000))
+        #expect(try desk.settle(refusing: Problem("activity.too_many", "No room.")) == ["start firefox"])
+        try compare([])
+        #expect(try desk.settle() == ["start firefox"])
+        #expect(try desk.bench.ask(RuleList.self, .init()).rules[0].problem == nil)
+    }
+
+    @Test("what activity-center has already needs no asking, also when nobody wrote down that it was asked")
+    func adopted() throws {
+        try desk.add(RuleDesk.limit())
+        try desk.add(RuleDesk.downtime())
+
+        try compare(desired)
+
+        #expect(try desk.settle() == [])
+    }
+
+    @Test("what it lost is asked for again under a new key, as the old answer would be given to the old one")
+    func lost() throws {
+        try desk.add(RuleDesk.limit())
+        let key = try desk.nextStep()?.key
+        try desk.settle()
+
+        try compare([])
+
+        let step = try desk.nextStep()
+        #expect(step?.start?.activity == "firefox")
+        #expect(step?.key != key)
+    }
+
+    @Test("what it has and no rule wants is stopped; what is different is replaced; others' are left alone")
+    func foreign() throws {
+        try desk.add(RuleDesk.limit())
+        try desk.settle()
+        var changed = desired[0]
+        changed.schedule.days = [2]
+        var orphan = desired[0]
+        orphan.activity = "orphan"
+        var other = desired[0]
+        other.app = "org.example.promise"
+        other.activity = "daily"
+
+        try compare([changed, orphan, other])
+
+        #expect(try desk.settle() == ["stop orphan", "start firefox"])
+    }
+}
