@@ -27,6 +27,9 @@ protocol SimulationBackend: Sendable {
     /// Runs the command of an installed app to its end.
     func run(_ words: [String], member: String?) async throws
 
+    /// Where executables of apps are looked for that are not in their bundles; nil within one process.
+    var programs: String? { get async }
+
     /// A bundle whose monitor does nothing, for activities that belong to no app of the scenario's.
     func simulatedApp() async throws -> AppInstall.Request
 
