@@ -13,6 +13,7 @@ package enum Grammar {
         [AppShow.command],
         AppRunCommands.commands,
         NotificationCommands.commands,
+        SimulateCommand.commands,
         TraceCommand.commands,
         BusCommands.commands,
         DataCommands.commands,
