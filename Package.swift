@@ -162,14 +162,36 @@ let frameworks: [Target] = [
     framework("os", "os", uses: ["STPlatform", "STCOSLog"]),
     framework("OSLog", "OSLog", uses: ["os"]),
     framework("Combine", "Combine"),
+    .target(name: "STCTasks", path: "Shared/C/Tasks"),
     framework("STFoundationTypes", "FoundationTypes", uses: ["STPlatform", "os"]),
     framework("STFoundationGaps", "FoundationGaps", uses: ["STFoundationTypes"]),
+    framework(
+        "STClientLink",
+        "Link",
+        uses: ["STFoundationTypes", "STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
+    framework(
+        "STExtensionMain",
+        "ExtensionMain",
+        uses: ["STClientLink", "STCTasks", "STContracts", "STFoundationTypes", "STPlatform"]
+    ),
     framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
-    framework("FamilyControls", "FamilyControls", uses: ["Combine", "ManagedSettings", "STFoundationGaps"]),
+    framework(
+        "FamilyControls",
+        "FamilyControls",
+        uses: [
+            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
+            "STContracts",
+            "STPlatform",
+        ]
+    ),
     framework(
         "DeviceActivity",
         "DeviceActivity",
-        uses: ["Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STDomain"]
+        uses: [
+            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
+            "STExtensionMain", "STContracts", "STDomain", "STPlatform",
+        ]
     ),
 ]
 
@@ -196,6 +218,7 @@ let services: [Target] = [
             name: "STCommandCore",
             dependencies: [
                 "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
+                "STSimulation",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
@@ -217,7 +240,7 @@ let services: [Target] = [
 ].flatMap { $0 }
 
 let apps: [Target] = [
-    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity"])],
+    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"])],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
 ].flatMap { $0 }
@@ -304,7 +327,9 @@ let testTargets: [Target] = [
         uses: [
             "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
             "os",
-            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "screentime-frameworks-probe",
+            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
+            "STBus", "STZeroMQ", "STExtensionHost",
+            "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
     tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
@@ -363,6 +388,11 @@ let testPrograms: [Target] = [
         dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
         path: "Tests/FrameworkSamples",
         swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .executableTarget(
+        name: "screentime-sample-monitor",
+        dependencies: ["DeviceActivity", "FamilyControls", "os"],
+        path: "Tests/FrameworkMonitor"
     ),
     .executableTarget(
         name: "screentime-frameworks-probe",

@@ -1,5 +1,5 @@
-package import DeviceActivity
-package import FamilyControls
+import DeviceActivity
+import FamilyControls
 
 /// How a command ends, with the numbers of `screentime`.
 package enum ExitStatus: Int32 {

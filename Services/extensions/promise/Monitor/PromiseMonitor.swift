@@ -78,7 +78,7 @@ final class PromiseMonitor: DeviceActivityMonitor {
             try tell(text, title: words.title, id: "\(occasion).\(day?.text ?? "today")")
         } catch {
             log.error(
-                "This could not be said: \(text, privacy: .public) (\(error.localizedDescription, privacy: .public))"
+                "This could not be said: \(text, privacy: .public) (\("\(error)", privacy: .public))"
             )
         }
     }

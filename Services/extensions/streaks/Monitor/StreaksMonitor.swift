@@ -64,7 +64,7 @@ final class StreaksMonitor: DeviceActivityMonitor {
             try tell(text, title: task.title, id: "\(task.id).\(occasion).\(day.text)")
         } catch {
             log.error(
-                "This could not be said: \(text, privacy: .public) (\(error.localizedDescription, privacy: .public))"
+                "This could not be said: \(text, privacy: .public) (\("\(error)", privacy: .public))"
             )
         }
     }
