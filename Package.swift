@@ -217,6 +217,7 @@ let services: [Target] = [
             name: "STCommandCore",
             dependencies: [
                 "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
+                "STSimulation",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings

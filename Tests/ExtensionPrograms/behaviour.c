@@ -142,8 +142,11 @@ static void note(const char *id, int attempt) {
 static void set(const char *id, int attempt) {
     char body[256];
     note(id, attempt);
+    // Time enough for somebody to be killed in between.
+    rest(5);
     snprintf(body, sizeof body, "{\"store\":\"main\",\"settings\":{\"last\":\"%s\"}}", id);
     ask("settings.set", body);
+    rest(5);
 }
 
 // When the call came in, on a clock that is the same in all processes.

@@ -13,8 +13,8 @@ struct InProcessTests {
     func example() async throws {
         let outcome = try await play(ScenarioExample.text)
 
-        #expect(outcome.isMet, "\(OutcomeText(outcome).lines.joined(separator: "\n"))")
-        print(OutcomeText(outcome).lines.joined(separator: "\n"))
+        #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
+        print(OutcomeText(outcome).text)
         #expect(try await play(ScenarioExample.text) == outcome)
     }
 }

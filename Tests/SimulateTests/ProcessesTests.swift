@@ -11,7 +11,7 @@ struct ProcessesTests {
         let outcome = try await Simulation.withProcesses(scenario)
         print("\(Stopwatch.milliseconds() - start) ms")
 
-        #expect(outcome.isMet, "\(OutcomeText(outcome).lines.joined(separator: "\n"))")
+        #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
         #expect(try await Simulation.inProcess(scenario) == outcome)
     }
 }

@@ -12,6 +12,7 @@ package enum Grammar {
         AppCommands.commands,
         [AppShow.command],
         NotificationCommands.commands,
+        SimulateCommand.commands,
         TraceCommand.commands,
         BusCommands.commands,
         DataCommands.commands,
