@@ -8,7 +8,9 @@ package enum ExitStatus: Int32 {
     case notRunning = 3
     case notAllowed = 4
 
-    private static let absent: Set<String> = ["service.not_running", "service.unavailable", "deadline.exceeded"]
+    private static let absent: Set<String> = [
+        "service.not_running", "service.unavailable", "deadline.exceeded",
+    ]
 
     package init(_ error: any Error) {
         switch error {
