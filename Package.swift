@@ -181,8 +181,7 @@ let frameworks: [Target] = [
         "FamilyControls",
         uses: [
             "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
-            "STContracts",
-            "STPlatform",
+            "STContracts", "STDomain", "STPlatform",
         ]
     ),
     framework(
@@ -240,7 +239,13 @@ let services: [Target] = [
 ].flatMap { $0 }
 
 let apps: [Target] = [
-    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"])],
+    [
+        library(
+            "STAppSupport",
+            "Services/extensions/support",
+            uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"]
+        )
+    ],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
 ].flatMap { $0 }
