@@ -21,6 +21,11 @@ struct Bench: Sendable {
             run: { try await IngestBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "crossings",
+            summary: "thresholds on the real clock, from the moment they are due to the commit and the callback",
+            run: { try await CrossingsBench($0, isShort: $1).run() }
+        ),
+        Bench(
             name: "coder",
             summary: "the coder of payloads against Foundation's",
             run: { _, isShort in try CoderBench(isShort: isShort).run() }
