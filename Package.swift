@@ -356,10 +356,11 @@ let testTargets: [Target] = [
     tests(
         "SystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STDomain", "STPlatform", "STStore", "STSupervision",
+            "STZeroMQ",
             "auth-service",
             "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
-            "desktop-agent",
+            "desktop-agent", "screentime-sample-monitor",
         ]
     ),
 ]
@@ -406,7 +407,7 @@ let benchmarks: [Target] = [
         name: "screentime-bench",
         dependencies: [
             "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STServiceKit", "STTestKit", "STTestSupport",
+            "STDomain", "STServiceKit", "STTestKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings

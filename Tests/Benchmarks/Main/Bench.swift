@@ -22,7 +22,7 @@ struct Bench: Sendable {
         ),
         Bench(
             name: "crossings",
-            summary: "thresholds on the real clock, from the moment they are due to the commit and the callback",
+            summary: "thresholds on the real clock: how late they are told, and called",
             run: { try await CrossingsBench($0, isShort: $1).run() }
         ),
         Bench(

@@ -1,4 +1,3 @@
-import STBus
 import STContracts
 import STDomain
 import STPlatform
@@ -49,7 +48,7 @@ struct CrossingsBench {
         defer { for agent in agents { agent.close() } }
         try await play(agents, isCold: false)
         try await settle(system, agents)
-        try system.scratch.write("[monitor-runner]\nkeep_warm_ms = 0\n", to: "config/screentime.conf")
+        try system.scratch.write("[monitor-runner]\nkeep_warm_ms = 0\n", to: "config")
         try await restart(system)
         try await play(agents.filter { people.contains($0.person) }, isCold: true)
         try await settle(system, agents)
