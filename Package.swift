@@ -328,6 +328,7 @@ let testTargets: [Target] = [
             "os",
             "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
+            "STTestKit", "auth-service", "activity-center", "screentime",
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
