@@ -56,7 +56,9 @@ struct TimelineBuilder {
             member: name(of: told.member),
             activity: ruleNames[told.activity] ?? told.activity,
             event: told.event,
-            text: Self.words(told)
+            text: Self.words(told),
+            intervalStartMs: told.interval.startWallMs,
+            intervalEndMs: told.interval.endWallMs
         )
         if let method = entry.method {
             let key = CallKey(
@@ -105,10 +107,12 @@ struct TimelineBuilder {
 
     /// A line that an extension wrote during a delivery.
     mutating func add(line: AppLogLine) {
-        guard let delivery = line.delivery, let place = deliveries[delivery], line.source != "host" else {
-            return
+        guard let delivery = line.delivery, let place = deliveries[delivery] else { return }
+        if line.source != "host" {
+            entries[place].callback?.lines.append(line.text)
+        } else if line.text == PhoneManners.cutWork {
+            entries[place].callback?.isCut = true
         }
-        entries[place].callback?.lines.append(line.text)
     }
 
     mutating func add(notification entry: TimelineEntry) { entries.append(entry) }

@@ -17,6 +17,8 @@ package struct TimelineEntry: Sendable, Equatable {
         package var reason: String?
         /// What the extension wrote meanwhile.
         package var lines: [String] = []
+        /// What it had begun when it returned was not waited for.
+        package var isCut: Bool = false
     }
 
     /// By the clock of the device: the exact moment it is about.
@@ -31,6 +33,9 @@ package struct TimelineEntry: Sendable, Equatable {
     package var activity: String?
     package var event: String?
     package var text: String?
+    /// Of the interval that it is about.
+    package var intervalStartMs: Int64?
+    package var intervalEndMs: Int64?
     /// Nil where there is no extension to be called.
     package var callback: Callback?
 
