@@ -348,7 +348,7 @@ let testTargets: [Target] = [
         uses: [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-            "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
+            "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload", "screentime-test-extension",
         ]
     ),
     tests(

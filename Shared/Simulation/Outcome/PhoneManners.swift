@@ -28,31 +28,41 @@ struct PhoneManners {
         var found: [String] = []
         let name = words.text(entry)
         switch occasion {
-        case .intervalStarted: found += late(entry, after: entry.intervalStartMs, name, "the interval had begun")
+        case .intervalStarted:
+            found += late(entry, after: entry.intervalStartMs, name, "the interval had begun")
         case .intervalEnded: found += late(entry, after: entry.intervalEndMs, name, "the interval had ended")
         default: break
         }
         if let callback = entry.callback, callback.state == .parked {
             found.append("\(name) is lost: \(callback.reason ?? "it failed"). It is not tried again.")
         }
-        if entry.callback?.isCut == true { found.append("\(name): what it began besides was cut off when it returned.") }
+        if entry.callback?.isCut == true {
+            found.append("\(name): what it began besides was cut off when it returned.")
+        }
         return found
     }
 
-    private func late(_ entry: TimelineEntry, after moment: Int64?, _ name: String, _ what: String) -> [String] {
+    private func late(_ entry: TimelineEntry, after moment: Int64?, _ name: String, _ what: String)
+        -> [String]
+    {
         guard let moment, entry.atMs > moment else { return [] }
-        return ["\(name) came \(DurationText.of(entry.atMs - moment)) after \(what), with the first use since."]
+        return [
+            "\(name) came \(DurationText.of(entry.atMs - moment)) after \(what), with the first use since."
+        ]
     }
 
     /// Intervals in which nobody used the device: of these a phone tells nothing at all.
-    func untold(_ activity: ActivityView, _ timeline: [TimelineEntry], from: Int64, to: Int64, zone: String) -> [String] {
+    func untold(_ activity: ActivityView, _ timeline: [TimelineEntry], from: Int64, to: Int64, zone: String)
+        -> [String]
+    {
         let told = Set(
             timeline.filter { $0.app == activity.app && $0.kind == .occasion(.intervalStarted) }
                 .compactMap(\.intervalStartMs)
         )
         guard let rules = ZoneRules.of(zone) else { return [] }
         let intervals = activity.schedule.preview(count: Schedule.previewMax, fromMs: from, zone: zone)
-        return intervals.filter { $0.startMs >= from && $0.endMs <= to && !told.contains($0.startMs) }.map { interval in
+        return intervals.filter { $0.startMs >= from && $0.endMs <= to && !told.contains($0.startMs) }.map {
+            interval in
             "\(activity.activity) from \(CivilText.text(wallMs: interval.startMs, rules)) was never told of: "
                 + "nobody used the device in it."
         }

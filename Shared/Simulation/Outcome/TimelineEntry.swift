@@ -15,10 +15,19 @@ package struct TimelineEntry: Sendable, Equatable {
         package var state: DeliveryState
         package var attempt: Int64
         package var reason: String?
-        /// What the extension wrote meanwhile.
+        /// What the extension printed and logged meanwhile.
         package var lines: [String] = []
+        /// What came on standard error, such as where it crashed.
+        ///
+        /// It has addresses and numbers of processes, so it is shown and not compared.
+        package var complaints: [String] = []
         /// What it had begun when it returned was not waited for.
         package var isCut: Bool = false
+
+        package static func == (one: Callback, other: Callback) -> Bool {
+            one.state == other.state && one.attempt == other.attempt && one.reason == other.reason
+                && one.lines == other.lines && one.isCut == other.isCut
+        }
     }
 
     /// By the clock of the device: the exact moment it is about.
