@@ -205,7 +205,9 @@ actor CoreBackend: SimulationBackend {
         if service.name == .monitor { monitor = CoreMonitorCourse() }
     }
 
-    func run(_ words: [String], member: String?) throws { throw Self.needsProcesses }
+    nonisolated var appPrograms: String? { nil }
+
+    func run(_ words: [String], member: String?) throws -> [String] { throw Self.needsProcesses }
 
     func simulatedApp() throws -> AppInstall.Request {
         let programs = "\(scratch.path)/programs"

@@ -45,7 +45,7 @@ extension SimulationRun {
     private func install(_ app: ScenarioApp) async throws {
         let request = AppInstall.Request(
             bundle: absolute(app.bundle),
-            programs: app.programs.map { absolute($0) }
+            programs: app.programs.map { absolute($0) } ?? backend.appPrograms
         )
         let installed = try await backend.call(AppInstall.self, request).app.manifest.id
         try await settle()
