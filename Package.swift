@@ -126,13 +126,7 @@ let shared: [Target] = [
     library(
         "STExtensionHost",
         "Shared/ExtensionHost",
-        uses: [
-            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
-            "STStore",
-            "STCrypto",
-            // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
-        ]
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
@@ -279,7 +273,9 @@ let testTargets: [Target] = [
     tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
     tests(
         "CommandTests",
-        uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
+        uses: [
+            "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
+        ]
     ),
     tests(
         "ActivityBookTests",
@@ -332,6 +328,7 @@ let testTargets: [Target] = [
             "os",
             "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
+            "STTestKit", "auth-service", "activity-center", "screentime",
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
@@ -367,10 +364,11 @@ let testTargets: [Target] = [
     tests(
         "SystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STDomain", "STPlatform", "STStore", "STSupervision",
+            "STZeroMQ",
             "auth-service",
             "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
-            "desktop-agent",
+            "desktop-agent", "screentime-sample-monitor",
         ]
     ),
 ]
@@ -406,11 +404,18 @@ let testPrograms: [Target] = [
 
 let benchmarks: [Target] = [
     .target(name: "STBaseline", dependencies: ["STCZeroMQ", "STCSQLite"], path: "Tests/Benchmarks/C"),
+    // The monitor extension of the apps that `crossings` installs: as an app developer's own.
+    .executableTarget(
+        name: "screentime-bench-monitor",
+        dependencies: ["DeviceActivity"],
+        path: "Tests/Benchmarks/Monitor",
+        swiftSettings: settings
+    ),
     .executableTarget(
         name: "screentime-bench",
         dependencies: [
             "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STServiceKit", "STTestKit", "STTestSupport",
+            "STDomain", "STServiceKit", "STTestKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings
