@@ -12,7 +12,7 @@ actor SystemBackend: SimulationBackend {
     private static let restartMs: Int64 = 30_000
     private static let extensionProgram = "simulated-monitor"
 
-    private let programs: String
+    private let folder: String
     private let configuration: String
     let scratch: ScratchFolder
     let directories: Directories
@@ -24,7 +24,7 @@ actor SystemBackend: SimulationBackend {
 
     /// `programs`: the folder of the services' executables.
     init(programs: String, configuration: String = "") throws {
-        self.programs = programs
+        folder = programs
         self.configuration = configuration
         // In memory: nothing of it has to outlive a power cut, and the disk would be waited for at every commit.
         scratch = try ScratchFolder(inMemory: true)
@@ -45,7 +45,7 @@ actor SystemBackend: SimulationBackend {
         let specs = Self.services.map { service in
             ServiceSpec(
                 name: service.rawValue,
-                executable: "\(programs)/\(service)",
+                executable: "\(folder)/\(service)",
                 environment: environment
             )
         }
@@ -81,8 +81,6 @@ actor SystemBackend: SimulationBackend {
     }
 
     // MARK: - Asking and moving
-
-    nonisolated var appPrograms: String? { programs }
 
     func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
         try await client.call(R.self, request, CallOptions(timeoutMs: 30_000))
@@ -155,9 +153,11 @@ actor SystemBackend: SimulationBackend {
     func simulatedApp() throws -> AppInstall.Request {
         AppInstall.Request(
             bundle: try scratch.writeSimulatedApp(executable: Self.extensionProgram),
-            programs: programs
+            programs: folder
         )
     }
+
+    var programs: String? { folder }
 
     func run(_ words: [String], member: String?) async throws -> [String] {
         let apps = try await client.call(AppList.self, .init()).apps
@@ -178,7 +178,7 @@ actor SystemBackend: SimulationBackend {
         environment["SCREENTIME_RUN"] = directories.run
         environment["SCREENTIME_STATE"] = directories.state
         environment["SCREENTIME_CONFIG"] = directories.config
-        environment["LD_PRELOAD"] = "\(programs)/libscreentime-clock.so"
+        environment["LD_PRELOAD"] = "\(folder)/libscreentime-clock.so"
         environment["TZ"] = try await running().face.zone
         if let member { environment[ExtensionEnvironment.member] = member }
         return try await AppCommand(
