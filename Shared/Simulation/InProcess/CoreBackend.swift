@@ -207,7 +207,7 @@ actor CoreBackend: SimulationBackend {
         if service.name == .monitor { monitor = CoreMonitorCourse() }
     }
 
-    func run(_ words: [String], member: String?) throws { throw Self.needsProcesses }
+    func run(_ words: [String], member: String?) throws -> [String] { throw Self.needsProcesses }
 
     var programs: String? { nil }
 

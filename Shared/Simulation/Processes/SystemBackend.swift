@@ -65,9 +65,11 @@ actor SystemBackend: SimulationBackend {
     /// What a program of this system needs, and nothing of whoever plays.
     func environment(_ page: String) -> [String: String] {
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", ClockPage.variable: page]
-        for name in ["HOME", "LANG", "LD_LIBRARY_PATH"] {
+        for name in ["HOME", "LD_LIBRARY_PATH"] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }
+        // What apps say must not depend on who plays it.
+        environment["LANG"] = "C.UTF-8"
         return environment
     }
 
@@ -157,7 +159,7 @@ actor SystemBackend: SimulationBackend {
 
     var programs: String? { folder }
 
-    func run(_ words: [String], member: String?) async throws {
+    func run(_ words: [String], member: String?) async throws -> [String] {
         let apps = try await client.call(AppList.self, .init()).apps
         let name = words[0]
         guard
@@ -179,6 +181,11 @@ actor SystemBackend: SimulationBackend {
         environment["LD_PRELOAD"] = "\(folder)/libscreentime-clock.so"
         environment["TZ"] = try await running().face.zone
         if let member { environment[ExtensionEnvironment.member] = member }
-        try await AppCommand(executable, Array(words.dropFirst()), environment, folder: scratch.path).run()
+        return try await AppCommand(
+            executable,
+            Array(words.dropFirst()),
+            environment,
+            folder: scratch.path
+        ).run()
     }
 }
