@@ -188,7 +188,8 @@ struct MonitorTests {
             SpawnPlan(
                 executable: Program.monitor,
                 environment: Program.environment.merging([
-                    ExtensionEnvironment.host: "ipc://" + path, ExtensionEnvironment.app: "org.example.sample",
+                    ExtensionEnvironment.host: "ipc://" + path,
+                    ExtensionEnvironment.app: "org.example.sample",
                     ExtensionEnvironment.state: scratch.path,
                 ]) { $1 }
             )
