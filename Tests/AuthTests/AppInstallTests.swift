@@ -105,7 +105,7 @@ struct AppInstallTests {
     func farPoint() throws {
         let problem = try refusal(AppBundle.manifest(id: Home.app, point: "org.example.lights"))
 
-        for point in ExtensionPoint.allCases { #expect(problem?.message.contains(point.rawValue) == true) }
+        for point in ExtensionPoint.all { #expect(problem?.message.contains(point.rawValue) == true) }
     }
 
     @Test(

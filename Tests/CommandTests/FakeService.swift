@@ -17,9 +17,16 @@ actor FakeService {
     init(
         _ name: ServiceName,
         publishing: [(topic: String, header: [UInt8], body: [UInt8])] = [],
-        answer: @escaping @Sendable (_ route: String, _ body: [UInt8]) throws -> [UInt8] = { _, _ in
-            Array("{}".utf8)
-        }
+        answer: @escaping @Sendable (String) throws -> [UInt8] = { _ in Array("{}".utf8) }
+    ) throws {
+        try self.init(name, publishing: publishing, answeringBodies: { route, _ in try answer(route) })
+    }
+
+    /// For answers that depend on what was asked.
+    init(
+        _ name: ServiceName,
+        publishing: [(topic: String, header: [UInt8], body: [UInt8])] = [],
+        answeringBodies answer: @escaping @Sendable (_ route: String, _ body: [UInt8]) throws -> [UInt8]
     ) throws {
         self.name = name
         self.answer = answer

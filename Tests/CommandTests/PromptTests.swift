@@ -130,7 +130,7 @@ struct PromptTests {
         typing: @escaping @Sendable (PseudoTerminal) async throws -> Void = { _ in }
     ) async throws -> (code: ExitCode, output: CommandOutput) {
         let path = scratch.path
-        let service = try FakeService(.auth) { try desk.answer($0, $1) }
+        let service = try FakeService(.auth, answeringBodies: { try desk.answer($0, $1) })
         try await service.start(Directories(run: path, state: path, config: path))
         async let result = CommandOutput.run(line, in: path, keyboard: keyboard ?? terminal.path)
         do {

@@ -34,6 +34,25 @@ struct StatusTests {
         #expect(text.split(separator: "\n").contains { $0.contains("report-service") && $0.contains(" 8 ") })
     }
 
+    @Test("a passcode that was reset or tried too often is told to everybody; one that was set is not")
+    func notices() throws {
+        var told = try view(source: "none")
+        told.notices = [NoticeKind.passcodeSet, .passcodeReset, .passcodeLocked].map {
+            AuthorizationNotice(
+                id: $0.rawValue,
+                at: "2026-11-20T17:00:00.000Z",
+                kind: $0,
+                member: "kid",
+                text: "This is \($0.rawValue)."
+            )
+        }
+
+        let text = StatusText.lines(told, directories, plain).joined(separator: "\n")
+
+        #expect(text.contains("This is passcode_reset.") && text.contains("This is passcode_locked."))
+        #expect(!text.contains("passcode_set."))
+    }
+
     @Test("the JSON says the same")
     func json() throws {
         let value = try StatusJSON.value(try view(source: "none"), directories)

@@ -49,10 +49,10 @@ struct ForbiddenTests {
 
     @Test("services do without Foundation's weight")
     func foundation() throws {
-        // An app's own code may: on a phone it does, and its processes are few and short-lived.
+        // What apps are made with, and the apps: a process of its own, for as long as somebody needs it.
         let others = ["Shared/Frameworks/", "Services/extensions/"]
         let imports = try SourceTree.here.product().filter { file in
-            !others.contains { file.path.hasPrefix($0) }
+            !others.contains(where: file.path.hasPrefix)
                 && file.lines.contains { $0 == "import Foundation" || $0 == "package import Foundation" }
         }.map(\.path)
 

@@ -55,8 +55,8 @@ struct BundleCheck {
 
     private mutating func checkPoint(_ point: String, _ place: String, _ seen: inout Set<String>) {
         guard !point.isEmpty else { return }
-        if ExtensionPoint(rawValue: point) == nil {
-            let known = ExtensionPoint.allCases.map(\.rawValue).joined(separator: ", ")
+        if !ExtensionPoint.all.contains(ExtensionPoint(point)) {
+            let known = ExtensionPoint.all.map(\.rawValue).joined(separator: ", ")
             let meant = ExtensionPoint.near(point).map { "Did you mean \($0)?" } ?? "There are: \(known)."
             reasons.add(
                 "app.unknown_point",

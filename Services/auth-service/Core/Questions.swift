@@ -86,12 +86,11 @@ enum Questions {
     }
 
     private static func reasons(_ app: InstalledApp, _ scope: AuthorizationScope) -> [String] {
-        let points = app.manifest.extensions.compactMap { ExtensionPoint(rawValue: $0.point) }
         var reasons = [
             "See how long the apps, categories and sites are used that you choose for it.",
             "Put shields over them, and take its own shields away.",
         ]
-        reasons += points.map(\.reason)
+        reasons += app.manifest.extensions.compactMap { ExtensionPoint($0.point).reason }
         if scope == .child { reasons.append("Stay installed until a guardian removes it.") }
         return reasons
     }

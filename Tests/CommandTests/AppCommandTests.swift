@@ -1,0 +1,176 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("Apps and members on the screen")
+struct AppCommandTests {
+    private static let manifest = AppManifest(
+        id: "promise",
+        name: "The \u{1B}[31mPromise",
+        version: "1.0",
+        protocolVersion: 1,
+        entitlements: ["family-controls"],
+        groups: [],
+        extensions: [
+            ManifestExtension(
+                point: "com.apple.deviceactivity.monitor-extension",
+                executable: "/bundle/monitor",
+                protocolVersion: 1,
+                entitlements: ["family-controls"]
+            )
+        ]
+    )
+
+    private static func app(_ id: String) -> InstalledApp {
+        var manifest = manifest
+        manifest.id = id
+        return InstalledApp(manifest: manifest, bundle: "/bundle", installedAt: "2026-11-20T17:00:00.000Z")
+    }
+
+    private static func known(_ member: String, _ status: AuthorizationStatus, enforce: Bool) -> Authorization
+    {
+        Authorization(
+            app: "promise",
+            member: member,
+            status: status,
+            scope: .individual,
+            access: status == .approved,
+            enforce: enforce,
+            generation: 0
+        )
+    }
+
+    private func run(
+        _ line: [String],
+        answer: @escaping @Sendable (_ route: String, _ body: [UInt8]) throws -> [UInt8]
+    ) async throws -> (code: ExitCode, output: CommandOutput) {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let service = try FakeService(.auth, answeringBodies: answer)
+        try await service.start(
+            Directories(run: scratch.path, state: scratch.path, config: scratch.path)
+        )
+        let (code, output) = await CommandOutput.run(line, in: scratch.path)
+        await service.stop()
+        return (code, output)
+    }
+
+    @Test("a list goes through all pages, says who allowed what, and moves no cursor")
+    func list() async throws {
+        let (code, output) = try await run(["app", "list"]) { route, body in
+            switch route {
+            case AppList.name:
+                let isFirst = try AppList.Request.decodedBody(body).next == nil
+                return try AppList.Reply(
+                    apps: [Self.app(isFirst ? "promise" : "streaks")],
+                    next: isFirst ? "1" : nil
+                ).encodedBody()
+            default:
+                return try AuthorizationList.Reply(authorizations: [
+                    Self.known("owner", .approved, enforce: false),
+                    Self.known("kid", .denied, enforce: false),
+                ]).encodedBody()
+            }
+        }
+
+        #expect(code == .done)
+        let lines = output.standard.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[1].contains("owner (not enforced)") && !lines[1].contains("kid"))
+        #expect(lines[1].contains("monitor-extension"))
+        #expect(lines[2].contains("streaks") && lines[2].contains("nobody"))
+        #expect(!output.standard.contains("\u{1B}"))
+    }
+
+    @Test("an installation is told with what to do next; a relative folder becomes an absolute one")
+    func install() async throws {
+        let asked = Mutex<AppInstall.Request?>(nil)
+        let (code, output) = try await run(["app", "install", "./Promise"]) { _, body in
+            let request = try AppInstall.Request.decodedBody(body)
+            asked.withLock { $0 = request }
+            return try AppInstall.Reply(app: Self.app("promise"), replaced: false).encodedBody()
+        }
+
+        #expect(code == .done)
+        #expect(output.standard.contains("with 1 extension: monitor-extension."))
+        #expect(output.standard.contains("screentime app access promise on"))
+        let request = try #require(asked.withLock { $0 })
+        #expect(request.bundle.hasPrefix("/") && request.bundle.hasSuffix("/./Promise"))
+        // Beside the command, where the build puts them.
+        #expect(request.programs?.hasPrefix("/") == true)
+    }
+
+    @Test("all reasons against an app are told, and the exit code is no")
+    func refused() async throws {
+        let (code, output) = try await run(["app", "install", "/x"]) { _, _ in
+            throw Problem("app.refused", "/x cannot be installed, for 2 reasons:\n- One.\n- Two.")
+        }
+
+        #expect(code == .no)
+        #expect(output.error.contains("- One.\n- Two."))
+    }
+
+    @Test("an app that is not there is not removed")
+    func remove() async throws {
+        let (code, output) = try await run(["app", "remove", "promiss"]) { _, _ in
+            try AppRemove.Reply(removed: false).encodedBody()
+        }
+
+        #expect(code == .no)
+        #expect(output.standard == "promiss was not installed; nothing was removed.\n")
+    }
+
+    @Test("without on or off it is told how things stand")
+    func stands() async throws {
+        for verb in ["access", "enforce"] {
+            let (code, output) = try await run(["app", verb, "promise"]) { _, _ in
+                try Self.known("owner", .approved, enforce: false).encodedBody()
+            }
+            #expect(code == .done)
+            #expect(output.standard.contains("what it sets is not in force"))
+        }
+    }
+
+    @Test("a member is shown in plain words: passcode, records, permission, and what happened")
+    func member() async throws {
+        let (code, output) = try await run(["member", "show", "kid"]) { _, _ in
+            try MemberShow.Reply(
+                member: Member(name: "kid", role: .child),
+                passcode: PasscodeView(
+                    isSet: true,
+                    changedAt: "2026-11-20T16:00:00.000Z",
+                    wrong: 5,
+                    lockedForMs: 60_000,
+                    attempts: [
+                        PasscodeAttempt(at: "2026-11-20T17:00:00.000Z", purpose: "allow promise for kid")
+                    ]
+                ),
+                records: [
+                    MemberRecord(service: "activity-center", what: "Use.", kept: "For ever.", seenBy: "kid.")
+                ],
+                authorizations: [Self.known("kid", .denied, enforce: false)],
+                notices: [
+                    AuthorizationNotice(
+                        id: "1",
+                        at: "2026-11-20T17:00:00.000Z",
+                        kind: .passcodeReset,
+                        member: "kid",
+                        text: "The passcode of kid was set anew."
+                    )
+                ]
+            ).encodedBody()
+        }
+
+        #expect(code == .done)
+        for part in [
+            "kid, child", "A wrong one was given 5 times in a row; none is taken for 1m",
+            "to allow promise for kid",
+            "  activity-center\n  Use.\n  Kept: For ever.\n  Seen by: kid.",
+            "promise may not use Screen Time with kid.",
+            "The passcode of kid was set anew.",
+        ] { #expect(output.standard.contains(part), "\(part)") }
+    }
+}
