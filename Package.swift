@@ -126,13 +126,7 @@ let shared: [Target] = [
     library(
         "STExtensionHost",
         "Shared/ExtensionHost",
-        uses: [
-            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
-            "STStore",
-            "STCrypto",
-            // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
-        ]
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
@@ -162,14 +156,35 @@ let frameworks: [Target] = [
     framework("os", "os", uses: ["STPlatform", "STCOSLog"]),
     framework("OSLog", "OSLog", uses: ["os"]),
     framework("Combine", "Combine"),
+    .target(name: "STCTasks", path: "Shared/C/Tasks"),
     framework("STFoundationTypes", "FoundationTypes", uses: ["STPlatform", "os"]),
     framework("STFoundationGaps", "FoundationGaps", uses: ["STFoundationTypes"]),
+    framework(
+        "STClientLink",
+        "Link",
+        uses: ["STFoundationTypes", "STPlatform", "STContracts", "STBus", "STZeroMQ"]
+    ),
+    framework(
+        "STExtensionMain",
+        "ExtensionMain",
+        uses: ["STClientLink", "STCTasks", "STContracts", "STFoundationTypes", "STPlatform"]
+    ),
     framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
-    framework("FamilyControls", "FamilyControls", uses: ["Combine", "ManagedSettings", "STFoundationGaps"]),
+    framework(
+        "FamilyControls",
+        "FamilyControls",
+        uses: [
+            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
+            "STContracts", "STDomain", "STPlatform",
+        ]
+    ),
     framework(
         "DeviceActivity",
         "DeviceActivity",
-        uses: ["Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STDomain"]
+        uses: [
+            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
+            "STExtensionMain", "STContracts", "STDomain", "STPlatform",
+        ]
     ),
 ]
 
@@ -196,6 +211,7 @@ let services: [Target] = [
             name: "STCommandCore",
             dependencies: [
                 "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
+                "STSimulation",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
@@ -217,7 +233,13 @@ let services: [Target] = [
 ].flatMap { $0 }
 
 let apps: [Target] = [
-    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity"])],
+    [
+        library(
+            "STAppSupport",
+            "Services/extensions/support",
+            uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"]
+        )
+    ],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
 ].flatMap { $0 }
@@ -251,7 +273,9 @@ let testTargets: [Target] = [
     tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
     tests(
         "CommandTests",
-        uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
+        uses: [
+            "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
+        ]
     ),
     tests(
         "ActivityBookTests",
@@ -265,7 +289,10 @@ let testTargets: [Target] = [
             "STTestSupport",
         ]
     ),
-    tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ReportTests",
+        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
     tests(
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
@@ -302,7 +329,10 @@ let testTargets: [Target] = [
         uses: [
             "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
             "os",
-            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "screentime-frameworks-probe",
+            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
+            "STBus", "STZeroMQ", "STExtensionHost",
+            "STTestKit", "auth-service", "activity-center", "screentime",
+            "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
     tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
@@ -322,6 +352,8 @@ let testTargets: [Target] = [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
+            // The apps of some scenarios.
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
         ]
     ),
     tests(
@@ -337,10 +369,11 @@ let testTargets: [Target] = [
     tests(
         "SystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STDomain", "STPlatform", "STStore", "STSupervision",
+            "STZeroMQ",
             "auth-service",
             "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
-            "desktop-agent",
+            "desktop-agent", "screentime-sample-monitor",
         ]
     ),
 ]
@@ -363,6 +396,11 @@ let testPrograms: [Target] = [
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),
     .executableTarget(
+        name: "screentime-sample-monitor",
+        dependencies: ["DeviceActivity", "FamilyControls", "os"],
+        path: "Tests/FrameworkMonitor"
+    ),
+    .executableTarget(
         name: "screentime-frameworks-probe",
         dependencies: ["DeviceActivity", "STFrameworkSamples"],
         path: "Tests/FrameworkProbe"
@@ -371,11 +409,18 @@ let testPrograms: [Target] = [
 
 let benchmarks: [Target] = [
     .target(name: "STBaseline", dependencies: ["STCZeroMQ", "STCSQLite"], path: "Tests/Benchmarks/C"),
+    // The monitor extension of the apps that `crossings` installs: as an app developer's own.
+    .executableTarget(
+        name: "screentime-bench-monitor",
+        dependencies: ["DeviceActivity"],
+        path: "Tests/Benchmarks/Monitor",
+        swiftSettings: settings
+    ),
     .executableTarget(
         name: "screentime-bench",
         dependencies: [
             "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STServiceKit", "STTestKit", "STTestSupport",
+            "STDomain", "STServiceKit", "STTestKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings

@@ -20,10 +20,14 @@ final class ConnectionMonitor {
     private let watched: ZMQSocket
     private let pair: ZMQSocket
     private var counts = Counts()
+    private let changed: ((_ isConnected: Bool) -> Void)?
 
     /// Must be called on the thread of the socket, before it binds or connects.
-    init(_ loop: BusLoop, _ socket: ZMQSocket) throws {
+    ///
+    /// `changed` is called as each connection begins and ends.
+    init(_ loop: BusLoop, _ socket: ZMQSocket, changed: ((_ isConnected: Bool) -> Void)? = nil) throws {
         self.loop = loop
+        self.changed = changed
         watched = socket
         let endpoint = "inproc://monitor-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))"
         let events =
@@ -52,8 +56,12 @@ final class ConnectionMonitor {
             guard let message = pair.receive(frameLimit: 2) else { return true }
             guard let frame = message.frames.first, frame.count >= 2 else { continue }
             switch Int32(frame[0]) | Int32(frame[1]) << 8 {
-            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: counts.connected += 1
-            case ZMQ_EVENT_DISCONNECTED: counts.disconnected += 1
+            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
+                counts.connected += 1
+                changed?(true)
+            case ZMQ_EVENT_DISCONNECTED:
+                counts.disconnected += 1
+                changed?(false)
             default: counts.refused += 1
             }
         }

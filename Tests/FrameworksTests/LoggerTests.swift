@@ -1,4 +1,3 @@
-import Glibc
 import STPlatform
 import STTestSupport
 import Testing
@@ -14,12 +13,7 @@ struct LoggerTests {
     }
 
     private func read(_ pipe: DescriptorPipe) -> [String] {
-        var buffer = [UInt8](repeating: 0, count: 128 * 1024)
-        guard Readiness.wait(pipe.readEnd.number, withinMs: 1_000) else { return [] }
-        let count = Glibc.read(pipe.readEnd.number, &buffer, buffer.count)
-        return String(decoding: buffer[..<max(0, count)], as: UTF8.self).split(separator: "\n").map(
-            String.init
-        )
+        Program.read(pipe).split(separator: "\n").map(String.init)
     }
 
     @Test("values are shown or hidden as was asked for")

@@ -10,7 +10,7 @@ extension MonitorSuite {
     @Suite("Sudden ends")
     struct KillTests {
         private static let apps = 4
-        private static let rounds = 12
+        private static let rounds = 20
 
         @Test("of monitor-runner and of extensions lose no callback, and repeat no effect in a service")
         func kills() async throws {
@@ -20,8 +20,15 @@ extension MonitorSuite {
                 for round in 0..<Self.rounds {
                     // Some fall by themselves once, so that retries are under way too.
                     let activity = round % 4 == 3 ? "crash-once" : "set"
+                    let before = world.notes.count
                     try await world.happen((0..<Self.apps).map { ("app-\($0)", activity) })
-                    try await Task.sleep(for: .milliseconds(random.number(0...30)))
+                    // Into the middle of a callback, mostly: those that set something write a note first.
+                    if activity == "set" {
+                        try? await eventually(within: .seconds(5)) {
+                            if world.notes.count == before { throw NotYet("no callback") }
+                        }
+                    }
+                    try await Task.sleep(for: .milliseconds(random.number(0...6)))
                     if round % 2 == 0 {
                         // It may still be on its way up from the last time.
                         try? world.system.kill(.monitor)
@@ -34,6 +41,8 @@ extension MonitorSuite {
 
                 #expect(all.count == count)
                 #expect(all.allSatisfy { $0.state == .done }, "\(all.filter { $0.state != .done })")
+                // Otherwise nothing was tried here.
+                #expect(all.count { $0.activity == "set" && $0.attempt > 1 } >= 5)
                 try await Self.checkEffects(world, all)
                 Self.checkNotes(world, all)
             }
@@ -41,7 +50,7 @@ extension MonitorSuite {
 
         /// One of them, whatever it is doing.
         private static func killExtensions(_ world: World, _ lot: UInt64) {
-            let prefix = "ipc://\(world.system.directories.run)/extensions/"
+            let prefix = world.endpoints
             let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix).sorted()
             if !pids.isEmpty { kill(pids[Int(lot % UInt64(pids.count))], SIGKILL) }
         }
@@ -83,7 +92,7 @@ extension MonitorSuite {
             try await World.run { world in
                 try await world.allow("hangs", try world.program())
                 try await world.happen([("hangs", "hang")])
-                let prefix = "ipc://\(world.system.directories.run)/extensions/"
+                let prefix = world.endpoints
                 let first = try await eventually {
                     let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix)
                     guard let pid = pids.first else { throw NotYet("not started") }

@@ -47,6 +47,26 @@ struct StructureTests {
         )
     }
 
+    @Test("example apps use what every app developer has, and one package of their own")
+    func exampleApps() throws {
+        let offered: Set<Substring> = [
+            "FamilyControls", "DeviceActivity", "ManagedSettings", "Foundation", "os", "STAppSupport",
+            "STPromiseKit", "STStreaksKit",
+        ]
+        let files = try SourceTree.here.files(["Services/extensions"], ending: ".swift")
+        let foreign = files.filter { file in
+            let imports = file.lines.compactMap { line in
+                line.hasPrefix("import ") || line.contains(" import ") && !line.contains("//")
+                    ? line.split(separator: " ").last : nil
+            }
+            // The one function that a framework will have, once there is UserNotifications.
+            return !imports.allSatisfy(offered.contains) && !file.path.hasSuffix("/support/Tell.swift")
+        }
+
+        #expect(files.count > 30)
+        #expect(foreign.map(\.path) == [])
+    }
+
     @Test("every folder says what it is")
     func readmes() throws {
         for folder in ["Services", "Shared"] {

@@ -32,7 +32,7 @@ package enum DesktopService {
                     return Empty()
                 },
                 .read(SpoolPeek.self) { state, _, context in
-                    SpoolPeek.Reply(hasWaiting: state.hasWaiting, nextMs: state.nextMs(context))
+                    SpoolPeek.Reply(hasWaiting: state.hasWaiting, nextBootMs: state.nextBootMs(context))
                 },
                 .query(SpoolNext.self) { _, request, _, database in
                     try DesktopStore.next(except: request.except, limit: UsageObserve.batchMax, database)

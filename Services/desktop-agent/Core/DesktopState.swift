@@ -1,4 +1,5 @@
 import STEngine
+import STPlatform
 
 /// What the agent is doing.
 package struct DesktopState: Sendable, Equatable {
@@ -9,10 +10,10 @@ package struct DesktopState: Sendable, Equatable {
 
     package var hasWaiting: Bool { waiting > 0 }
 
-    /// How long until the next moment of a script.
-    func nextMs(_ context: RequestContext) -> Int64? {
+    /// The next moment of a script.
+    func nextBootMs(_ context: RequestContext) -> Int64? {
         plays.compactMap { play in
-            play.nextWallMs.map { $0 - play.wallMs(context.now, bootId: context.bootID) }
+            play.nextWallMs.map { $0 - play.wallMs(context.now, bootId: context.bootID) + context.now.bootMs }
         }.min()
     }
 }

@@ -8,8 +8,8 @@ package enum SpoolPeek: Route {
 
     package struct Reply: WireBody, Codable {
         package var hasWaiting: Bool
-        /// How long until a script goes on; below zero when it is overdue.
-        package var nextMs: Int64?
+        /// When a script goes on, by this machine's boot time.
+        package var nextBootMs: Int64?
     }
 
     package static let name = "desktop.spool.peek"

@@ -19,7 +19,7 @@ struct ObservationSender {
     private let client: BusClient
     /// Rings when something is to be tried again, in real time.
     private let alarm: Alarm
-    /// Rings at the next moment of a script, by the clock of that day.
+    /// Rings at the next moment of a script, in boot time.
     private let nextMoment: DueAlarm
 
     init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) throws {
@@ -86,20 +86,19 @@ struct ObservationSender {
         var refusal: Problem?
         while !Task.isCancelled {
             let place = try await host.callSelf(SpoolPeek.self, Empty())
-            let waitMs = place.nextMs
-            if let waitMs, waitMs <= 0 {
+            if let nextMs = place.nextBootMs, nextMs <= surroundings.time.now().bootMs {
                 // Only when something is due: every commit rings the bell that leads back here.
                 trace = .fresh()
                 _ = try await host.callSelf(SpoolAdvance.self, Empty(), trace: trace)
                 continue
             }
             guard place.hasWaiting else {
-                nextMoment.set(bootMs: waitMs.map { surroundings.time.now().bootMs + $0 })
+                nextMoment.set(bootMs: place.nextBootMs)
                 return
             }
             let batch = try await host.callSelf(SpoolNext.self, .init(except: refused))
             guard let run = batch.run else {
-                nextMoment.set(bootMs: waitMs.map { surroundings.time.now().bootMs + $0 })
+                nextMoment.set(bootMs: place.nextBootMs)
                 if let refusal { throw refusal }
                 return
             }

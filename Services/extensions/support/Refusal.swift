@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Why an app does not do what it was asked for.
 package struct Refusal: LocalizedError, Equatable {

@@ -4,30 +4,50 @@ import STPlatform
 
 /// An outcome for a person to read: a timeline by days, and what was expected.
 package struct OutcomeText {
+    package enum Weight: Sendable {
+        case plain, heading, aside, good, bad
+    }
+
+    package struct Line: Sendable {
+        package var text: String
+        package var weight: Weight
+
+        init(_ text: String, _ weight: Weight = .plain) {
+            self.text = text
+            self.weight = weight
+        }
+    }
+
     private let outcome: SimulationOutcome
+    private let lineOf: (String) -> Int?
 
-    package init(_ outcome: SimulationOutcome) { self.outcome = outcome }
+    /// `lineOf`: the line of the scenario that a place in it stands on.
+    package init(_ outcome: SimulationOutcome, lineOf: @escaping (String) -> Int? = { _ in nil }) {
+        self.outcome = outcome
+        self.lineOf = lineOf
+    }
 
-    package var lines: [String] {
-        var lines = [outcome.name, ""]
+    package var text: String { lines.map(\.text).joined(separator: "\n") }
+
+    package var lines: [Line] {
+        var lines = [Line(outcome.name, .heading)]
         var day = ""
         for entry in outcome.timeline {
             let rules = ZoneRules.of(entry.zone)
             let moment = rules.map { CivilText.text(wallMs: entry.toldMs, $0) } ?? ""
             let heading = "\(moment.prefix(10)) \(entry.zone)"
             if heading != day {
-                if !day.isEmpty { lines.append("") }
-                lines.append("\(Self.weekday(moment.prefix(10))) \(heading)")
+                lines += [Line(""), Line("\(Self.weekday(moment.prefix(10))) \(heading)", .heading)]
                 day = heading
             }
             lines += self.lines(entry, String(moment.dropFirst(11)), rules)
         }
-        if outcome.timeline.isEmpty { lines.append("Nothing was told.") }
+        if outcome.timeline.isEmpty { lines.append(Line("Nothing was told.")) }
         if !outcome.silences.isEmpty {
-            lines += ["", "What a phone would have kept silent about:"]
-            lines += outcome.silences.map { "  - \($0)" }
+            lines += [Line(""), Line("What a phone would have kept silent about:", .heading)]
+            lines += outcome.silences.map { Line("  - \($0)", .aside) }
         }
-        if !outcome.verdicts.isEmpty { lines += [""] + verdicts }
+        if !outcome.verdicts.isEmpty { lines += [Line("")] + verdicts }
         return lines
     }
 
@@ -37,22 +57,23 @@ package struct OutcomeText {
         return names[((days + 4) % 7 + 7) % 7]
     }
 
-    private func lines(_ entry: TimelineEntry, _ moment: String, _ rules: ZoneRules?) -> [String] {
+    private func lines(_ entry: TimelineEntry, _ moment: String, _ rules: ZoneRules?) -> [Line] {
         let time = "  " + moment.padding(to: 12)
         switch entry.kind {
-        case .deed: return ["\(time)  -- \(entry.text ?? "")"]
-        case .notification:
-            return ["\(time)  \(who(entry))  notification: \(entry.text ?? "")"]
+        case .deed: return [Line("\(time)  -- \(entry.text ?? "")", .aside)]
+        case .notification: return [Line("\(time)  \(who(entry))  notification: \(entry.text ?? "")")]
         case .occasion:
-            let event = entry.event.map { "\($0)" } ?? ""
-            var line = "\(time)  \(who(entry))  \(entry.method ?? "?")(\(event))"
+            var line = "\(time)  \(who(entry))  \(entry.method ?? "?")(\(entry.event ?? ""))"
             if let text = entry.text { line += "  \(text)" }
             if entry.atMs != entry.toldMs, let rules {
                 line += "  of \(CivilText.text(wallMs: entry.atMs, rules))"
             }
+            let isDone = entry.callback.map { $0.state == .done } ?? true
             if let callback = entry.callback { line += Self.text(callback) }
-            return [line]
-                + (entry.callback?.lines ?? []).map { String(repeating: " ", count: 16) + "| \($0)" }
+            return [Line(line, isDone ? .plain : .bad)]
+                + (entry.callback?.lines ?? []).map {
+                    Line(String(repeating: " ", count: 16) + "| \($0)", .aside)
+                }
         }
     }
 
@@ -68,13 +89,14 @@ package struct OutcomeText {
         return "  \(callback.state.rawValue.uppercased())\(callback.reason.map { ": \($0)" } ?? "")"
     }
 
-    private var verdicts: [String] {
+    private var verdicts: [Line] {
         let met = outcome.verdicts.count { $0.isMet }
-        var lines = ["Expected and met: \(met) of \(outcome.verdicts.count)"]
+        let total = outcome.verdicts.count
+        var lines = [Line("Expected and met: \(met) of \(total)", met == total ? .good : .bad)]
         for verdict in outcome.verdicts where !verdict.isMet {
-            lines.append("  NOT MET  \(verdict.expected)")
-            if let instead = verdict.instead { lines.append("           \(instead)") }
-            lines.append("           (\(verdict.path))")
+            let place = lineOf(verdict.path).map { "line \($0)" } ?? verdict.path
+            lines.append(Line("  NOT MET (\(place)): \(verdict.expected)", .bad))
+            if let instead = verdict.instead { lines.append(Line("    \(instead)")) }
         }
         return lines
     }

@@ -1,6 +1,7 @@
+import Glibc
 import STContracts
 import STDomain
-import STPlatform
+package import STPlatform
 
 /// Reads a scenario, and refuses what is not right with the line, the place and what to do.
 package struct ScenarioReader {
@@ -18,10 +19,14 @@ package struct ScenarioReader {
     /// The people that may be meant.
     var names: [String] = []
 
-    package static func read(path: String) throws -> Scenario {
+    /// With the text itself, to tell a line of it later on.
+    package static func read(path: String) throws -> (scenario: Scenario, text: [UInt8]) {
         let bytes = try AtomicFile.read(path, limitBytes: fileBytesMax)
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        return try read(bytes, folder: folder.isEmpty ? "/" : folder)
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        // Bundles are installed by absolute paths.
+        guard let real = realpath(String(folder), nil) else { throw SystemError.last("realpath") }
+        defer { free(real) }
+        return (try read(bytes, folder: String(cString: real)), bytes)
     }
 
     package static func read(_ bytes: [UInt8], folder: String) throws -> Scenario {
@@ -42,7 +47,7 @@ package struct ScenarioReader {
     }
 
     /// The same problem with the line in front.
-    static func located(_ problem: Problem, _ bytes: [UInt8]) -> Problem {
+    package static func located(_ problem: Problem, _ bytes: [UInt8]) -> Problem {
         guard let field = problem.field, let line = JSONPlaces.line(of: field, in: bytes) else {
             return problem
         }

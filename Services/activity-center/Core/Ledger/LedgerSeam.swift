@@ -22,7 +22,10 @@ enum LedgerSeam {
     /// This is in front of a member from now on, or still.
     static func seen(_ open: Segment, _ state: inout ActivityState, _ change: StoreTransaction) throws {
         if state.book.activities.isEmpty { return }
-        try ActivityRules.tell(state.book.use(Stretch(open, fromBootMs: open.endBootMs, toBootMs: open.endBootMs)), change)
+        try ActivityRules.tell(
+            state.book.use(Stretch(open, fromBootMs: open.endBootMs, toBootMs: open.endBootMs)),
+            change
+        )
     }
 
     /// The boot time at which the agent should say "still so", because something may be due then.

@@ -35,7 +35,8 @@ enum TargetCheck {
                 "There is no category “\(item.id.prefix(40))”"
                     + (near.map { "; did you mean \($0)?" }
                         ?? ". There are: \(known.joined(separator: ", "))."),
-                field: field
+                field: field,
+                help: "screentime category list"
             )
         }
         return item

@@ -3,15 +3,17 @@ import STPlatform
 
 /// `add`, `edit`, `remove` and `pause` of rules.
 enum RuleChanging {
+    private static let added = "Added"
+
     static func add(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
         let typed = try RuleArguments.spec(kind, invocation)
         let (reply, remarks) = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownMembers.check(typed.member, "\(kind.rawValue) add …", clients)
             var spec = typed
             let remarks = await resolve(&spec, clients)
-            return (try await clients.call(RuleAdd.self, spec), remarks)
+            return (try await ask(RuleAdd.self, spec, clients), remarks)
         }
-        return try tell("Added", reply, remarks, invocation)
+        return try tell(added, reply, remarks, invocation)
     }
 
     static func edit(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
@@ -25,7 +27,7 @@ enum RuleChanging {
         }
         let reply = try await ServiceClients.with(invocation.directories) { clients in
             _ = try await RuleShowing.find(edit.name, kind, "edit", clients)
-            return try await clients.call(RuleEdit.self, edit)
+            return try await ask(RuleEdit.self, edit, clients)
         }
         return try tell("Changed", reply, [], invocation)
     }
@@ -76,6 +78,19 @@ enum RuleChanging {
         return .done
     }
 
+    /// Where in a request something is wrong says nothing to somebody who typed a line.
+    private static func ask<R: Route>(_ route: R.Type, _ request: R.Request, _ clients: ServiceClients)
+        async throws
+        -> R.Reply
+    {
+        do {
+            return try await clients.call(route, request)
+        } catch var problem as Problem {
+            problem.field = nil
+            throw problem
+        }
+    }
+
     /// Puts the ids that the desktop reports in place of the names that people type.
     private static func resolve(_ spec: inout RuleSpec, _ clients: ServiceClients) async -> [String] {
         let items = spec.targets + (spec.opens ?? [])
@@ -111,8 +126,10 @@ enum RuleChanging {
         let name = terminal.styled(DisplayWidth.harmless(rule.name ?? ""), .bold)
         var text = "\(verb) \(name): \(RuleSentence.what(rule))"
         if rule.kind != .allow { text += ", " + DayList.text(rule.days) }
-        var lines = [text + (rule.member.map { ", for \(DisplayWidth.harmless($0))." } ?? ".")]
-        let consequence = RuleSentence.consequence(rule, for: rule.member)
+        // Who adds one and names nobody means themself.
+        let member = verb == Self.added && !invocation.has("--member") ? nil : rule.member
+        var lines = [text + (member.map { ", for \(DisplayWidth.harmless($0))." } ?? ".")]
+        let consequence = RuleSentence.consequence(rule, for: member)
         if !consequence.isEmpty { lines.append(consequence) }
         if let say = rule.say { lines.append("In these words: “\(DisplayWidth.harmless(say))”") }
         if let when = reply.rule.when { lines.append(when.prefix(1).uppercased() + when.dropFirst()) }

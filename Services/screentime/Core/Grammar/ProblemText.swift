@@ -9,7 +9,7 @@ package enum ProblemText {
         case "access.denied", "auth.unauthorized", "auth.wrong_passcode", "auth.locked", "auth.proof_needed",
             "auth.not_a_prover", "auth.root_only":
             .notAllowed
-        default: problem.code.hasPrefix("usage.") ? .usage : .no
+        default: problem.code.hasPrefix("usage.") || problem.code.hasPrefix("scenario.") ? .usage : .no
         }
     }
 

@@ -38,6 +38,11 @@ package struct Terminal: Sendable {
     /// Writes to standard error: what a person should read and a pipe should not.
     package func note(_ text: String) { put(text + "\n", STDERR_FILENO) }
 
+    /// A line that the next one takes the place of; nothing where no person watches.
+    package func progress(_ text: String) {
+        if isTerminal { put("\r\u{1B}[K" + text, STDERR_FILENO) }
+    }
+
     package func styled(_ text: String, _ style: Style) -> String {
         isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }

@@ -11,19 +11,19 @@ enum RuleArguments {
         case .limit, .goal:
             let parts = try split(words, line) { TextFormat.durationMs($0) }
             spec.durationMs = parts.value
-            spec.targets = try SubjectReader.items(parts.subjects, line)
+            spec.targets = try SubjectReader.items(parts.subjects, after: line, before: words.last)
             if kind == .goal {
-                try refuseEverything(spec.targets, line)
-                spec.opens = try opens(invocation, line)
+                try refuseEverything(spec.targets, line, words.last)
+                spec.opens = try opens(invocation, "\(line) \(words.joined(separator: " "))")
             }
         case .downtime: spec.window = try WindowText.window(words[0], line)
         case .window:
             let parts = try split(words, line) { WindowText.read($0) }
             spec.window = parts.value
-            spec.targets = try SubjectReader.items(parts.subjects, line)
-            try refuseEverything(spec.targets, line)
+            spec.targets = try SubjectReader.items(parts.subjects, after: line, before: words.last)
+            try refuseEverything(spec.targets, line, words.last)
         case .allow, .unknown:
-            spec.targets = try SubjectReader.items(words, line)
+            spec.targets = try SubjectReader.items(words, after: line)
             try refuseEverything(spec.targets, line)
         }
         spec.name = invocation.value("--name")
@@ -54,7 +54,7 @@ enum RuleArguments {
             edit.durationMs = try duration(word, "\(line) 45m")
         case .downtime, .window: edit.window = try WindowText.window(word, line)
         case .allow, .unknown:
-            edit.targets = try SubjectReader.items(rest, line)
+            edit.targets = try SubjectReader.items(rest, after: line)
         }
         return edit
     }
@@ -117,18 +117,20 @@ enum RuleArguments {
                 help: "screentime goal add code 2h --opens category:games"
             )
         }
-        return try SubjectReader.items(
-            text.split(separator: ",", omittingEmptySubsequences: false).map(String.init),
-            "\(line) … --opens"
-        )
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let items = try SubjectReader.items(words, after: "\(line) --opens")
+        try refuseEverything(items, "\(line) --opens")
+        return items
     }
 
-    private static func refuseEverything(_ items: [TokenItem], _ line: String) throws(Problem) {
+    private static func refuseEverything(_ items: [TokenItem], _ line: String, _ end: String? = nil)
+        throws(Problem)
+    {
         guard items.isEmpty else { return }
         throw Problem(
             "usage.bad_subject",
             "Only a limit can be on everything; name an app, a category or a site here.",
-            help: "\(line) firefox"
+            help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
         )
     }
 }

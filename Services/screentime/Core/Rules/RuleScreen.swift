@@ -47,28 +47,42 @@ package enum RuleScreen {
         return lines
     }
 
-    /// For the day so far: those that count first, then the ones that only have their time.
+    /// On one screen beside the use of the day; `rule list` has all.
+    private static let todayMax = 12
+
+    /// For the day so far: each rule and how far it is.
     package static func today(
         _ rules: [RuleView],
         _ progress: [String: RuleProgress],
         _ terminal: Terminal
     ) -> [String] {
-        let shown = rules.filter { $0.rule.kind != .allow }
-        let width = shown.map { DisplayWidth.columns($0.rule.name ?? $0.id) }.max() ?? 0
+        let all = rules.filter { $0.rule.kind != .allow }
+        let shown = all.prefix(todayMax)
         let members = Set(shown.compactMap(\.rule.member))
-        return shown.map { view in
-            let name = DisplayWidth.padded(DisplayWidth.harmless(view.rule.name ?? view.id), width)
-            let member = members.count > 1 ? " (\(DisplayWidth.harmless(view.rule.member ?? "")))" : ""
-            let counted = progress[view.id]
-            let what = RuleSentence.what(view.rule) + member
-            let state = state(view, counted)
-            let style: Terminal.Style? =
-                view.problem != nil
-                ? .red : counted.map { $0.leftMs <= 0 && view.rule.kind == .limit } == true ? .yellow : nil
-            let line = "  \(name)  \(what)" + (state.isEmpty ? "" : ": \(state)")
-            let cut = terminal.isTerminal ? DisplayWidth.cut(line, terminal.columns) : line
-            return style.map { terminal.styled(cut, $0) } ?? cut
+        let rows = shown.map { view in
+            let member = members.count > 1 ? ", for \(view.rule.member ?? "")" : ""
+            return [view.rule.name ?? view.id, RuleSentence.what(view.rule) + member].map(
+                DisplayWidth.harmless
+            )
         }
+        let widths = [0, 1].map { column in rows.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
+        var lines = zip(shown, rows).map { view, row in
+            let counted = progress[view.id]
+            let front = zip(row, widths).map { DisplayWidth.padded($0, $1) }.joined(separator: "  ")
+            let line = "  \(front)  \(state(view, counted))"
+            let cut = terminal.isTerminal ? DisplayWidth.cut(line, terminal.columns) : line
+            return style(view, counted).map { terminal.styled(cut, $0) } ?? cut
+        }
+        if all.count > shown.count {
+            lines.append("  and \(all.count - shown.count) more rules: screentime rule list")
+        }
+        return lines
+    }
+
+    private static func style(_ view: RuleView, _ progress: RuleProgress?) -> Terminal.Style? {
+        if view.problem != nil { return .red }
+        guard let progress, view.rule.kind == .limit, progress.leftMs <= 0 else { return nil }
+        return .yellow
     }
 
     /// Why a rule does not do what it says, if it does not.

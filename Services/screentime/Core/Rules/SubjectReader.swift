@@ -12,48 +12,60 @@ package enum SubjectReader {
         "com", "org", "net", "tv", "io", "de", "kr", "me", "gg", "co", "app", "dev",
     ]
 
-    /// `line` is the command without its subjects, for the advice.
-    package static func items(_ words: [String], _ line: String) throws(Problem) -> [TokenItem] {
+    /// `front` and `back` are what stands around the words on the line, for the advice.
+    package static func items(_ words: [String], after front: String, before back: String? = nil)
+        throws(Problem) -> [TokenItem]
+    {
         if words == [everything] { return [] }
         var items: [TokenItem] = []
-        for word in words { items.append(try item(word, line)) }
+        for (index, word) in words.enumerated() {
+            do {
+                items.append(try item(word))
+            } catch {
+                // With what was meant in its place, and all else as it was typed.
+                var meant = words
+                meant[index] = error.details["meant"] ?? word
+                let line = ([front] + meant + [back].compactMap(\.self)).joined(separator: " ")
+                throw Problem(error.code, error.message, help: line)
+            }
+        }
         return items
     }
 
-    package static func item(_ word: String, _ line: String) throws(Problem) -> TokenItem {
-        guard let colon = word.firstIndex(of: ":") else { return try app(word, line) }
+    private static func item(_ word: String) throws(Problem) -> TokenItem {
+        guard let colon = word.firstIndex(of: ":") else { return try app(word) }
         let prefix = String(word[..<colon])
         let rest = String(word[word.index(after: colon)...])
         switch prefix {
         case "category": return TokenItem(kind: .category, id: rest.lowercased())
-        case "site": return try site(rest, line)
-        case "http", "https": throw bad(word, meant: "site:\(host(word))", line)
+        case "site": return try site(rest)
+        case "http", "https": throw bad(word, meant: "site:\(host(word))")
         default:
             let near = TextFormat.closest(to: prefix, in: prefixes)
-            throw bad(word, meant: near.map { "\($0):\(rest)" } ?? rest, line)
+            throw bad(word, meant: near.map { "\($0):\(rest)" } ?? rest)
         }
     }
 
-    private static func app(_ word: String, _ line: String) throws(Problem) -> TokenItem {
-        guard word.contains(where: { !$0.isWhitespace }) else { throw bad(word, meant: "firefox", line) }
+    private static func app(_ word: String) throws(Problem) -> TokenItem {
+        guard word.contains(where: { !$0.isWhitespace }) else { throw bad(word, meant: "firefox") }
         if word == everything {
             throw Problem(
                 "usage.bad_subject",
                 "“everything” stands alone: nothing can be named beside it.",
-                help: "\(line) everything"
+                details: ["meant": "firefox"]
             )
         }
         let parts = word.split(separator: ".", omittingEmptySubsequences: false)
         let ending = parts.count == 2 ? String(parts[1]) : ""
         if siteEndings.contains(ending) || word.contains("/") {
-            throw bad(word, meant: "site:\(host(word))", line)
+            throw bad(word, meant: "site:\(host(word))")
         }
         return TokenItem(kind: .application, id: word)
     }
 
-    private static func site(_ text: String, _ line: String) throws(Problem) -> TokenItem {
+    private static func site(_ text: String) throws(Problem) -> TokenItem {
         let name = host(text)
-        guard name == text.lowercased() else { throw bad("site:\(text)", meant: "site:\(name)", line) }
+        guard name == text.lowercased() else { throw bad("site:\(text)", meant: "site:\(name)") }
         return TokenItem(kind: .domain, id: name)
     }
 
@@ -66,11 +78,11 @@ package enum SubjectReader {
         return rest.prefix { $0 != "/" && $0 != ":" }.lowercased()
     }
 
-    private static func bad(_ word: String, meant: String, _ line: String) -> Problem {
+    private static func bad(_ word: String, meant: String) -> Problem {
         Problem(
             "usage.bad_subject",
             "“\(word)” is no app, category: or site: name; did you mean \(meant)?",
-            help: "\(line) \(meant)"
+            details: ["meant": meant]
         )
     }
 }

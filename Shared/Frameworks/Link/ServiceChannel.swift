@@ -1,0 +1,94 @@
+import Glibc
+import STBus
+package import STContracts
+import STFoundationTypes
+package import STPlatform
+import STZeroMQ
+
+/// An app's way: one connection to each service, made when it is first needed.
+package final class ServiceChannel: LinkChannel, @unchecked Sendable {
+    // @unchecked: ports and subscriptions are touched on the loop's thread only.
+    private let loop: BusLoop
+    private let directories: Directories
+    private var ports: [ServiceName: ClientPort] = [:]
+    private var subscriptions: [SubscriberPort] = []
+
+    package init(_ directories: Directories) throws {
+        self.directories = directories
+        loop = try BusLoop(name: "link")
+    }
+
+    package func start(_ request: LinkRequest, _ completion: @escaping Completion) {
+        let now = Stopwatch.bootMilliseconds()
+        let header = RequestHeader(
+            id: Identifier.make(wallMs: now),
+            route: request.route,
+            timeoutMs: request.timeoutMs,
+            deadlineBootMs: now + request.timeoutMs,
+            // Writes are always repeatable, so that silence can be answered with a repeat.
+            idempotencyKey: request.isWrite ? Identifier.make(wallMs: now) : nil,
+            traceparent: TraceContext.fresh().traceparent
+        )
+        loop.thread.post {
+            do {
+                guard request.body.count <= BusLimits.requestBodyBytes else { throw LinkProblem.tooLarge }
+                try self.port(to: request.service).start(
+                    id: header.id,
+                    route: header.route,
+                    frames: [header.encoded(), request.body],
+                    deadlineMs: now + request.timeoutMs
+                ) { outcome in
+                    switch outcome {
+                    case .reply(let body, _): completion(.success(body))
+                    case .failed(let problem): completion(.failure(problem))
+                    }
+                }
+            } catch {
+                completion(.failure(LinkProblem.of(error)))
+            }
+        }
+    }
+
+    package func watch(
+        _ service: ServiceName,
+        topics: [String],
+        _ heard: @escaping @Sendable () -> Void
+    ) {
+        loop.thread.post {
+            do {
+                let endpoint = try self.directories.endpoint(service: service.rawValue, .events)
+                let watched = ChangeWatch()
+                self.subscriptions.append(
+                    try SubscriberPort(self.loop, endpoint: endpoint, topics: topics) { frames in
+                        if watched.isNew(frames) { heard() }
+                    }
+                )
+            } catch {
+                FrameworkLog.host.error("changes at \(service) are not heard: \(LinkProblem.of(error))")
+            }
+        }
+    }
+
+    package func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void) {
+        loop.thread.post { self.loop.thread.after(milliseconds: milliseconds, work) }
+    }
+
+    /// Ends all; for tests, as an app keeps its link until it ends.
+    package func close() {
+        loop.thread.post {
+            for port in self.ports.values { port.close() }
+            for subscription in self.subscriptions { subscription.close() }
+        }
+        loop.stop()
+    }
+
+    private func port(to service: ServiceName) throws -> ClientPort {
+        if let port = ports[service] { return port }
+        let path = try directories.endpoint(service: service.rawValue, .rpc)
+        // Without this a call would wait its whole deadline for a service that was never started.
+        guard access(path, F_OK) == 0 else { throw LinkProblem.notRunning(service) }
+        let port = try ClientPort(loop, service: service, endpoint: path)
+        ports[service] = port
+        return port
+    }
+}

@@ -1,0 +1,4 @@
+import DeviceActivity
+
+// The whole main file of an extension.
+ExtensionMain.run { SampleMonitor() }

@@ -1,0 +1,81 @@
+import STContracts
+import STExtensionHost
+import STPlatform
+import STTestSupport
+import STZeroMQ
+import Synchronization
+
+/// A host with the sample monitor.
+final class MonitorDesk: Sendable {
+    typealias Answer = @Sendable (ForwardedRequest) async throws -> [UInt8]
+
+    let scratch: ScratchDirectory
+    private let host: ExtensionHost
+    private let loop: BusLoop
+    private let record: Record
+
+    private final class Record: Sendable {
+        let lines = Mutex<[ExtensionLine]>([])
+        let requests = Mutex<[ForwardedRequest]>([])
+    }
+
+    init(
+        _ change: (inout ExtensionLimits) -> Void = { _ in },
+        answer: @escaping Answer = { _ in Array("{}".utf8) }
+    ) throws {
+        scratch = try ScratchDirectory()
+        loop = try BusLoop()
+        let record = Record()
+        self.record = record
+        var settings = ExtensionSettings(directories: scratch.directories, environment: Program.environment)
+        change(&settings.limits)
+        host = try ExtensionHost(
+            loop,
+            settings,
+            ExtensionServices(
+                forward: { request in
+                    record.requests.withLock { $0.append(request) }
+                    return try await answer(request)
+                },
+                heard: { line in record.lines.withLock { $0.append(line) } },
+                now: { TimeReading(wallMs: 1_000, bootMs: 0, monotonicMs: 0) }
+            )
+        )
+    }
+
+    /// Every test ends with it, so that no process stays behind.
+    func stop() async {
+        await host.stop()
+        loop.stop()
+    }
+
+    var texts: [String] { record.lines.withLock { $0.map(\.text) } }
+    var lines: [ExtensionLine] { record.lines.withLock { $0 } }
+    var requests: [ForwardedRequest] { record.requests.withLock { $0 } }
+
+    func call(
+        _ activity: String,
+        method: String = MonitorMethod.intervalDidStart.rawValue,
+        event: String? = nil,
+        id: String = "D",
+        attempt: Int64 = 1
+    ) async -> ExtensionOutcome {
+        var body: [String: JSONValue] = ["activity": .string(activity)]
+        if let event { body["event"] = .string(event) }
+        let call = ExtensionCall(
+            id: id,
+            attempt: attempt,
+            method: method,
+            body: .object(body),
+            wallMs: 5,
+            deadlineMs: 0
+        )
+        let spec = ExtensionSpec(
+            app: "org.example.sample",
+            member: "owner",
+            point: .monitor,
+            executable: Program.monitor
+        )
+        return await host.call(spec, ExtensionJob(call: call, cause: "the-event", trace: .fresh()))
+    }
+}

@@ -1,0 +1,202 @@
+import STContracts
+import STExtensionHost
+import STPlatform
+import Synchronization
+import Testing
+
+@Suite("A monitor in its own process")
+struct MonitorTests {
+    @Test(
+        "each callback reaches the method of its name, in order, and what it prints is there when it is over"
+    )
+    func methods() async throws {
+        let desk = try MonitorDesk()
+        let outcomes = [
+            await desk.call("print"),
+            await desk.call("a", method: "intervalDidEnd"),
+            await desk.call("a", method: "intervalWillStartWarning"),
+            await desk.call("a", method: "intervalWillEndWarning"),
+            await desk.call("a", method: "eventDidReachThreshold", event: "limit"),
+            await desk.call("a", method: "eventWillReachThresholdWarning", event: "limit"),
+        ]
+        await desk.stop()
+
+        #expect(outcomes.compactMap(\.problem) == [])
+        #expect(
+            desk.texts == [
+                "started print", "ended a", "will start", "will end", "limit of a reached", "limit of a soon",
+            ]
+        )
+        #expect(outcomes.map(\.isCold) == [true] + Array(repeating: false, count: 5))
+    }
+
+    @Test(
+        "a callback is over when the tasks it began are done",
+        arguments: [
+            ("task.sleep", "slept"), ("task.waits", "resumed"), ("task.chain", "chain done"),
+            ("task.fails", "after"),
+            ("task.main", "on main true"), ("task.blocks", "unblocked"), ("task.many", "many"),
+        ]
+    )
+    func tasks(_ name: String, _ expected: String) async throws {
+        let desk = try MonitorDesk()
+        for _ in 0..<3 {
+            let before = desk.texts.count
+            let outcome = await desk.call(name)
+            #expect(outcome.problem == nil)
+            #expect(Array(desk.texts.dropFirst(before)) == [expected])
+        }
+        await desk.stop()
+    }
+
+    @Test("work without an end uses up the time of its callback, and the next one is served")
+    func endless() async throws {
+        let desk = try MonitorDesk { $0.callMs = 500 }
+        let outcome = await desk.call("endless")
+        let next = await desk.call("print")
+        await desk.stop()
+
+        #expect(outcome.problem?.code == "extension.timed_out")
+        #expect(next.problem == nil)
+    }
+
+    @Test("a callback knows its delivery and its attempt")
+    func attempt() async throws {
+        let desk = try MonitorDesk()
+        _ = await desk.call("attempt", id: "D1")
+        _ = await desk.call("attempt", id: "D2", attempt: 3)
+        await desk.stop()
+
+        #expect(desk.texts == ["D1 1", "D2 3"])
+    }
+
+    @Test("what is logged comes with level and names")
+    func log() async throws {
+        let desk = try MonitorDesk()
+        _ = await desk.call("log")
+        await desk.stop()
+
+        #expect(desk.texts == ["for <private> 7"])
+        let line = try #require(desk.lines.first)
+        #expect("\(line)".contains("error") && "\(line)".contains("monitor"))
+    }
+
+    @Test("a method it does not know, and one without its names, are failures with a reason")
+    func unknown() async throws {
+        let desk = try MonitorDesk()
+        let outcomes = [
+            await desk.call("a", method: "intervalDidPause"),
+            await desk.call("a", method: "eventDidReachThreshold"),
+        ]
+        await desk.stop()
+
+        #expect(outcomes.map { $0.problem?.code } == ["extension.failed", "extension.failed"])
+        #expect(
+            outcomes.map { $0.problem?.details["code"] } == [
+                "extension.unknown_method", "extension.no_event",
+            ]
+        )
+    }
+
+    @Test("it can watch and stop, synchronously, over its host, and a second attempt repeats its keys")
+    func center() async throws {
+        let desk = try MonitorDesk(answer: { request in
+            switch request.route {
+            case "activity.list": Array(#"{"activities":[]}"#.utf8)
+            case "activity.stop": Array(#"{"stopped":["rearm"]}"#.utf8)
+            default: throw Problem("activity.interval_too_short", "It is too short.")
+            }
+        })
+        let first = await desk.call("rearm", attempt: 1)
+        let second = await desk.call("rearm", attempt: 2)
+        await desk.stop()
+
+        #expect([first, second].map(\.problem) == [nil, nil])
+        let writes = desk.requests.filter { $0.route != "activity.list" }
+        #expect(
+            writes.map(\.route) == ["activity.start", "activity.stop", "activity.start", "activity.stop"]
+        )
+        #expect(writes.map(\.idempotencyKey)[0...1] == writes.map(\.idempotencyKey)[2...3])
+        #expect(desk.texts.contains("refused intervalTooShort"))
+        #expect(desk.texts.contains { $0.contains("It is too short.") })
+        let body = try JSONValue(text: try #require(writes.first).body)
+        #expect(body["schedule"]?["start"]?["hour"] == 8)
+        #expect(body["app"]?.string == "org.example.sample")
+    }
+
+    @Test("what a task asks for belongs to its callback")
+    func taskAsks() async throws {
+        let desk = try MonitorDesk(answer: { _ in
+            try await Task.sleep(for: .milliseconds(50))
+            return Array(#"{"activities":[]}"#.utf8)
+        })
+        let outcome = await desk.call("rearm.async")
+        await desk.stop()
+
+        #expect(outcome.problem == nil)
+        #expect(outcome.requests == 1)
+        #expect(desk.texts == ["watched 0"])
+    }
+
+    @Test("it reads the permission afresh in each callback, and cannot ask for it")
+    func permission() async throws {
+        let word =
+            #"{"app":"a","member":"owner","scope":"individual","access":true,"enforce":true,"generation":0,"status":"#
+        let answers = Answers(["approved", "approved", "denied"])
+        let desk = try MonitorDesk(answer: { _ in Array((word + "\"\(answers.next())\"}").utf8) })
+        _ = await desk.call("status")
+        _ = await desk.call("nothing")
+        _ = await desk.call("nothing")
+        _ = await desk.call("status")
+        _ = await desk.call("ask")
+        await desk.stop()
+
+        #expect(desk.texts.filter { $0.hasPrefix("status") } == ["status Approved", "status Denied"])
+        #expect(desk.texts.contains("error restricted"))
+    }
+
+    @Test("it shares settings with its app")
+    func defaults() async throws {
+        let desk = try MonitorDesk()
+        for _ in 0..<3 { _ = await desk.call("defaults") }
+        await desk.stop()
+
+        #expect(desk.texts == ["count 1", "count 2", "count 3"])
+    }
+
+    @Test("it uses little memory of its own", arguments: ["print", "rearm", "defaults", "use", "task.chain"])
+    func memory(_ name: String) async throws {
+        let desk = try MonitorDesk()
+        let first = await desk.call(name)
+        let second = await desk.call(name)
+        await desk.stop()
+
+        print("memory \(name): cold \(first.peakBytes / 1024) KiB, warm \(second.peakBytes / 1024) KiB")
+        #expect(first.problem == nil && second.problem == nil)
+        #expect(first.peakBytes < 5 << 20)
+    }
+
+    @Test("started by hand it says what it is")
+    func byHand() throws {
+        let pipe = try DescriptorPipe()
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: Program.monitor,
+                environment: Program.environment,
+                standardError: pipe.writeEnd.number
+            )
+        )
+
+        #expect(process.wait(deadlineMs: 20_000) == .exited(64))
+        #expect(Program.read(pipe).contains("screentime app install"))
+    }
+}
+
+/// One after the other, and the last one again and again.
+private final class Answers: Sendable {
+    private let left: Mutex<[String]>
+
+    init(_ all: [String]) { left = Mutex(all) }
+
+    func next() -> String { left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+}

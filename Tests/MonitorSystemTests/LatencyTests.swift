@@ -1,0 +1,67 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+extension MonitorSuite {
+    @Suite("From the event to the callback")
+    struct LatencyTests {
+        private static let warmCount = 100
+        private static let coldCount = 10
+
+        /// The limits are far beyond what a quiet machine takes, because tests run beside others; the figures are printed.
+        @Test("it takes milliseconds in a warm extension, and a few more in one that must be started")
+        func latency() async throws {
+            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "300"]) { world in
+                try await world.allow("app", try world.program())
+                _ = try await Self.sample(world, 1)
+                let warm = try await Self.sample(world, Self.warmCount)
+                var cold: [Int64] = []
+                for _ in 0..<Self.coldCount {
+                    try await eventually { try Self.expectNone(world) }
+                    cold += try await Self.sample(world, 1)
+                }
+                print("warm: \(Self.figures(warm)); cold: \(Self.figures(cold))")
+
+                #expect(Self.quantile(warm, 0.5) < 250_000)
+                #expect(Self.quantile(cold, 0.5) < 500_000)
+            }
+        }
+
+        /// One after the other, each once the one before is over; microseconds.
+        private static func sample(_ world: World, _ count: Int) async throws -> [Int64] {
+            var starts: [Int64] = []
+            let before = try await stamps(world).count
+            for index in 0..<count {
+                starts.append(Stopwatch.bootMicroseconds())
+                try await world.happen([("app", "stamp")])
+                try await eventually(within: .seconds(20)) {
+                    if try await stamps(world).count <= before + index { throw NotYet("no callback") }
+                }
+            }
+            return zip(try await stamps(world)[before...], starts).map { $0 - $1 }
+        }
+
+        private static func stamps(_ world: World) async throws -> [Int64] {
+            try await world.log("app").compactMap { line in
+                line.text.hasPrefix("at ") ? Int64(line.text.dropFirst(3)) : nil
+            }
+        }
+
+        private static func expectNone(_ world: World) throws {
+            let names = try DirectoryTree.names(in: "\(world.system.directories.run)/extensions")
+            if !names.isEmpty { throw NotYet("\(names)") }
+        }
+
+        private static func quantile(_ values: [Int64], _ part: Double) -> Int64 {
+            let sorted = values.sorted()
+            return sorted.isEmpty ? .max : sorted[Int(Double(sorted.count - 1) * part)]
+        }
+
+        private static func figures(_ values: [Int64]) -> String {
+            [0.5, 0.9, 0.99, 1].map { "p\(Int($0 * 100)) \(Double(quantile(values, $0)) / 1000) ms" }
+                .joined(separator: ", ")
+        }
+    }
+}
