@@ -263,7 +263,10 @@ let testTargets: [Target] = [
         "MonitorSystemTests",
         // The command too, so that it is built: tests run it.
         uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
-            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
+            + [
+                "monitor-runner", "shield-service", "screentime", "screentime-test-extension",
+                "STCClockPreload",
+            ]
     ),
     tests(
         "PlatformTests",
