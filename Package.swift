@@ -289,7 +289,10 @@ let testTargets: [Target] = [
             "STTestSupport",
         ]
     ),
-    tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ReportTests",
+        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
     tests(
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
@@ -349,6 +352,8 @@ let testTargets: [Target] = [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
+            // The apps of some scenarios.
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
         ]
     ),
     tests(
