@@ -289,7 +289,10 @@ let testTargets: [Target] = [
             "STTestSupport",
         ]
     ),
-    tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ReportTests",
+        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
     tests(
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
