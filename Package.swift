@@ -361,6 +361,7 @@ let testTargets: [Target] = [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
+            "screentime-test-extension",
             // The apps of some scenarios.
             "promise", "promise-monitor", "streaks", "streaks-monitor",
         ]

@@ -136,7 +136,7 @@ extension SimulationRun {
             activity: activity.name,
             schedule: activity.schedule,
             events: activity.events,
-            mode: activity.mode ?? (asPhone ? .firstUse : nil)
+            mode: activity.mode
         )
         _ = try await backend.call(ActivityStart.self, request)
         try await settle()
