@@ -338,6 +338,15 @@ let testTargets: [Target] = [
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
+    tests(
+        "ExampleAppTests",
+        uses: [
+            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+            "notifier", "desktop-agent", "STCClockPreload",
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
+        ]
+    ),
     tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
