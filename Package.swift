@@ -175,8 +175,7 @@ let frameworks: [Target] = [
         "FamilyControls",
         uses: [
             "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
-            "STContracts",
-            "STPlatform",
+            "STContracts", "STDomain", "STPlatform",
         ]
     ),
     framework(
@@ -234,7 +233,13 @@ let services: [Target] = [
 ].flatMap { $0 }
 
 let apps: [Target] = [
-    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"])],
+    [
+        library(
+            "STAppSupport",
+            "Services/extensions/support",
+            uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"]
+        )
+    ],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
 ].flatMap { $0 }
@@ -268,7 +273,9 @@ let testTargets: [Target] = [
     tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
     tests(
         "CommandTests",
-        uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
+        uses: [
+            "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
+        ]
     ),
     tests(
         "ActivityBookTests",
@@ -282,7 +289,10 @@ let testTargets: [Target] = [
             "STTestSupport",
         ]
     ),
-    tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ReportTests",
+        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
     tests(
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
@@ -321,6 +331,7 @@ let testTargets: [Target] = [
             "os",
             "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
+            "STTestKit", "auth-service", "activity-center", "screentime",
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
@@ -341,6 +352,8 @@ let testTargets: [Target] = [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
+            // The apps of some scenarios.
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
         ]
     ),
     tests(

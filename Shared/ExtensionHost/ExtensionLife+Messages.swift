@@ -82,6 +82,14 @@ extension ExtensionLife {
         return [.began, .send([ExtensionProtocol.Kind.call.frame, body])]
     }
 
+    /// What changes something, and is therefore numbered.
+    ///
+    /// What is only read is not: a process that was kept warm may know already what a new one asks for first, and the
+    /// numbers of an attempt that is made in the one must be those of the attempt made in the other.
+    private static let writes = Set(
+        Catalogue.entries.flatMap(\.routes).filter { $0.kind == .write }.map(\.name)
+    )
+
     private mutating func request(_ frames: [[UInt8]]) throws -> [Effect] {
         guard frames.count == 3, frames[1].count <= BusLimits.headerBytes,
             frames[2].count <= BusLimits.requestBodyBytes
@@ -101,17 +109,22 @@ extension ExtensionLife {
                 )
             ]
         }
-        calling.ordinal += 1
-        guard calling.ordinal <= ExtensionProtocol.ordinalMax else {
+        calling.requests += 1
+        guard calling.requests <= ExtensionProtocol.ordinalMax else {
             throw ExtensionProblem.badProtocol(
                 "The callback asked for more than \(ExtensionProtocol.ordinalMax) things."
             )
+        }
+        var ordinal: Int64 = 0
+        if Self.writes.contains(route) {
+            calling.ordinal += 1
+            ordinal = calling.ordinal
         }
         state = .calling(calling)
         var header = partial.rest
         header.id = id
         header.route = route
-        return [.ask(header, frames[2], ordinal: calling.ordinal)]
+        return [.ask(header, frames[2], ordinal: ordinal)]
     }
 
     private mutating func returned(_ returned: ExtensionReturned) throws -> [Effect] {

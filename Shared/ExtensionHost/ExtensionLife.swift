@@ -27,6 +27,8 @@ struct ExtensionLife {
         var hasReturned = false
         var result: JSONValue?
         var failure: Problem?
+        var requests: Int64 = 0
+        /// Of the latest request that changes something.
         var ordinal: Int64 = 0
     }
 

@@ -108,8 +108,8 @@ struct CallTests {
         #expect(first.cause == "the-event")
         #expect(first.idempotencyKey.hasPrefix("01J/1/"))
         #expect(forwarded.map(\.idempotencyKey)[0...1] == forwarded.map(\.idempotencyKey)[2...3])
-        // The second was refused here and has used its ordinal all the same.
-        #expect(forwarded[1].idempotencyKey.hasPrefix("01J/3/"))
+        // What only reads has no number.
+        #expect(forwarded[1].idempotencyKey.hasPrefix("01J/0/"))
         let answers = desk.lines.filter { $0.attempt == 1 }.map(\.text)
         #expect(answers[0].contains("reply {\"v\":1,\"id\":\"q1\",\"ok\":true} {\"version\":1}"))
         #expect(answers[1].contains("access.denied") && answers[1].contains("usage.list"))

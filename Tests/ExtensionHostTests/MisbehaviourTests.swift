@@ -98,6 +98,19 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
+    @Test("in a moment when nobody looks is found out afterwards, and only when it was memory of its own")
+    func unseen() async throws {
+        let desk = try Desk { $0.sampleMs = 60_000 }
+        let spike = try await desk.call("spike20", id: "1")
+        let file = try await desk.call("file20-short", id: "2")
+
+        #expect(spike.problem?.code == "extension.over_memory")
+        #expect(spike.peakBytes > 20 << 20)
+        #expect(spike.peakBytes < 30 << 20)
+        #expect(file.problem == nil, "\(file.peakBytes)")
+        await desk.stop()
+    }
+
     @Test("by not being there, or by being no program, is told apart")
     func programs() async throws {
         let desk = try Desk()

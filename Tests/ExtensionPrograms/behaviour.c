@@ -80,7 +80,7 @@ static void leave_behind(int sessions, int generations) {
     while (1) pause();
 }
 
-static void use_file(void) {
+static void use_file(int ms) {
     char path[] = "/var/tmp/st-file-XXXXXX";
     int file = mkstemp(path);
     unlink(path);
@@ -92,7 +92,7 @@ static void use_file(void) {
     char *memory = mmap(NULL, 20 * MEGABYTE, PROT_READ, MAP_PRIVATE, file, 0);
     volatile char sum = 0;
     for (size_t at = 0; at < 20 * MEGABYTE; at += 4096) sum += memory[at];
-    rest(50);
+    if (ms) rest(ms);
     munmap(memory, 20 * MEGABYTE);
     close(file);
 }
@@ -106,7 +106,8 @@ static void use_memory(const char *activity) {
         munmap(touched(20), 20 * MEGABYTE);
     } else if (is(activity, "small")) {
         munmap(touched(2), 2 * MEGABYTE);
-    } else if (is(activity, "file20")) use_file();
+    } else if (is(activity, "file20")) use_file(50);
+    else if (is(activity, "file20-short")) use_file(0);
 }
 
 static void write_much(void) {

@@ -98,22 +98,28 @@ struct MonitorTests {
         )
     }
 
-    @Test("it can watch and stop, synchronously, over its host")
+    @Test("it can watch and stop, synchronously, over its host, and a second attempt repeats its keys")
     func center() async throws {
         let desk = try MonitorDesk(answer: { request in
             switch request.route {
+            case "activity.list": Array(#"{"activities":[]}"#.utf8)
             case "activity.stop": Array(#"{"stopped":["rearm"]}"#.utf8)
             default: throw Problem("activity.interval_too_short", "It is too short.")
             }
         })
-        let outcome = await desk.call("rearm")
+        let first = await desk.call("rearm", attempt: 1)
+        let second = await desk.call("rearm", attempt: 2)
         await desk.stop()
 
-        #expect(outcome.problem == nil)
-        #expect(desk.requests.map(\.route) == ["activity.start", "activity.stop"])
+        #expect([first, second].map(\.problem) == [nil, nil])
+        let writes = desk.requests.filter { $0.route != "activity.list" }
+        #expect(
+            writes.map(\.route) == ["activity.start", "activity.stop", "activity.start", "activity.stop"]
+        )
+        #expect(writes.map(\.idempotencyKey)[0...1] == writes.map(\.idempotencyKey)[2...3])
         #expect(desk.texts.contains("refused intervalTooShort"))
         #expect(desk.texts.contains { $0.contains("It is too short.") })
-        let body = try JSONValue(text: desk.requests.first?.body ?? [])
+        let body = try JSONValue(text: try #require(writes.first).body)
         #expect(body["schedule"]?["start"]?["hour"] == 8)
         #expect(body["app"]?.string == "org.example.sample")
     }

@@ -205,16 +205,18 @@ actor CoreBackend: SimulationBackend {
         if service.name == .monitor { monitor = CoreMonitorCourse() }
     }
 
-    func run(_ words: [String], member: String?) throws { throw Self.needsProcesses }
+    func run(_ words: [String], member: String?) throws -> [String] { throw Self.needsProcesses }
+
+    var programs: String? { nil }
 
     func simulatedApp() throws -> AppInstall.Request {
-        let programs = "\(scratch.path)/programs"
-        try Directories.prepare(programs)
+        let folder = "\(scratch.path)/programs"
+        try Directories.prepare(folder)
         // Never started: it only has to be there.
-        try AtomicFile.write([], to: "\(programs)/monitor", mode: 0o700, durable: false)
+        try AtomicFile.write([], to: "\(folder)/monitor", mode: 0o700, durable: false)
         return AppInstall.Request(
             bundle: try scratch.writeSimulatedApp(executable: "monitor"),
-            programs: programs
+            programs: folder
         )
     }
 

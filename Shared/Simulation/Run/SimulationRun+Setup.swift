@@ -43,9 +43,10 @@ extension SimulationRun {
     // MARK: - Apps
 
     private func install(_ app: ScenarioApp) async throws {
+        let programs = await backend.programs
         let request = AppInstall.Request(
             bundle: absolute(app.bundle),
-            programs: app.programs.map { absolute($0) }
+            programs: app.programs.map { absolute($0) } ?? programs
         )
         let installed = try await backend.call(AppInstall.self, request).app.manifest.id
         try await settle()

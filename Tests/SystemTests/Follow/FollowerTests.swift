@@ -47,7 +47,9 @@ extension SystemSuite {
             let peer = try RawPeer(.dealer, try system.endpoint(.activity))
             defer { peer.close() }
             let reply = try peer.ask(HealthReport.name)
-            return try HealthReport.Reply.decodedBody(reply.body).streams.first?.sequence
+            return try HealthReport.Reply.decodedBody(reply.body).streams.first {
+                $0.stream == StreamName.usage.rawValue
+            }?.sequence
         }
     }
 }

@@ -168,12 +168,22 @@ extension WatchedActivity {
         var due: [DueOccurrence] = []
         if let ended = owesEnd {
             owesEnd = nil
-            due.append(told(.intervalEnded, ended, border: ended.endWallMs, stretch, "Told at the first use after it."))
+            due.append(
+                told(
+                    .intervalEnded,
+                    ended,
+                    border: ended.endWallMs,
+                    stretch,
+                    "Told at the first use after it."
+                )
+            )
         }
         if owesStart, let current {
             owesStart = false
             let border = current.startWallMs
-            due.append(told(.intervalStarted, current, border: border, stretch, "Told at the first use in it."))
+            due.append(
+                told(.intervalStarted, current, border: border, stretch, "Told at the first use in it.")
+            )
         }
         return due
     }

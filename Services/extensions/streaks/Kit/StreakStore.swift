@@ -14,6 +14,7 @@ package struct StreakStore {
     private enum Key {
         static let tasks = "Tasks"
         static let lastNumber = "LastTaskNumber"
+        static let isWatched = "IsWatched"
         static let open = "OpenDay"
 
         static func selection(_ id: String) -> String { "Selection.\(id)" }
@@ -70,6 +71,12 @@ package struct StreakStore {
         let number = defaults.integer(forKey: Key.lastNumber) + 1
         defaults.set(number, forKey: Key.lastNumber)
         return "task-\(number)"
+    }
+
+    /// Whether the person wants the tasks to be watched.
+    package var isWatched: Bool {
+        get { defaults.bool(forKey: Key.isWatched) }
+        nonmutating set { defaults.set(newValue, forKey: Key.isWatched) }
     }
 
     // MARK: - Written by the extension

@@ -11,7 +11,9 @@ enum DataCommands {
             subjects: [.init("DIR", "where the copies go; made when it is not there")],
             options: [.json],
             example: "screentime data backup ~/screentime-backup"
-        ) { try await backup($0) }
+        ) { try await backup($0) },
+        DataVerify.command,
+        DataForget.command,
     ]
 
     /// A large ledger on a slow disk.
