@@ -361,7 +361,7 @@ let testTargets: [Target] = [
     tests(
         "SimulateTests",
         uses: [
-            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STDomain", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
             "screentime-test-extension",
