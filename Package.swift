@@ -292,7 +292,10 @@ let testTargets: [Target] = [
             "STTestSupport",
         ]
     ),
-    tests("ReportTests", uses: ["STReportCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ReportTests",
+        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
     tests(
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
@@ -335,6 +338,15 @@ let testTargets: [Target] = [
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
+    tests(
+        "ExampleAppTests",
+        uses: [
+            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+            "notifier", "desktop-agent", "STCClockPreload",
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
+        ]
+    ),
     tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
@@ -352,6 +364,9 @@ let testTargets: [Target] = [
             "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
+            "screentime-test-extension",
+            // The apps of some scenarios.
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
         ]
     ),
     tests(

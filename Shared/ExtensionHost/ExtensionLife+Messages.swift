@@ -41,7 +41,7 @@ extension ExtensionLife {
         }
         switch kind {
         case .request: return try request(frames)
-        case .returned: return try returned(try Self.body(frames))
+        case .returned: return try returned(try Self.body(frames), nowMs: nowMs)
         case .settled: return try settled(try Self.body(frames))
         case .hello, .call, .reply, .end:
             throw ExtensionProblem.badProtocol("The extension sent `\(kind.rawValue)` out of turn.")
@@ -127,13 +127,14 @@ extension ExtensionLife {
         return [.ask(header, frames[2], ordinal: ordinal)]
     }
 
-    private mutating func returned(_ returned: ExtensionReturned) throws -> [Effect] {
+    private mutating func returned(_ returned: ExtensionReturned, nowMs: Int64) throws -> [Effect] {
         guard case .calling(var calling) = state, calling.id == returned.id, !calling.hasReturned else {
             throw ExtensionProblem.badProtocol("The extension returned from a call that is not under way.")
         }
         calling.hasReturned = true
         calling.result = returned.result
         calling.failure = returned.failure.map(Self.failure)
+        if let workMs = limits.workMs { calling.dueMs = calling.dueMs.map { min($0, nowMs + workMs) } }
         state = .calling(calling)
         return []
     }

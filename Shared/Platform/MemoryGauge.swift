@@ -2,7 +2,7 @@ import Glibc
 
 /// How much memory of its own one process uses and has used, read again and again while it works.
 ///
-/// What counts is Private_Dirty + Swap: what nobody else could have loaded. Reading that exactly means that the kernel
+/// What counts is Private_Dirty + Swap, less what is dirty only in a file's cache: what nobody else could have loaded. Reading that exactly means that the kernel
 /// walks all of the process's pages (a quarter of a millisecond), so most looks read counters instead, and the exact
 /// figure is taken when those have moved.
 ///
@@ -76,7 +76,7 @@ package struct MemoryGauge {
         guard isLast || hasMoved || cheapLooks > Self.cheapMax else { return peakBytes }
         cheapLooks = 0
         atExact = now
-        guard let own = privateBytes() else { return nil }
+        guard let own = privateBytes(now) else { return nil }
         peakBytes = max(peakBytes, own, min(own + unseen(now, before), reached(now, before)))
         return peakBytes
     }
@@ -93,13 +93,27 @@ package struct MemoryGauge {
         before.anonymous + before.shared + before.swap + (now.faults - before.faults) * Self.pageBytes
     }
 
-    private func privateBytes() -> Int64? {
-        guard let text = Self.read(rollup) else { return nil }
-        var bytes: Int64 = 0
-        Self.lines(text) { name, kilobytes in
-            if name == "Private_Dirty" || name == "Swap" { bytes += kilobytes * 1024 }
+    private func privateBytes(_ now: Counters) -> Int64? {
+        Self.read(rollup).map { Self.ownBytes(rollup: $0, shared: now.shared) }
+    }
+
+    /// Private_Dirty + Swap, without pages that are dirty in the file's own cache.
+    ///
+    /// The kernel counts a page of a mapped file as dirty until it is on the disk, even if this process has only read it: a
+    /// program that was linked a moment ago would seem to have written all of itself.
+    static func ownBytes(rollup: [UInt8], shared: Int64) -> Int64 {
+        var dirty: Int64 = 0
+        var anonymous: Int64 = 0
+        var swap: Int64 = 0
+        lines(rollup) { name, kilobytes in
+            switch name {
+            case "Private_Dirty": dirty = kilobytes * 1024
+            case "Anonymous": anonymous = kilobytes * 1024
+            case "Swap": swap = kilobytes * 1024
+            default: break
+            }
         }
-        return bytes
+        return min(dirty, anonymous + shared) + swap
     }
 
     private func counters() -> Counters? {

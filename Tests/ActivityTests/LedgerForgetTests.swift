@@ -166,6 +166,27 @@ struct LedgerForgetTests {
         #expect(!Self.holds(desk.bench.scratch, Self.marker))
     }
 
+    @Test("while somebody reads the file is made up for at the next start")
+    mutating func reader() throws {
+        try live([Self.marker, "a"], minutes: 10)
+        let database = desk.bench.database
+        try database.execute("PRAGMA busy_timeout = 0")
+        var options = database.options
+        options.readOnly = true
+        let reader = try Database(path: database.path, options: options)
+        try reader.execute("BEGIN")
+        _ = try reader.first("SELECT count(*) FROM ledger") { try $0.int(0) }
+        let reply = try forget(0, 60)
+
+        #expect(reply.rows == 9)
+        #expect(try MetaTable(database).get("scrub") == "wanted")
+        try reader.execute("ROLLBACK")
+        try reader.close()
+        desk.bench = try desk.bench.reopened()
+        #expect(try MetaTable(desk.bench.database).get("scrub") == nil)
+        #expect(!Self.holds(desk.bench.scratch, Self.marker))
+    }
+
     @Test("goes on a page at a time where there is much")
     mutating func pages() throws {
         for _ in 0..<21 {

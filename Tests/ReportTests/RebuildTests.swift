@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STStore
 import STTestKit
 import STTestSupport
 import Testing
@@ -102,5 +103,34 @@ struct RebuildTests {
         }
 
         #expect(told == lived)
+    }
+
+    @Test("of the version before keeps what is open, one stretch for each start of the machine of a member")
+    func upgrade() throws {
+        let scratch = try ScratchDirectory()
+        let database = try Database(
+            path: scratch.file("bench.sqlite"),
+            options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0052)
+        )
+        try database.migrate(StoreMigrations.base + [ReportStore.migrations[0]])
+        var boots: [Segment] = []
+        for (agent, boot) in [("one", "boot"), ("two", "other")] {
+            var segment = ReportDesk.segment(boots.count + 1, minutes: 5)
+            segment.agent = agent
+            segment.bootId = boot
+            boots.append(segment)
+            try database.run(
+                "INSERT INTO open_use (agent, member, segment) VALUES (?, 'child', ?)",
+                [.text(agent), .blob(try segment.encodedBody())]
+            )
+        }
+        try database.close()
+        let bench = try CoreBench(ReportService.definition(), scratch: scratch)
+
+        #expect(try ReportStore.openSegments(bench.database) == boots)
+        try bench.follow([
+            try CoreBench<ReportState>.event(SegmentClosed.self, 1, subject: boots[0].segment, boots[0])
+        ])
+        #expect(try ReportStore.openSegments(bench.database) == [boots[1]])
     }
 }

@@ -45,6 +45,17 @@ struct ConfigurationTests {
         #expect(read.value(.desktopScript) == "/a b/c=d.json")
     }
 
+    @Test("has lists of names with commas between them")
+    func lists() throws {
+        let read = try load("[activity-center]\nagents = desktop-agent , tty-agent")
+
+        #expect(ConfigurationKey.names(read.value(.activityAgents)) == ["desktop-agent", "tty-agent"])
+        #expect(ConfigurationKey.names(try load("").value(.activityAgents)) == [])
+        for bad in ["agents = a,,b", "agents = ,", "agents = a,"] {
+            #expect(try refusal("[activity-center]\n" + bad).code == "config.bad_value")
+        }
+    }
+
     @Test("may have a # inside of a path, and a comment after a blank")
     func hash() throws {
         let read = try load("[desktop-agent]\nscript = /a#b/c.json # mine")
@@ -87,7 +98,7 @@ struct ConfigurationTests {
 
         #expect(problem.code == "config.unknown_section")
         #expect(problem.message.contains("line 2:"))
-        #expect(problem.message.contains("Sections: desktop-agent."))
+        #expect(problem.message.contains("Sections: activity-center, desktop-agent"))
     }
 
     @Test("suggests the section that was meant")

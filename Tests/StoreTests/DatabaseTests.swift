@@ -21,12 +21,28 @@ struct DatabaseTests {
         #expect(try database.pragma("busy_timeout") == 5_000)
         #expect(try database.pragma("trusted_schema") == 0)
         #expect(try database.pragma("cell_size_check") == 1)
+        #expect(try database.pragma("secure_delete") == 1)
         #expect(try database.pragma("journal_size_limit") == 4 << 20)
         #expect(try database.pragma("application_id") == Int64(ScratchDirectory.applicationID))
         #expect(code { try database.run("SELECT \"no such column\"") } == "store.statement")
         try database.execute("CREATE TABLE a(b)")
         try database.execute("PRAGMA writable_schema = ON")
         #expect(code { try database.run("DELETE FROM sqlite_schema") } == "store.statement")
+    }
+
+    @Test("that is scrubbed holds nothing but what its tables do, and its log nothing at all")
+    func scrub() throws {
+        let database = try scratch.migrated()
+        for number in 0..<500 { try database.note(number, "what-is-deleted") }
+        try database.run("DELETE FROM notes WHERE batch % 2 = 0")
+        try database.run("UPDATE notes SET text = 'kept'")
+        try database.scrub()
+
+        #expect(!scratch.read("test.db").contains(Array("what-is-deleted".utf8)))
+        #expect(scratch.read("test.db").contains(Array("kept".utf8)))
+        #expect(scratch.read("test.db-wal").isEmpty)
+        #expect(try database.first("SELECT count(*) FROM notes") { try $0.int(0) } == 250)
+        #expect(code { try database.transaction { try database.scrub() } } == "store.statement")
     }
 
     @Test("is readable by its owner only, and so are its logs")

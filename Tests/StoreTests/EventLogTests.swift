@@ -63,6 +63,38 @@ struct EventLogTests {
         #expect(stored.epoch.utf8.count == 16)
     }
 
+    @Test("takes everything out of a subject's events but their places, and goes on under another epoch")
+    func redaction() throws {
+        try append(7)
+        let position = try log.head("usage").position
+        let before = try log.since("usage", position: start(), limit: 10, byteLimit: 9_000).events
+        try database.transaction {
+            #expect(try log.redact("usage", subject: "subject-1", as: "test.gone", timeMs: 77) == 3)
+            #expect(try log.redact("usage", subject: "none", as: "test.gone", timeMs: 77) == 0)
+            try log.renew("usage")
+        }
+        let after = try log.since("usage", position: start(), limit: 10, byteLimit: 9_000).events
+
+        #expect(since(position) == "epoch.changed")
+        #expect(after.map(\.sequence) == before.map(\.sequence))
+        let gone = after.filter { $0.type == "test.gone" }
+        #expect(gone.map(\.sequence) == [1, 4, 7])
+        #expect(gone.map(\.id) == ["redacted-1", "redacted-4", "redacted-7"])
+        #expect(
+            gone.allSatisfy { $0.body == Array("{}".utf8) && $0.timeMs == 77 && $0.subject == "redacted" }
+        )
+        #expect(
+            after.filter { $0.type != "test.gone" }.map(\.body)
+                == before.filter { $0.sequence % 3 != 1 }.map(\.body)
+        )
+        let snapshot = try log.snapshot("usage", limit: 10, byteLimit: 9_000)
+        #expect(snapshot.events.map(\.sequence) == [5, 6, 7])
+        #expect(
+            code { _ = try log.redact("usage", subject: "s", as: "t", timeMs: 0) } == "store.no_transaction"
+        )
+        #expect(code { try database.transaction { try log.renew("none") } } == "stream.unknown")
+    }
+
     @Test("refuses an event outside of a transaction and one of an unknown stream")
     func refusals() throws {
         #expect(code { _ = try log.append(draft("usage", 1)) } == "store.no_transaction")

@@ -18,7 +18,7 @@ package enum ExitStatus: Int32 {
         case DeviceActivityCenter.MonitoringError.unauthorized, FamilyControlsError.unauthorized,
             FamilyControlsError.restricted:
             self = .notAllowed
-        case let problem as DeviceActivityProblem where Self.absent.contains(problem.code): self = .notRunning
+        case let problem as ScreenTimeProblem where Self.absent.contains(problem.code): self = .notRunning
         case FamilyControlsError.unavailable, FamilyControlsError.networkError: self = .notRunning
         default: self = .no
         }

@@ -2,6 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 
 /// What a person does near a crossing.
 enum CrossingTurn: Sendable {

@@ -43,7 +43,7 @@ extension SystemSuite {
         }
 
         private typealias Wrong = (
-            code: String, field: String?, change: (inout BusAgent, inout Observation) -> Void
+            code: String, field: String?, change: @Sendable (inout BusAgent, inout Observation) -> Void
         )
 
         /// The second of two is wrong, so that the first shows whether a part is taken.

@@ -84,7 +84,14 @@ extension WatchedActivity {
     }
 
     func checkAtBootMs(_ open: Stretch) -> Int64? {
-        events.compactMap { checkAtBootMs(open, of: $0) }.min()
+        (events.compactMap { checkAtBootMs(open, of: $0) } + [nextStartBootMs(open)].compactMap { $0 }).min()
+    }
+
+    /// When an interval begins in which what is open will count: only then is it known when something comes true in it.
+    private func nextStartBootMs(_ open: Stretch) -> Int64? {
+        guard let next, events.contains(where: { $0.matches(open) }) else { return nil }
+        let at = open.bootMs(atWallMs: next.startWallMs)
+        return at > open.toBootMs ? at : nil
     }
 
     /// The boot time at which the next thing comes true for one event, if what is open stays.
