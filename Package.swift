@@ -357,7 +357,13 @@ let testTargets: [Target] = [
             "promise", "promise-monitor", "streaks", "streaks-monitor",
         ]
     ),
-    tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
+    tests(
+        "ExtensionsTests",
+        uses: [
+            "STAppSupport", "STPromiseKit", "STStreaksKit", "FamilyControls", "DeviceActivity",
+            "STFoundationTypes", "STTestSupport",
+        ]
+    ),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(

@@ -68,6 +68,15 @@ extension ExampleAppSuite {
             #expect(said.contains("   2✗  3✗  4✗  5✗  6✗  7✗  8✗"))
         }
 
+        @Test("as on a phone: told at the first use, in 5 MB, and the same days kept and broken")
+        func asPhone() async throws {
+            let outcome = try await play(text("promise-day.json"), asPhone: true)
+
+            #expect(callbacks(outcome).allSatisfy { $0.hasSuffix(" done") })
+            #expect(callbacks(outcome).count < callbacks(try await play(text("promise-day.json"))).count)
+            #expect(said(outcome).contains("  Promises kept: 1, broken: 2. In a row: 0. Today: broken."))
+        }
+
         @Test("whatever is killed in between, the days and the words come out the same")
         func killed() async throws {
             let wanted = try await play(text("promise-day.json"))
