@@ -292,7 +292,9 @@ let testTargets: [Target] = [
     ),
     tests(
         "ActivityBookTests",
-        uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STActivityCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
     ),
     tests(
         "ActivityTests",
