@@ -8,7 +8,7 @@ import Testing
 struct CallTests {
     @Test("starts it once, and calls it one at a time and in order")
     func order() async throws {
-        let desk = try Desk()
+        let desk = try Desk { $0.keepWarmMs = 60_000 }
         let first = try await desk.call("note", id: "1")
         async let second = desk.call("note", id: "2")
         async let third = desk.call("note", id: "3", attempt: 2)
