@@ -188,9 +188,19 @@ let frameworks: [Target] = [
     ),
 ]
 
+/// Tests of apps in virtual time; beside the services, because it can run their rules by itself.
+let simulation: [Target] = [
+    framework(
+        "ScreenTimeSimulation",
+        "ScreenTimeSimulation",
+        uses: ["STSimulation", "STContracts", "STPlatform"]
+    )
+]
+
 /// What another package can depend on.
 let offered = [
     "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
+    "ScreenTimeSimulation",
 ]
 
 let services: [Target] = [
@@ -263,7 +273,10 @@ let testTargets: [Target] = [
         "MonitorSystemTests",
         // The command too, so that it is built: tests run it.
         uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
-            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
+            + [
+                "monitor-runner", "shield-service", "screentime", "screentime-test-extension",
+                "STCClockPreload",
+            ]
     ),
     tests(
         "PlatformTests",
@@ -279,7 +292,9 @@ let testTargets: [Target] = [
     ),
     tests(
         "ActivityBookTests",
-        uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STActivityCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
     ),
     tests(
         "ActivityTests",
@@ -364,7 +379,8 @@ let testTargets: [Target] = [
     tests(
         "SimulateTests",
         uses: [
-            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "ScreenTimeSimulation", "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STDomain",
+            "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
             "screentime-test-extension",
@@ -459,7 +475,9 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
-let everything = wanted(shared + frameworks + services + apps + testPrograms + testTargets + benchmarks)
+let everything = wanted(
+    shared + frameworks + simulation + services + apps + testPrograms + testTargets + benchmarks
+)
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let products: [Product] = {

@@ -88,7 +88,11 @@ struct StructureTests {
 
     /// The name of a service's Core target, as Package.swift gives it.
     private static func coreName(of service: String) throws -> String? {
+        // The call may stand on several lines.
         let package = try SourceTree.here.text("Package.swift")
+            .replacingOccurrences(of: "\n", with: "")
+            .replacingOccurrences(of: "service(        ", with: "service(")
+            .replacingOccurrences(of: "\",        \"", with: "\", \"")
         guard let start = package.range(of: "service(\"\(service)\", \"") else { return nil }
         return String(package[start.upperBound...].prefix { $0 != "\"" })
     }
