@@ -273,7 +273,10 @@ let testTargets: [Target] = [
         "MonitorSystemTests",
         // The command too, so that it is built: tests run it.
         uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
-            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
+            + [
+                "monitor-runner", "shield-service", "screentime", "screentime-test-extension",
+                "STCClockPreload",
+            ]
     ),
     tests(
         "PlatformTests",
@@ -289,7 +292,9 @@ let testTargets: [Target] = [
     ),
     tests(
         "ActivityBookTests",
-        uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STActivityCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
     ),
     tests(
         "ActivityTests",
@@ -345,7 +350,22 @@ let testTargets: [Target] = [
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
-    tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
+    tests(
+        "ExampleAppTests",
+        uses: [
+            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+            "notifier", "desktop-agent", "STCClockPreload",
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
+        ]
+    ),
+    tests(
+        "ExtensionsTests",
+        uses: [
+            "STAppSupport", "STPromiseKit", "STStreaksKit", "FamilyControls", "DeviceActivity",
+            "STFoundationTypes", "STTestSupport",
+        ]
+    ),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(
@@ -359,8 +379,8 @@ let testTargets: [Target] = [
     tests(
         "SimulateTests",
         uses: [
-            "ScreenTimeSimulation", "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform",
-            "STZeroMQ",
+            "ScreenTimeSimulation", "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STDomain",
+            "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
             "screentime-test-extension",

@@ -34,10 +34,10 @@ struct MisbehaviourTests {
     func start(_ expected: Case) async throws {
         let desk = try Desk { $0.startMs = expected.how == "silent" ? 1_000 : 10_000 }
         let outcome = try await desk.call("ok", desk.spec(start: expected.how))
-        let next = try await desk.call("ok")
 
         check(outcome, expected)
-        #expect(next.problem == nil)
+        // With so little time for its start it may not come in time itself.
+        if expected.how != "silent" { #expect(try await desk.call("ok").problem == nil) }
         if expected.how == "exit" {
             #expect(outcome.lastLines.contains { $0.text == "no luck today" && $0.source == .error })
         }

@@ -1,6 +1,8 @@
 import STContracts
 import STExtensionHost
 import STPlatform
+import STTestSupport
+import STZeroMQ
 import Synchronization
 import Testing
 
@@ -171,9 +173,39 @@ struct MonitorTests {
         let second = await desk.call(name)
         await desk.stop()
 
-        print("memory \(name): cold \(first.peakBytes / 1024) KiB, warm \(second.peakBytes / 1024) KiB")
         #expect(first.problem == nil && second.problem == nil)
         #expect(first.peakBytes < 5 << 20)
+    }
+
+    @Test("it says hello, and ends when its host is gone")
+    func orphan() async throws {
+        let scratch = try ScratchDirectory()
+        let loop = try BusLoop()
+        let path = scratch.file("host.sock")
+        let host = LoneHost(loop)
+        try await host.open(path)
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: Program.monitor,
+                environment: Program.environment.merging([
+                    ExtensionEnvironment.host: "ipc://" + path,
+                    ExtensionEnvironment.app: "org.example.sample",
+                    ExtensionEnvironment.state: scratch.path,
+                ]) { $1 }
+            )
+        )
+        let hello = try await eventually("it says hello") {
+            guard let first = await host.messages.first else { throw NotYet("it is silent") }
+            return first
+        }
+        #expect(hello.first == ExtensionProtocol.Kind.hello.frame)
+        #expect(try ExtensionHello.decodedBody(hello[1]).app == "org.example.sample")
+        #expect(process.reap() == nil)
+
+        await host.close()
+
+        #expect(process.wait(deadlineMs: 10_000) == .exited(0))
+        loop.stop()
     }
 
     @Test("started by hand it says what it is")

@@ -149,7 +149,7 @@ actor DeliveryRunner {
         let trace = TraceContext(traceparent: delivery.traceparent)?.next() ?? .fresh()
         await output.begin(delivery)
         let result: DeliveryResult
-        if delivery.app == MonitorState.builtInApp {
+        if delivery.app == BuiltInRules.app {
             result = await ask(delivery, trace)
         } else {
             result = await call(delivery, item.executable ?? "", trace)

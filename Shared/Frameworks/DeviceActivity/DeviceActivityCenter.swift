@@ -94,7 +94,9 @@ public struct DeviceActivityCenter: Sendable {
         }
     }
 
-    /// Stops watching; no names means all. A name that is not watched is ignored.
+    /// Stops watching; no names means all.
+    ///
+    /// A name that is not watched is ignored.
     public func stopMonitoring(_ activities: [DeviceActivityName] = []) {
         _ = asked("stopMonitoring") {
             try link.call(

@@ -2,6 +2,7 @@ import Foundation
 import ManagedSettings
 import STClientLink
 import STContracts
+import STDomain
 import STFoundationTypes
 import STPlatform
 
@@ -20,10 +21,23 @@ extension FamilyActivitySelection {
     ) throws -> FamilyActivitySelection {
         try choosing(
             applications.map { TokenItem(kind: .application, id: $0) }
-                + categories.map { TokenItem(kind: .category, id: $0) }
-                + webDomains.map { TokenItem(kind: .domain, id: $0) },
+                + categories.map { TokenItem(kind: .category, id: try known($0)) }
+                + webDomains.map { TokenItem(kind: .domain, id: DomainName.normal($0)) },
             includeEntireCategory: includeEntireCategory,
             link: .current
+        )
+    }
+
+    /// A category that there is not would count nothing for ever, without a word.
+    private static func known(_ category: String) throws -> String {
+        let all = Category.allCases.map(\.rawValue)
+        if all.contains(category) { return category }
+        let near = TextFormat.closest(to: category, in: all).map { " Did you mean \($0)?" } ?? ""
+        throw ScreenTimeProblem(
+            Problem(
+                "category.unknown",
+                "There is no category \(category.prefix(40)).\(near) There are: \(all.joined(separator: ", "))."
+            )
         )
     }
 

@@ -144,6 +144,19 @@ actor SystemBackend: SimulationBackend {
         }
     }
 
+    /// Ends a process at this very moment, whatever it does, and waits for nothing; false when there is none.
+    func strike(_ program: String) -> Bool {
+        guard let supervisor else { return false }
+        guard program == "extension" else {
+            guard supervisor.pid(program) != nil else { return false }
+            return (try? supervisor.kill(program, SIGKILL)) != nil
+        }
+        guard let monitor = supervisor.pid(ServiceName.monitor.rawValue) else { return false }
+        let pids = ChildProcesses.pids(of: monitor)
+        for pid in pids { Glibc.kill(pid, SIGKILL) }
+        return !pids.isEmpty
+    }
+
     /// Those that are kept warm now: children of monitor-runner.
     private func killExtensions(of supervisor: Supervisor) throws {
         guard let monitor = supervisor.pid(ServiceName.monitor.rawValue) else { return }

@@ -25,6 +25,8 @@ extension SystemSuite {
                 #expect(told.body.evidence.parts.map(\.app) == [WatchedApp.game])
                 #expect(told.event.header.timeMs >= told.body.dueWallMs)
                 #expect(line.wallMs >= told.event.header.timeMs)
+                // Not at the agent's next beat, which comes three seconds later.
+                #expect(line.wallMs < told.body.dueWallMs + 2_000)
                 #expect(line.source == "print" && line.attempt == 1)
                 #expect(try await app.log().map(\.text) == [WatchedApp.begun, WatchedApp.line(2)])
                 try await eventually("both callbacks are done") {

@@ -88,8 +88,17 @@ package struct StreakStore {
     /// The day under way.
     package var open: Day? { defaults.string(forKey: Key.open).flatMap { Day($0) } }
 
+    /// A day begins.
+    ///
+    /// An earlier one that is still open is over now, though nobody told its end.
     package func begin(_ day: Day) {
-        for task in tasks { change(task) { $0.begin(day, of: task) } }
+        let untold = open.flatMap { $0 < day ? $0 : nil }
+        for task in tasks {
+            change(task) { history in
+                if let untold { history.end(untold, of: task) }
+                history.begin(day, of: task)
+            }
+        }
         defaults.set(day.text, forKey: Key.open)
     }
 
