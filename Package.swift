@@ -126,13 +126,7 @@ let shared: [Target] = [
     library(
         "STExtensionHost",
         "Shared/ExtensionHost",
-        uses: [
-            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
-            "STStore",
-            "STCrypto",
-            // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
-        ]
+        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
@@ -181,8 +175,7 @@ let frameworks: [Target] = [
         "FamilyControls",
         uses: [
             "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
-            "STContracts",
-            "STPlatform",
+            "STContracts", "STDomain", "STPlatform",
         ]
     ),
     framework(
@@ -195,9 +188,19 @@ let frameworks: [Target] = [
     ),
 ]
 
+/// Tests of apps in virtual time; beside the services, because it can run their rules by itself.
+let simulation: [Target] = [
+    framework(
+        "ScreenTimeSimulation",
+        "ScreenTimeSimulation",
+        uses: ["STSimulation", "STContracts", "STPlatform"]
+    )
+]
+
 /// What another package can depend on.
 let offered = [
     "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
+    "ScreenTimeSimulation",
 ]
 
 let services: [Target] = [
@@ -240,7 +243,13 @@ let services: [Target] = [
 ].flatMap { $0 }
 
 let apps: [Target] = [
-    [library("STAppSupport", "Services/extensions/support", uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"])],
+    [
+        library(
+            "STAppSupport",
+            "Services/extensions/support",
+            uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"]
+        )
+    ],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
 ].flatMap { $0 }
@@ -264,7 +273,10 @@ let testTargets: [Target] = [
         "MonitorSystemTests",
         // The command too, so that it is built: tests run it.
         uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
-            + ["monitor-runner", "shield-service", "screentime", "screentime-test-extension"]
+            + [
+                "monitor-runner", "shield-service", "screentime", "screentime-test-extension",
+                "STCClockPreload",
+            ]
     ),
     tests(
         "PlatformTests",
@@ -274,11 +286,15 @@ let testTargets: [Target] = [
     tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
     tests(
         "CommandTests",
-        uses: ["STCommandCore", "STContracts", "STPlatform", "STBus", "STZeroMQ", "STTestSupport"]
+        uses: [
+            "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
+        ]
     ),
     tests(
         "ActivityBookTests",
-        uses: ["STActivityCore", "STContracts", "STDomain", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STActivityCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
     ),
     tests(
         "ActivityTests",
@@ -330,10 +346,26 @@ let testTargets: [Target] = [
             "os",
             "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
+            "STTestKit", "auth-service", "activity-center", "screentime",
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
-    tests("ExtensionsTests", uses: ["STAppSupport", "STPromiseKit", "STStreaksKit"]),
+    tests(
+        "ExampleAppTests",
+        uses: [
+            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+            "notifier", "desktop-agent", "STCClockPreload",
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
+        ]
+    ),
+    tests(
+        "ExtensionsTests",
+        uses: [
+            "STAppSupport", "STPromiseKit", "STStreaksKit", "FamilyControls", "DeviceActivity",
+            "STFoundationTypes", "STTestSupport",
+        ]
+    ),
     tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
     tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
     tests(
@@ -347,9 +379,13 @@ let testTargets: [Target] = [
     tests(
         "SimulateTests",
         uses: [
-            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "ScreenTimeSimulation", "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STDomain",
+            "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
+            "screentime-test-extension",
+            // The apps of some scenarios.
+            "promise", "promise-monitor", "streaks", "streaks-monitor",
         ]
     ),
     tests(
@@ -365,10 +401,11 @@ let testTargets: [Target] = [
     tests(
         "SystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STSupervision", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STDomain", "STPlatform", "STStore", "STSupervision",
+            "STZeroMQ",
             "auth-service",
             "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
-            "desktop-agent",
+            "desktop-agent", "screentime-sample-monitor",
         ]
     ),
 ]
@@ -404,11 +441,18 @@ let testPrograms: [Target] = [
 
 let benchmarks: [Target] = [
     .target(name: "STBaseline", dependencies: ["STCZeroMQ", "STCSQLite"], path: "Tests/Benchmarks/C"),
+    // The monitor extension of the apps that `crossings` installs: as an app developer's own.
+    .executableTarget(
+        name: "screentime-bench-monitor",
+        dependencies: ["DeviceActivity"],
+        path: "Tests/Benchmarks/Monitor",
+        swiftSettings: settings
+    ),
     .executableTarget(
         name: "screentime-bench",
         dependencies: [
             "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STServiceKit", "STTestKit", "STTestSupport",
+            "STDomain", "STServiceKit", "STTestKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings
@@ -431,7 +475,9 @@ func wanted(_ all: [Target]) -> [Target] {
     return all.filter { names.contains($0.name) }
 }
 
-let everything = wanted(shared + frameworks + services + apps + testPrograms + testTargets + benchmarks)
+let everything = wanted(
+    shared + frameworks + simulation + services + apps + testPrograms + testTargets + benchmarks
+)
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let products: [Product] = {

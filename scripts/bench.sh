@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Measures, prints a table, and exits 1 when a bar is missed.
 #
-#   scripts/bench.sh [NAME…]     request, events, ingest, coder, idle; all of them when none is named
+#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, coder, idle; all of them when none is named
 #     --short                    fewer rounds: a minute instead of several
 #     --no-bars                  exit 0 also when a bar is missed: for machines that are busy with other things
 #     --json FILE                where the figures go as JSON (default: .build/bench.json)
+#
+# `crossings` is about moments and not speed: where it runs beside other things, put `chrt -r 10` in front (as root).
 #
 # Every speed is measured together with its baseline in the same run: plain libzmq in C with the same bytes over the
 # same transport. Run it while nothing else runs, or the figures are those of the other programs.

@@ -41,7 +41,7 @@ extension ExtensionLife {
         }
         switch kind {
         case .request: return try request(frames)
-        case .returned: return try returned(try Self.body(frames))
+        case .returned: return try returned(try Self.body(frames), nowMs: nowMs)
         case .settled: return try settled(try Self.body(frames))
         case .hello, .call, .reply, .end:
             throw ExtensionProblem.badProtocol("The extension sent `\(kind.rawValue)` out of turn.")
@@ -82,6 +82,14 @@ extension ExtensionLife {
         return [.began, .send([ExtensionProtocol.Kind.call.frame, body])]
     }
 
+    /// What changes something, and is therefore numbered.
+    ///
+    /// What is only read is not: a process that was kept warm may know already what a new one asks for first, and the
+    /// numbers of an attempt that is made in the one must be those of the attempt made in the other.
+    private static let writes = Set(
+        Catalogue.entries.flatMap(\.routes).filter { $0.kind == .write }.map(\.name)
+    )
+
     private mutating func request(_ frames: [[UInt8]]) throws -> [Effect] {
         guard frames.count == 3, frames[1].count <= BusLimits.headerBytes,
             frames[2].count <= BusLimits.requestBodyBytes
@@ -101,26 +109,32 @@ extension ExtensionLife {
                 )
             ]
         }
-        calling.ordinal += 1
-        guard calling.ordinal <= ExtensionProtocol.ordinalMax else {
+        calling.requests += 1
+        guard calling.requests <= ExtensionProtocol.ordinalMax else {
             throw ExtensionProblem.badProtocol(
                 "The callback asked for more than \(ExtensionProtocol.ordinalMax) things."
             )
+        }
+        var ordinal: Int64 = 0
+        if Self.writes.contains(route) {
+            calling.ordinal += 1
+            ordinal = calling.ordinal
         }
         state = .calling(calling)
         var header = partial.rest
         header.id = id
         header.route = route
-        return [.ask(header, frames[2], ordinal: calling.ordinal)]
+        return [.ask(header, frames[2], ordinal: ordinal)]
     }
 
-    private mutating func returned(_ returned: ExtensionReturned) throws -> [Effect] {
+    private mutating func returned(_ returned: ExtensionReturned, nowMs: Int64) throws -> [Effect] {
         guard case .calling(var calling) = state, calling.id == returned.id, !calling.hasReturned else {
             throw ExtensionProblem.badProtocol("The extension returned from a call that is not under way.")
         }
         calling.hasReturned = true
         calling.result = returned.result
         calling.failure = returned.failure.map(Self.failure)
+        if let workMs = limits.workMs { calling.dueMs = calling.dueMs.map { min($0, nowMs + workMs) } }
         state = .calling(calling)
         return []
     }

@@ -25,8 +25,12 @@ struct ExtensionLife {
         var id: String
         var dueMs: Int64?
         var hasReturned = false
+        /// What it began is not waited for any more.
+        var isCut = false
         var result: JSONValue?
         var failure: Problem?
+        var requests: Int64 = 0
+        /// Of the latest request that changes something.
         var ordinal: Int64 = 0
     }
 
@@ -120,6 +124,10 @@ struct ExtensionLife {
     mutating func checked(_ problem: Problem?, nowMs: Int64) -> [Effect] {
         guard case .calling(let calling) = state else { return [] }
         if let problem { return violated(problem) }
+        if calling.isCut {
+            state = .dying(nil)
+            return [calling.failure.map { .failed($0) } ?? .done(calling.result), .kill]
+        }
         state = .idle(dueMs: isDebugged ? nil : nowMs + limits.keepWarmMs)
         if let failure = calling.failure { return [.failed(failure)] }
         return [.done(calling.result)]
@@ -132,6 +140,10 @@ struct ExtensionLife {
         switch state {
         case .starting: return violated(ExtensionProblem.notReady(limitMs: limits.startMs))
         case .idle: return end(nowMs: nowMs)
+        case .calling(var calling) where calling.hasReturned && limits.workMs != nil:
+            calling.isCut = true
+            state = .calling(calling)
+            return [.note(level: "error", ExtensionProblem.cutWork), .check]
         case .calling(let calling):
             return violated(
                 ExtensionProblem.timedOut(limitMs: limits.callMs, hasReturned: calling.hasReturned)

@@ -15,6 +15,10 @@ package struct ExtensionLimits: Sendable, Equatable {
     /// From "end" to SIGTERM, and from SIGTERM to SIGKILL.
     package var endMs: Int64 = 500
     package var sampleMs: Int64 = 2
+    /// How long work that a callback began may go on once it has returned; nil is as long as the call.
+    ///
+    /// On a phone the process may be ended at once.
+    package var workMs: Int64?
 
     package init() {}
 }

@@ -73,6 +73,9 @@ package enum ExtensionProblem {
         )
     }
 
+    /// What is said of work that was not waited for.
+    static let cutWork = "The callback has returned; what it had begun besides was cut off, as on a phone."
+
     static func timedOut(limitMs: Int64, hasReturned: Bool) -> Problem {
         Problem(
             "extension.timed_out",

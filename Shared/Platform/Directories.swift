@@ -23,13 +23,18 @@ package struct Directories: Sendable, Equatable {
                 base("XDG_RUNTIME_DIR", environment).map { $0 + "/screentime" }
                     ?? "/tmp/screentime-\(geteuid())"
             },
-            state: try place("SCREENTIME_STATE", environment) { () throws(Problem) in
-                try home("XDG_STATE_HOME", ".local/state", environment) + "/screentime"
-            },
+            state: try state(from: environment),
             config: try place("SCREENTIME_CONFIG", environment) { () throws(Problem) in
                 try home("XDG_CONFIG_HOME", ".config", environment) + "/screentime/config"
             }
         )
+    }
+
+    /// The state alone: an extension is told of no other place, and may have no home.
+    package static func state(from environment: [String: String]) throws(Problem) -> String {
+        try place("SCREENTIME_STATE", environment) { () throws(Problem) in
+            try home("XDG_STATE_HOME", ".local/state", environment) + "/screentime"
+        }
     }
 
     /// The path of a service's socket, without `ipc://`.

@@ -2,30 +2,38 @@ import Glibc
 
 /// How much memory of its own one process uses and has used, read again and again while it works.
 ///
-/// What counts is Private_Dirty + Swap: what nobody else could have loaded. Reading that exactly means that the kernel
+/// What counts is Private_Dirty + Swap, less what is dirty only in a file's cache: what nobody else could have loaded. Reading that exactly means that the kernel
 /// walks all of the process's pages (a quarter of a millisecond), so most looks read counters instead, and the exact
-/// figure is taken when those have moved. A peak between two looks shows in the kernel's own high-water mark, less
-/// what was only mapped from files.
+/// figure is taken when those have moved.
+///
+/// A peak between two looks shows in the kernel's high-water mark, less what was mapped from files or shared. A file
+/// that was mapped and let go between two looks shows there too; but memory of one's own costs a page fault for each
+/// page, and a file one for many, so the faults tell the two apart.
 package struct MemoryGauge {
-    /// What /proc/PID/status says, in bytes.
+    /// What /proc/PID/status and /proc/PID/stat say, in bytes.
     struct Counters: Equatable {
         var peak: Int64 = 0
         var resident: Int64 = 0
+        var anonymous: Int64 = 0
         var file: Int64 = 0
         var shared: Int64 = 0
         var swap: Int64 = 0
+        /// Page faults so far.
+        var faults: Int64 = 0
     }
 
     /// Movement of the counters below this waits for the next exact look.
     private static let step: Int64 = 256 * 1024
     /// Cheap looks after which an exact one is taken however little has moved.
     private static let cheapMax = 12
+    private static let pageBytes = Int64(sysconf(Int32(_SC_PAGESIZE)))
 
     private let status: OwnedDescriptor
+    private let stat: OwnedDescriptor
     private let rollup: OwnedDescriptor
+    private var last = Counters()
     private var fileMax: Int64 = 0
     private var sharedMax: Int64 = 0
-    private var peakAtStart: Int64 = 0
     private var atExact = Counters()
     private var cheapLooks = 0
     /// The most that was seen or worked out.
@@ -35,12 +43,11 @@ package struct MemoryGauge {
     ///
     /// The files stay open: what is read from them is about this process and no later one with its number.
     package init?(pid: Int32) {
-        let status = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
-        let rollup = open("/proc/\(pid)/smaps_rollup", O_RDONLY | O_CLOEXEC)
-        // Kept at once, so that the one is closed when the other could not be opened.
-        self.status = OwnedDescriptor(status)
-        self.rollup = OwnedDescriptor(rollup)
-        guard status >= 0, rollup >= 0 else { return nil }
+        let names = ["status", "stat", "smaps_rollup"]
+        // Kept at once, so that all are closed when one could not be opened.
+        let files = names.map { OwnedDescriptor(open("/proc/\(pid)/\($0)", O_RDONLY | O_CLOEXEC)) }
+        guard files.allSatisfy({ $0.number >= 0 }) else { return nil }
+        (status, stat, rollup) = (files[0], files[1], files[2])
         // Sets the high-water mark back to now. Where that is refused, only what lies above an older peak shows.
         let reset = open("/proc/\(pid)/clear_refs", O_WRONLY | O_CLOEXEC)
         if reset >= 0 {
@@ -48,7 +55,7 @@ package struct MemoryGauge {
             close(reset)
         }
         guard let counters = counters() else { return nil }
-        peakAtStart = counters.peak
+        last = counters
         fileMax = counters.file
         sharedMax = counters.shared
     }
@@ -61,55 +68,85 @@ package struct MemoryGauge {
         fileMax = max(fileMax, now.file)
         sharedMax = max(sharedMax, now.shared)
         let hasMoved =
-            abs(now.resident - atExact.resident) > Self.step || now.peak - atExact.peak > Self.step
+            abs(now.resident - atExact.resident) > Self.step || now.peak - last.peak > Self.step
             || abs(now.swap - atExact.swap) > Self.step
         cheapLooks += 1
+        let before = last
+        last = now
         guard isLast || hasMoved || cheapLooks > Self.cheapMax else { return peakBytes }
         cheapLooks = 0
         atExact = now
-        guard let own = privateBytes() else { return nil }
-        peakBytes = max(peakBytes, own + unseen(now))
+        guard let own = privateBytes(now) else { return nil }
+        peakBytes = max(peakBytes, own, min(own + unseen(now, before), reached(now, before)))
         return peakBytes
     }
 
-    /// What stood above the present between two looks and came from no file and no shared memory.
-    private func unseen(_ now: Counters) -> Int64 {
-        guard now.peak > peakAtStart else { return 0 }
+    /// What stood above the present since the last look and came from no file and no shared memory, as far as is known.
+    private func unseen(_ now: Counters, _ before: Counters) -> Int64 {
+        guard now.peak > before.peak else { return 0 }
         let above = now.peak - now.resident
         return max(0, above - (fileMax - now.file) - (sharedMax - now.shared))
     }
 
-    private func privateBytes() -> Int64? {
-        guard let text = Self.read(rollup) else { return nil }
-        var bytes: Int64 = 0
-        Self.lines(text) { name, kilobytes in
-            if name == "Private_Dirty" || name == "Swap" { bytes += kilobytes * 1024 }
-        }
-        return bytes
+    /// The most that can have been its own since the last look: what was, and a page for each fault.
+    private func reached(_ now: Counters, _ before: Counters) -> Int64 {
+        before.anonymous + before.shared + before.swap + (now.faults - before.faults) * Self.pageBytes
     }
 
-    private func counters() -> Counters? {
-        guard let text = Self.read(status) else { return nil }
-        return Self.parse(text)
+    private func privateBytes(_ now: Counters) -> Int64? {
+        Self.read(rollup).map { Self.ownBytes(rollup: $0, shared: now.shared) }
     }
 
-    /// Nil for a process that has ended: a zombie has no memory lines.
-    static func parse(_ status: [UInt8]) -> Counters? {
-        var counters = Counters()
-        var hasMemory = false
-        lines(status) { name, kilobytes in
+    /// Private_Dirty + Swap, without pages that are dirty in the file's own cache.
+    ///
+    /// The kernel counts a page of a mapped file as dirty until it is on the disk, even if this process has only read it: a
+    /// program that was linked a moment ago would seem to have written all of itself.
+    static func ownBytes(rollup: [UInt8], shared: Int64) -> Int64 {
+        var dirty: Int64 = 0
+        var anonymous: Int64 = 0
+        var swap: Int64 = 0
+        lines(rollup) { name, kilobytes in
             switch name {
-            case "VmHWM":
-                counters.peak = kilobytes * 1024
-                hasMemory = true
-            case "VmRSS": counters.resident = kilobytes * 1024
-            case "RssFile": counters.file = kilobytes * 1024
-            case "RssShmem": counters.shared = kilobytes * 1024
-            case "VmSwap": counters.swap = kilobytes * 1024
+            case "Private_Dirty": dirty = kilobytes * 1024
+            case "Anonymous": anonymous = kilobytes * 1024
+            case "Swap": swap = kilobytes * 1024
             default: break
             }
         }
-        return hasMemory ? counters : nil
+        return min(dirty, anonymous + shared) + swap
+    }
+
+    private func counters() -> Counters? {
+        guard let status = Self.read(status), let stat = Self.read(stat) else { return nil }
+        return Self.parse(status, stat)
+    }
+
+    /// Nil for a process that has ended: a zombie has no memory lines.
+    static func parse(_ status: [UInt8], _ stat: [UInt8]) -> Counters? {
+        var counters = Counters()
+        var hasMemory = false
+        lines(status) { name, kilobytes in
+            let bytes = kilobytes * 1024
+            switch name {
+            case "VmHWM":
+                counters.peak = bytes
+                hasMemory = true
+            case "VmRSS": counters.resident = bytes
+            case "RssAnon": counters.anonymous = bytes
+            case "RssFile": counters.file = bytes
+            case "RssShmem": counters.shared = bytes
+            case "VmSwap": counters.swap = bytes
+            default: break
+            }
+        }
+        // The name (second field) may hold spaces and brackets, so counting starts after its last bracket.
+        guard hasMemory, let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 8)
+        guard fields.count > 7, let faults = Int64(String(decoding: fields[7], as: UTF8.self)) else {
+            return nil
+        }
+        counters.faults = faults
+        return counters
     }
 
     /// Lines of the form `Name:   123 kB`.

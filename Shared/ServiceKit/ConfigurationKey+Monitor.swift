@@ -14,7 +14,13 @@ extension ConfigurationKey {
 
     package static let keepWarmMs = number("monitor-runner", "keep_warm_ms", fallback: 5_000, 0...3_600_000)
 
-    static let monitor = [memoryKiB, callMs, outputKiB, keepWarmMs]
+    /// Of a callback that fails, before it is parked.
+    package static let attempts = number("monitor-runner", "attempts", fallback: 3, 1...10)
+
+    /// How long what a callback began may go on once it has returned; a phone does not wait for it.
+    package static let workMs = number("monitor-runner", "work_ms", fallback: 3_600_000, 0...3_600_000)
+
+    static let monitor = [memoryKiB, callMs, outputKiB, keepWarmMs, attempts, workMs]
 
     private static func number(
         _ section: String,

@@ -40,6 +40,59 @@ struct ActivityRoutesTests {
         #expect(try desk.see("mail") == nil)
     }
 
+    @Test("ask the agent to speak when an interval begins in which what it sees will count")
+    func checkAtStart() throws {
+        let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(1))
+        let later = BookDesk.daily((13, 0), (18, 0))
+        _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(schedule: later, events: [event]))
+
+        #expect(try desk.see("game") == Int64(1_000_000 + 60 * 60_000))
+        try desk.pass(60 * 60_000)
+        #expect(try desk.see("game") == Int64(1_000_000 + 61 * 60_000))
+    }
+
+    @Test("say of several members what comes true first, whoever is told of first")
+    func preview() throws {
+        _ = try start(10)
+        var request = ActivityDesk.request(
+            "long",
+            app: ActivityLimits.rulesApp,
+            events: [ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(5))]
+        )
+        request.member = "guardian"
+        _ = try desk.bench.ask(ActivityStart.self, request)
+        let observations = [(1, 0, "child"), (2, 0, "guardian"), (3, 900, "child"), (4, 900, "guardian")].map
+        {
+            sequence,
+            seconds,
+            member in
+            let bootMs = desk.bench.time.now().bootMs + Int64(seconds) * 1_000
+            var seen = Observation(
+                sequence: Int64(sequence),
+                bootId: "boot",
+                at: TimeReading(
+                    wallMs: ActivityDesk.noon + Int64(seconds) * 1_000,
+                    bootMs: bootMs,
+                    monotonicMs: bootMs
+                ),
+                zone: "UTC",
+                member: member,
+                presence: .active,
+                app: "game"
+            )
+            seen.unbroken = true
+            return seen
+        }
+        let reply = try desk.bench.ask(
+            UsagePreview.self,
+            .init(agent: "agent", run: "run", observations: observations)
+        )
+
+        #expect(reply.dueBootMs == Int64(1_000_000 + 5 * 60_000))
+        #expect(reply.member == "guardian")
+        #expect(try desk.bench.ask(UsageList.self, .init()).rows.isEmpty)
+    }
+
     @Test("know after a start of the service all that they knew before, at any moment")
     func restart() throws {
         _ = try start()

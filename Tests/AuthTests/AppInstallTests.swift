@@ -9,8 +9,6 @@ import Testing
 
 @Suite("Installing an app")
 struct AppInstallTests {
-    private static let monitorPoint = AppBundle.monitorPoint
-
     private let home: Home
     private let bundle: AppBundle
 
@@ -169,84 +167,6 @@ struct AppInstallTests {
         #expect(problem?.field == field)
         #expect(problem?.message.hasSuffix(".") == true || problem?.message.contains("chmod") == true)
         #expect(try home.bench.ask(AppList.self, .init()).apps.isEmpty)
-    }
-
-    @Test(
-        "refuses a manifest that is none",
-        arguments: ["", "[]", "{", "null", "{\"id\": \"promise\"} x", String(repeating: "[", count: 40)]
-    )
-    func noManifest(text: String) throws {
-        #expect(try refusal(text)?.code == "app.bad_manifest")
-    }
-
-    @Test(
-        "refuses fields of the wrong kind, each by its place",
-        arguments: [
-            ("\"name\": \"The promise\"", "\"name\": 7", "/name"),
-            ("\"name\": \"The promise\",", "", "/name"),
-            ("\"name\": \"The promise\"", "\"name\": \"a\\u0007b\"", "/name"),
-            ("\"version\": \"1.0\"", "\"version\": \"\"", "/version"),
-            ("\"protocol\": 1,\n \"ent", "\"protocol\": \"1\",\n \"ent", "/protocol"),
-            ("\"groups\": [\"group.promise\"]", "\"groups\": \"group.promise\"", "/groups"),
-            (
-                "\"entitlements\": [\"family-controls\"], \"groups\"",
-                "\"entitlements\": [\"family-controls\", 1], \"groups\"", "/entitlements"
-            ),
-            ("\"extensions\": [{", "\"extensions\": [7, {", "/extensions/0"),
-        ]
-    )
-    func wrongKind(old: String, new: String, field: String) throws {
-        let manifest = AppBundle.manifest(id: Home.app)
-        let changed = manifest.replacing(old, with: new)
-        #expect(changed != manifest)
-
-        let problem = try refusal(changed)
-
-        #expect(problem?.code == "app.bad_manifest")
-        #expect(problem?.field == field)
-    }
-
-    @Test("refuses a group that no phone would have", arguments: ["promise", "group.", "group.a b"])
-    func group(name: String) throws {
-        let manifest = AppBundle.manifest(id: Home.app).replacing("group.promise", with: name)
-
-        #expect(try refusal(manifest)?.code == "app.bad_group")
-    }
-
-    @Test("tells all reasons at once, each a sentence")
-    func allAtOnce() throws {
-        let problem = try refusal(
-            """
-            {"id": "a b", "name": "n", "version": "1", "protocol": 3, "entitlements": [],
-             "extensions": [
-               {"point": "\(Self.monitorPoint)", "executable": "nowhere", "protocol": 2, "entitlements": []},
-               {"point": "\(Self.monitorPoint)", "executable": "monitor", "protocol": 1,
-                "entitlements": ["family-controls"]}]}
-            """
-        )
-
-        #expect(problem?.code == "app.refused")
-        #expect(
-            problem?.details.keys.sorted() == [
-                "01 app.bad_id", "02 app.protocol_unsupported", "03 app.entitlement_missing",
-                "04 app.protocol_unsupported", "05 app.entitlement_missing", "06 app.executable_missing",
-                "07 app.point_twice",
-            ]
-        )
-        #expect(problem?.message.contains("for 7 reasons:") == true)
-        #expect(problem?.message.split(separator: "\n").count == 8)
-    }
-
-    @Test("has limits")
-    func limits() throws {
-        let item = "{\"point\": \"x\", \"executable\": \"monitor\", \"protocol\": 1, \"entitlements\": []}"
-        let many = Array(repeating: item, count: 5_000).joined(separator: ",")
-        #expect(try refusal("{\"extensions\": [\(many)]}")?.code == "app.manifest_too_large")
-        let some = Array(repeating: item, count: 17).joined(separator: ",")
-        let problem = try refusal("{\"extensions\": [\(some)]}")
-        #expect(problem?.details.keys.contains { $0.hasSuffix("app.too_many") } == true)
-        // However much is wrong with it, the answer fits.
-        #expect((problem?.details.count ?? 0) <= 20)
     }
 
     @Test("needs a folder with a manifest, named by its absolute path")

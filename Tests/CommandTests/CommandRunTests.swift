@@ -45,6 +45,8 @@ struct CommandRunTests {
             ["report", "--day", "2026-02-30"],
             ["report", "--by", "fish"], ["help", "--completion", "tcsh"],
             ["bus", "call", "usage.list", "--timeout", "2h"],
+            ["bus", "call", "auth.answer", "{\"request\":\"x\",\"allow\":true,\"passcode\":\"1234\"}"],
+            ["bus", "call", "member.passcode", "{\"member\":\"kid\",\"proof\":\"1234\"}"],
         ]
     )
     func refused(line: [String]) async {

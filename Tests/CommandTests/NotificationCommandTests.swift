@@ -72,7 +72,9 @@ struct NotificationCommandTests {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
-        let service = try FakeService(.notifier, publishing: publishing) { try history.answer($0) }
+        let service = try FakeService(.notifier, publishing: publishing) { route, _ in
+            try history.answer(route)
+        }
         try await service.start(directories)
         let result = await CommandOutput.run(["notification", "list"] + line, in: scratch.path)
         await service.stop()

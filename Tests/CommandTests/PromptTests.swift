@@ -7,113 +7,6 @@ import Testing
 
 @Suite("Asking a person at the terminal")
 struct PromptTests {
-    /// What auth-service would do, as far as a prompt needs it.
-    private final class Desk: Sendable {
-        struct Asked: Sendable {
-            var route: String
-            var body: String
-        }
-
-        let asked = Mutex<[Asked]>([])
-        let guardians: [String]
-
-        init(guardians: [String] = ["guardian"]) { self.guardians = guardians }
-
-        var bodies: [String] { asked.withLock { $0.map(\.body) } }
-
-        func answer(_ route: String, _ body: [UInt8]) throws -> [UInt8] {
-            asked.withLock { $0.append(Asked(route: route, body: String(decoding: body, as: UTF8.self))) }
-            switch route {
-            case MemberList.name:
-                let members = [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)]
-                return try MemberList.Reply(device: Device(id: "1", name: "desk"), members: members)
-                    .encodedBody()
-            case MemberShow.name:
-                return try MemberShow.Reply(
-                    member: Member(name: "kid", role: .child),
-                    passcode: PasscodeView(isSet: false),
-                    records: [],
-                    authorizations: [],
-                    notices: []
-                ).encodedBody()
-            case AuthRequest.name:
-                return try AuthRequest.Reply(authorization: known(.notDetermined), question: question)
-                    .encodedBody()
-            case AuthQuestionShow.name: return try question.encodedBody()
-            case AuthAnswer.name: return try answer(try AuthAnswer.Request.decodedBody(body)).encodedBody()
-            case AuthSwitch.name:
-                let request = try AuthSwitch.Request.decodedBody(body)
-                let refusal = try proof(by: request.by, request.passcode)
-                return try AuthSwitch.Reply(authorization: known(.denied), refusal: refusal).encodedBody()
-            case MemberPasscode.name:
-                let request = try MemberPasscode.Request.decodedBody(body)
-                let refusal = try proof(by: request.by, request.proof)
-                return try MemberPasscode.Reply(member: request.member, refusal: refusal).encodedBody()
-            default: throw Problem("route.not_found", route)
-            }
-        }
-
-        private func answer(_ request: AuthAnswer.Request) throws -> AuthAnswer.Reply {
-            guard request.allow else {
-                return AuthAnswer.Reply(authorization: known(.denied), question: question)
-            }
-            let refusal = try proof(by: request.by, request.passcode)
-            return AuthAnswer.Reply(
-                authorization: known(refusal == nil ? .approved : .notDetermined),
-                question: question,
-                refusal: refusal
-            )
-        }
-
-        private func proof(by: String?, _ passcode: String?) throws -> Problem? {
-            if guardians.count > 1, by == nil {
-                throw Problem(
-                    "auth.who_proves",
-                    "Who?",
-                    details: ["provers": guardians.joined(separator: "/")]
-                )
-            }
-            let prover = by ?? guardians[0]
-            switch passcode {
-            case nil: throw Problem("auth.proof_needed", "Proof.", details: ["prover": prover])
-            case "right": return nil
-            case "locked":
-                return Problem(
-                    "auth.wrong_passcode",
-                    "Wrong, and a pause.",
-                    details: ["tries_left": "0", "retry_after_ms": "60000"]
-                )
-            default: return Problem("auth.wrong_passcode", "Wrong, 4 left.", details: ["tries_left": "4"])
-            }
-        }
-
-        private var question: AuthQuestion {
-            AuthQuestion(
-                request: "Q1",
-                app: "promise",
-                appName: "The Promise",
-                member: "kid",
-                scope: .child,
-                reasons: ["See how long things are used."],
-                provers: guardians,
-                state: .pending,
-                expiresAt: "2026-11-20T17:01:00.000Z"
-            )
-        }
-
-        private func known(_ status: AuthorizationStatus) -> Authorization {
-            Authorization(
-                app: "promise",
-                member: "kid",
-                status: status,
-                scope: .child,
-                access: status == .approved,
-                enforce: status == .approved,
-                generation: 0
-            )
-        }
-    }
-
     private let scratch: ScratchDirectory
     private let terminal: PseudoTerminal
 
@@ -125,7 +18,7 @@ struct PromptTests {
     /// Runs the command with somebody at the keyboard.
     private func run(
         _ line: [String],
-        _ desk: Desk = Desk(),
+        _ desk: PromptDesk = PromptDesk(),
         keyboard: String? = nil,
         typing: @escaping @Sendable (PseudoTerminal) async throws -> Void = { _ in }
     ) async throws -> (code: ExitCode, output: CommandOutput) {
@@ -152,7 +45,7 @@ struct PromptTests {
 
     @Test("shows who asks and for what; the passcode is never seen, and never in the output")
     func allow() async throws {
-        let desk = Desk()
+        let desk = PromptDesk()
         let (code, output) = try await run(access, desk) {
             try await $0.answer("[a] Allow", "a")
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
@@ -202,7 +95,7 @@ struct PromptTests {
 
     @Test("asks which of several guardians answers, unless it was said")
     func guardians() async throws {
-        let desk = Desk(guardians: ["guardian", "second"])
+        let desk = PromptDesk(guardians: ["guardian", "second"])
         let (code, _) = try await run(access, desk) {
             try await $0.answer("[a] Allow", "a")
             try await $0.answer("Who answers (guardian, second)?", "second")
@@ -219,7 +112,7 @@ struct PromptTests {
 
     @Test("answers the very question of an app")
     func request() async throws {
-        let desk = Desk()
+        let desk = PromptDesk()
         let (code, _) = try await run(["app", "access", "promise", "on", "--request", "Q1"], desk) {
             try await $0.answer("[a] Allow", "a")
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
@@ -237,7 +130,7 @@ struct PromptTests {
         arguments: ["\u{3}", "\u{4}"]
     )
     func interrupted(key: String) async throws {
-        let desk = Desk()
+        let desk = PromptDesk()
         let (code, output) = try await run(access, desk) {
             try await $0.answer("[a] Allow", "a")
             try await $0.answer("Passcode of guardian:", key, isHidden: true)
@@ -268,7 +161,7 @@ struct PromptTests {
 
     @Test("a new passcode is typed twice, then proven")
     func passcode() async throws {
-        let desk = Desk()
+        let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
             try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
             try await $0.answer("The same once more:", "fresh one", isHidden: true)
@@ -284,7 +177,7 @@ struct PromptTests {
 
     @Test("two that differ change nothing")
     func notTheSame() async throws {
-        let desk = Desk()
+        let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
             try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
             try await $0.answer("The same once more:", "fresh two", isHidden: true)

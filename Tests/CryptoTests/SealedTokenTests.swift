@@ -1,7 +1,9 @@
-import STCrypto
+import STCSodium
 import STPlatform
 import STTestSupport
 import Testing
+
+@testable import STCrypto
 
 @Suite("Sealed tokens")
 struct SealedTokenTests {
@@ -86,6 +88,36 @@ struct SealedTokenTests {
             changed[index] ^= 1
             #expect(SealedToken.open(changed, key) == nil, "byte \(index)")
         }
+    }
+
+    @Test("are one for each name: a second one, made with the same key, does not open")
+    func unique() throws {
+        let token = SealedToken.seal([1, 2, 3], key)
+        var other = token
+        var padded = [UInt8](repeating: 0, count: 256)
+        padded.replaceSubrange(0..<4, with: [1, 2, 3, 0x80])
+        // Another nonce than the name leads to.
+        other[9] ^= 1
+        key.withKeys { cipherKey, _ in
+            other.withUnsafeMutableBufferPointer { buffer in
+                guard let start = buffer.baseAddress else { return }
+                crypto_aead_xchacha20poly1305_ietf_encrypt(
+                    start + 33,
+                    nil,
+                    padded,
+                    256,
+                    start,
+                    9,
+                    nil,
+                    start + 9,
+                    cipherKey
+                )
+            }
+        }
+
+        #expect(other != token)
+        #expect(SealedToken.open(other, key) == nil)
+        #expect(SealedToken.open(token, key) == [1, 2, 3])
     }
 
     @Test("that are none are no reason to stop", arguments: [0, 1, 8, 9, 128, 304, 306, 5_000])

@@ -34,10 +34,10 @@ struct MisbehaviourTests {
     func start(_ expected: Case) async throws {
         let desk = try Desk { $0.startMs = expected.how == "silent" ? 1_000 : 10_000 }
         let outcome = try await desk.call("ok", desk.spec(start: expected.how))
-        let next = try await desk.call("ok")
 
         check(outcome, expected)
-        #expect(next.problem == nil)
+        // With so little time for its start it may not come in time itself.
+        if expected.how != "silent" { #expect(try await desk.call("ok").problem == nil) }
         if expected.how == "exit" {
             #expect(outcome.lastLines.contains { $0.text == "no luck today" && $0.source == .error })
         }
@@ -95,6 +95,19 @@ struct MisbehaviourTests {
 
         #expect(outcome.problem == nil, "\(outcome.peakBytes)")
         #expect(outcome.peakBytes < 6 << 20)
+        await desk.stop()
+    }
+
+    @Test("in a moment when nobody looks is found out afterwards, and only when it was memory of its own")
+    func unseen() async throws {
+        let desk = try Desk { $0.sampleMs = 60_000 }
+        let spike = try await desk.call("spike20", id: "1")
+        let file = try await desk.call("file20-short", id: "2")
+
+        #expect(spike.problem?.code == "extension.over_memory")
+        #expect(spike.peakBytes > 20 << 20)
+        #expect(spike.peakBytes < 30 << 20)
+        #expect(file.problem == nil, "\(file.peakBytes)")
         await desk.stop()
     }
 

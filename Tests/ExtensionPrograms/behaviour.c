@@ -80,7 +80,7 @@ static void leave_behind(int sessions, int generations) {
     while (1) pause();
 }
 
-static void use_file(void) {
+static void use_file(int ms) {
     char path[] = "/var/tmp/st-file-XXXXXX";
     int file = mkstemp(path);
     unlink(path);
@@ -92,7 +92,7 @@ static void use_file(void) {
     char *memory = mmap(NULL, 20 * MEGABYTE, PROT_READ, MAP_PRIVATE, file, 0);
     volatile char sum = 0;
     for (size_t at = 0; at < 20 * MEGABYTE; at += 4096) sum += memory[at];
-    rest(50);
+    if (ms) rest(ms);
     munmap(memory, 20 * MEGABYTE);
     close(file);
 }
@@ -106,7 +106,8 @@ static void use_memory(const char *activity) {
         munmap(touched(20), 20 * MEGABYTE);
     } else if (is(activity, "small")) {
         munmap(touched(2), 2 * MEGABYTE);
-    } else if (is(activity, "file20")) use_file();
+    } else if (is(activity, "file20")) use_file(50);
+    else if (is(activity, "file20-short")) use_file(0);
 }
 
 static void write_much(void) {
@@ -157,9 +158,18 @@ static void stamp(void) {
     fflush(stdout);
 }
 
+// What time it takes it for, and where.
+static void tell_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    printf("wall %lld %s\n", (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000, getenv("TZ"));
+    fflush(stdout);
+}
+
 // True when the call is not to be answered in the usual way.
-static int misbehave(const char *activity, int attempt) {
-    if (is(activity, "crash") || (is(activity, "crash-once") && attempt == 1)) {
+static int misbehave(const char *activity, int attempt, const char *id) {
+    if (is(activity, "note-crash-once") && attempt == 1) note(id, attempt);
+    if (is(activity, "crash") || (strstr(activity, "crash-once") && attempt == 1)) {
         fputs("about to fall\n", stderr);
         abort();
     }
@@ -179,10 +189,10 @@ static int misbehave(const char *activity, int attempt) {
 }
 
 void take(const char *activity, int attempt, const char *id) {
-    if (misbehave(activity, attempt)) return;
+    if (misbehave(activity, attempt, id)) return;
     use_memory(activity);
     if (is(activity, "log")) log_things();
-    if (is(activity, "note")) note(id, attempt);
+    if (is(activity, "note") || is(activity, "note-crash-once")) note(id, attempt);
     if (is(activity, "fork")) leave_behind(0, 1);
     if (is(activity, "setsid")) leave_behind(1, 1);
     if (is(activity, "daemon")) leave_behind(1, 2);
@@ -193,6 +203,7 @@ void take(const char *activity, int attempt, const char *id) {
     }
     if (is(activity, "set")) set(id, attempt);
     if (is(activity, "stamp")) stamp();
+    if (is(activity, "time")) tell_time();
     say_returned();
     if (is(activity, "async")) rest(100);
     say_settled();

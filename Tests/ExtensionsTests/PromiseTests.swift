@@ -49,6 +49,20 @@ struct PromiseTests {
         #expect(once == twice)
     }
 
+    @Test("a day whose end was never told is over when the next one begins")
+    func untoldEnd() {
+        var book = PromiseBook()
+        book.begin(friday)
+        book.begin(saturday)
+        #expect(book.marks[friday] == .kept)
+        #expect(book.open == saturday)
+
+        book.breakPromise(on: nil)
+        book.begin(saturday.advanced(by: 3))
+        #expect(book.marks[saturday] == .broken)
+        #expect(book.marks[saturday.advanced(by: 1)] == nil)
+    }
+
     @Test("a callback that comes after midnight is about the day that is still open")
     func late() {
         var book = PromiseBook()

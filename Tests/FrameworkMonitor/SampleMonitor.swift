@@ -91,6 +91,8 @@ final class SampleMonitor: DeviceActivityMonitor {
         switch activity.rawValue {
         case "attempt": print("\(ExtensionMain.deliveryID ?? "none") \(ExtensionMain.attempt)")
         case "rearm":
+            // As an app that remembers in its process what it once read.
+            if ExtensionMain.attempt == 1 { _ = DeviceActivityCenter().activities }
             let schedule = DeviceActivitySchedule(
                 intervalStart: DateComponents(hour: 8),
                 intervalEnd: DateComponents(hour: 9),

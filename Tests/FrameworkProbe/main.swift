@@ -1,4 +1,6 @@
 import DeviceActivity
+import Dispatch
+import FamilyControls
 import Foundation
 import STFrameworkSamples
 
@@ -6,7 +8,7 @@ import STFrameworkSamples
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "defaults":
-    // Adds keys of its own to a suite, one at a time, and one that everybody counts up.
+    // Adds keys of its own to a suite, one at a time.
     let defaults = UserDefaults(suiteName: arguments[2])
     for number in 0..<(Int(arguments[4]) ?? 0) {
         defaults?.set(number, forKey: "\(arguments[3]).\(number)")
@@ -18,5 +20,18 @@ case "log":
 case "standard":
     UserDefaults.standard.set("here", forKey: "where")
     print(UserDefaults.standard.string(forKey: "where") ?? "nothing")
+case "ask":
+    // Blocks the main thread meanwhile, as a program without a run loop may.
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        do {
+            try await AuthorizationCenter.shared.requestAuthorization(for: .individual)
+            print("answer: \(AuthorizationCenter.shared.authorizationStatus)")
+        } catch {
+            print("answer: \(error)")
+        }
+        done.signal()
+    }
+    done.wait()
 default: exit(64)
 }

@@ -1,6 +1,8 @@
 import STContracts
 import STExtensionHost
 import STPlatform
+import STTestSupport
+import STZeroMQ
 import Synchronization
 import Testing
 
@@ -98,22 +100,28 @@ struct MonitorTests {
         )
     }
 
-    @Test("it can watch and stop, synchronously, over its host")
+    @Test("it can watch and stop, synchronously, over its host, and a second attempt repeats its keys")
     func center() async throws {
         let desk = try MonitorDesk(answer: { request in
             switch request.route {
+            case "activity.list": Array(#"{"activities":[]}"#.utf8)
             case "activity.stop": Array(#"{"stopped":["rearm"]}"#.utf8)
             default: throw Problem("activity.interval_too_short", "It is too short.")
             }
         })
-        let outcome = await desk.call("rearm")
+        let first = await desk.call("rearm", attempt: 1)
+        let second = await desk.call("rearm", attempt: 2)
         await desk.stop()
 
-        #expect(outcome.problem == nil)
-        #expect(desk.requests.map(\.route) == ["activity.start", "activity.stop"])
+        #expect([first, second].map(\.problem) == [nil, nil])
+        let writes = desk.requests.filter { $0.route != "activity.list" }
+        #expect(
+            writes.map(\.route) == ["activity.start", "activity.stop", "activity.start", "activity.stop"]
+        )
+        #expect(writes.map(\.idempotencyKey)[0...1] == writes.map(\.idempotencyKey)[2...3])
         #expect(desk.texts.contains("refused intervalTooShort"))
         #expect(desk.texts.contains { $0.contains("It is too short.") })
-        let body = try JSONValue(text: desk.requests.first?.body ?? [])
+        let body = try JSONValue(text: try #require(writes.first).body)
         #expect(body["schedule"]?["start"]?["hour"] == 8)
         #expect(body["app"]?.string == "org.example.sample")
     }
@@ -165,9 +173,39 @@ struct MonitorTests {
         let second = await desk.call(name)
         await desk.stop()
 
-        print("memory \(name): cold \(first.peakBytes / 1024) KiB, warm \(second.peakBytes / 1024) KiB")
         #expect(first.problem == nil && second.problem == nil)
         #expect(first.peakBytes < 5 << 20)
+    }
+
+    @Test("it says hello, and ends when its host is gone")
+    func orphan() async throws {
+        let scratch = try ScratchDirectory()
+        let loop = try BusLoop()
+        let path = scratch.file("host.sock")
+        let host = LoneHost(loop)
+        try await host.open(path)
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: Program.monitor,
+                environment: Program.environment.merging([
+                    ExtensionEnvironment.host: "ipc://" + path,
+                    ExtensionEnvironment.app: "org.example.sample",
+                    ExtensionEnvironment.state: scratch.path,
+                ]) { $1 }
+            )
+        )
+        let hello = try await eventually("it says hello") {
+            guard let first = await host.messages.first else { throw NotYet("it is silent") }
+            return first
+        }
+        #expect(hello.first == ExtensionProtocol.Kind.hello.frame)
+        #expect(try ExtensionHello.decodedBody(hello[1]).app == "org.example.sample")
+        #expect(process.reap() == nil)
+
+        await host.close()
+
+        #expect(process.wait(deadlineMs: 10_000) == .exited(0))
+        loop.stop()
     }
 
     @Test("started by hand it says what it is")

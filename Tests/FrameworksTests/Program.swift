@@ -6,7 +6,9 @@ import STPlatform
 enum Program {
     /// Beside the test program, where SwiftPM puts all it builds.
     static let probe = beside("screentime-frameworks-probe")
-    static let monitor = beside("screentime-sample-monitor")
+    /// Another build of it can be named, such as an optimised one.
+    static let monitor =
+        ProcessEnvironment.current()["SCREENTIME_SAMPLE_MONITOR"] ?? beside("screentime-sample-monitor")
 
     private static func beside(_ name: String) -> String {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path

@@ -50,7 +50,7 @@ extension MonitorSuite {
 
         /// One of them, whatever it is doing.
         private static func killExtensions(_ world: World, _ lot: UInt64) {
-            let prefix = "ipc://\(world.system.directories.run)/extensions/"
+            let prefix = world.endpoints
             let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix).sorted()
             if !pids.isEmpty { kill(pids[Int(lot % UInt64(pids.count))], SIGKILL) }
         }
@@ -92,7 +92,7 @@ extension MonitorSuite {
             try await World.run { world in
                 try await world.allow("hangs", try world.program())
                 try await world.happen([("hangs", "hang")])
-                let prefix = "ipc://\(world.system.directories.run)/extensions/"
+                let prefix = world.endpoints
                 let first = try await eventually {
                     let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix)
                     guard let pid = pids.first else { throw NotYet("not started") }

@@ -67,7 +67,7 @@ struct PermissionTests {
     @Test("does not concern the rules that are built in")
     func builtIn() throws {
         var desk = try MonitorDesk(knowsApp: false)
-        try desk.happens(app: MonitorState.builtInApp)
+        try desk.happens(app: BuiltInRules.app)
         #expect(try refusal(desk) == nil)
         let claimed = try desk.bench.ask(DeliveryBegin.self, .init(numbers: [1])).claimed
 

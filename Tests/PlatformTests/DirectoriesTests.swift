@@ -9,6 +9,12 @@ struct DirectoriesTests {
         #expect(throws: Problem.self) { try work() }?.code
     }
 
+    @Test("an extension is told of its state alone, and needs no home")
+    func state() throws {
+        #expect(try Directories.state(from: ["SCREENTIME_STATE": "/b"]) == "/b")
+        #expect(code { _ = try Directories.state(from: [:]) } == "path.no_home")
+    }
+
     @Test("come from our own variables first, then from XDG, then from the home directory")
     func order() throws {
         let home = try Directories.from(environment: ["HOME": "/h"])

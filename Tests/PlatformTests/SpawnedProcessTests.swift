@@ -1,6 +1,7 @@
 import Glibc
 import STPlatform
 import STTestSupport
+import Synchronization
 import Testing
 
 @Suite("A spawned process")
@@ -71,6 +72,35 @@ struct SpawnedProcessTests {
         #expect(getpgid(grandchild) == process.pid)
         #expect(process.signalGroup(SIGKILL))
         #expect(process.wait(deadlineMs: 10_000) == .signaled(SIGKILL))
+    }
+
+    @Test("that is tethered is killed when the thread that started it ends, and is as clean as any other")
+    func tethered() async throws {
+        let loop = try LoopThread(name: "tether")
+        let started = Mutex<SpawnedProcess?>(nil)
+        let plan = SpawnPlan(
+            executable: "/bin/sh",
+            // It hears nothing, and neither does what it becomes.
+            arguments: ["-c", "trap '' TERM HUP; exec /bin/sleep 60"],
+            environment: path,
+            isTethered: true
+        )
+        await withCheckedContinuation { continuation in
+            loop.post {
+                started.withLock { $0 = try? SpawnedProcess(plan) }
+                continuation.resume()
+            }
+        }
+        let process = try #require(started.withLock { $0 })
+        #expect(process.wait(deadlineMs: 100) == nil)
+        #expect(getpgid(process.pid) == process.pid)
+        loop.stop()
+        loop.join()
+
+        #expect(process.wait(deadlineMs: 10_000) == .signaled(SIGKILL))
+        #expect(throws: Problem.self) {
+            try SpawnedProcess(SpawnPlan(executable: "/nowhere/at-all", isTethered: true))
+        }
     }
 
     @Test("gets exactly the environment, the arguments and the directory it was given")

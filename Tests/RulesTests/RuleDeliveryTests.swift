@@ -185,6 +185,7 @@ struct RuleDeliveryTests {
 
         #expect(try desk.deliver("d1", reached(dueMs: RuleDesk.noonMs + 1)).isEmpty)
         #expect(try desk.deliver("d1", reached(dueMs: RuleDesk.noonMs + 1)).isEmpty)
+        #expect(desk.book.rules["firefox"]?.held.count == 1)
         #expect(try held().post == nil)
         #expect(try held().nextWallMs == RuleDesk.noonMs + 3_600_000)
         try desk.restart()

@@ -2,19 +2,81 @@ import STPlatform
 import STSimulation
 import Testing
 
-@Suite("A simulation within one process")
+@Suite("A scenario")
 struct InProcessTests {
-    private func play(_ text: String) async throws -> SimulationOutcome {
-        let scenario = try ScenarioReader.read(Array(text.utf8), folder: "/")
-        return try await Simulation.inProcess(scenario)
-    }
-
-    @Test("plays the example, and all that it expects comes true to the millisecond")
-    func example() async throws {
-        let outcome = try await play(ScenarioExample.text)
+    @Test(
+        "comes out as it expects within one process, and the same each time",
+        arguments: ScenarioFiles.names
+    )
+    func scenarios(_ name: String) async throws {
+        let scenario = try ScenarioFiles.read(name)
+        guard scenario.apps.isEmpty else { return }
+        let outcome = try await Simulation.inProcess(scenario)
 
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
-        print(OutcomeText(outcome).text)
-        #expect(try await play(ScenarioExample.text) == outcome)
+        #expect(!outcome.verdicts.isEmpty)
+        #expect(try await Simulation.inProcess(scenario) == outcome)
+    }
+
+    @Test("to start from is printed, and all that it expects comes true")
+    func example() async throws {
+        let outcome = try await Simulation.inProcess(try ScenarioFiles.read(text: ScenarioExample.text))
+
+        #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
+    }
+
+    @Test("that expects what does not happen tells what happened instead")
+    func unmet() async throws {
+        let text = ScenarioExample.text
+            .replacing("2026-10-23 17:40", with: "2026-10-23 17:40:00.001")
+            .replacing("\"35m\"", with: "\"36m\"")
+        let outcome = try await Simulation.inProcess(try ScenarioFiles.read(text: text))
+
+        #expect(!outcome.isMet)
+        #expect(outcome.verdicts.map(\.isMet) == [true, false, false, false])
+        let told = OutcomeText(outcome).text
+        #expect(
+            told.contains("NOT MET (/expect/1): eventDidReachThreshold(chess) at 2026-10-23 17:40:00.001")
+        )
+        #expect(told.contains("there was: 2026-10-23 17:40:00.000 eventDidReachThreshold(used, chess)"))
+        #expect(told.contains("NOT MET (/expect/3): 36 min in the ledger in org.example.chess"))
+        #expect(told.contains("it is 35 min"))
+    }
+
+    @Test("in which something is refused that nobody expected ends there, with its place")
+    func unexpectedRefusal() async throws {
+        let scenario = try ScenarioFiles.read(
+            text: """
+                {"name": "n", "zone": "UTC", "start": "2026-05-04 10:00",
+                 "steps": [{"use": "a", "for": "1m"}, {"start": {"name": "x", "from": "10:00", "to": "10:01"}}]}
+                """
+        )
+        let problem = await refused { _ = try await Simulation.inProcess(scenario) }
+
+        #expect(problem?.code == "activity.interval_too_short")
+        #expect(problem?.field == "/steps/1")
+    }
+
+    @Test("with apps of one's own needs processes, and says so")
+    func apps() async throws {
+        let scenario = try ScenarioFiles.read(
+            text: #"{"name": "n", "zone": "UTC", "start": "2026-05-04 10:00", "apps": [{"bundle": "x"}]}"#
+        )
+        let problem = await refused { _ = try await Simulation.inProcess(scenario) }
+
+        #expect(problem?.code == "simulation.needs_processes")
+        #expect(problem?.field == "/apps")
+    }
+}
+
+func refused(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Void
+) async -> Problem? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? Problem) ?? Problem("internal", "\(error)")
     }
 }

@@ -1,17 +1,44 @@
+import STContracts
 import STPlatform
 import STSimulation
 import Testing
 
-@Suite("A simulation with real processes", .serialized)
+@Suite("A scenario with real processes", .serialized)
 struct ProcessesTests {
-    @Test("plays the example as the one within a process does")
-    func example() async throws {
-        let scenario = try ScenarioReader.read(Array(ScenarioExample.text.utf8), folder: "/")
-        let start = Stopwatch.milliseconds()
+    @Test("comes out as it expects, to the byte as within one process", arguments: ScenarioFiles.names)
+    func scenarios(_ name: String) async throws {
+        let scenario = try ScenarioFiles.read(name)
         let outcome = try await Simulation.withProcesses(scenario)
-        print("\(Stopwatch.milliseconds() - start) ms")
 
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
-        #expect(try await Simulation.inProcess(scenario) == outcome)
+        guard scenario.apps.isEmpty else { return }
+        let other = try await Simulation.inProcess(scenario)
+        #expect(OutcomeJSON.value(outcome) == OutcomeJSON.value(other))
+        #expect(OutcomeText(outcome).text == OutcomeText(other).text)
+    }
+
+    @Test("leaves no process and no folder behind, also when it is refused or cancelled")
+    func clean() async throws {
+        let before = Self.leftovers()
+        let text = ScenarioExample.text.replacing(
+            "\"limit\": [\"org.example.chess\"], \"of\": \"30m\"",
+            with: "\"limit\": [\"a\"], \"of\": \"40h\""
+        )
+        let problem = await refused {
+            _ = try await Simulation.withProcesses(try ScenarioFiles.read(text: text))
+        }
+        #expect(problem?.field == "/rules/0")
+        let scenario = try ScenarioFiles.read("rules.json")
+        let task = Task {
+            try await Simulation.withProcesses(scenario) { _, _ in withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        let cancelled = await refused { _ = try await task.value }
+
+        #expect(cancelled != nil)
+        #expect(Self.leftovers() == before)
+    }
+
+    private static func leftovers() -> [String] {
+        ScenarioFiles.entries(of: "/dev/shm") + ScenarioFiles.entries(of: "/tmp")
     }
 }

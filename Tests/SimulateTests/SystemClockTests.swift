@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 import STSimulation
 import STTestKit
@@ -45,10 +46,10 @@ struct SystemClockTests {
             _ = try await system.client.call(DesktopPlay.self, .init(member: member, steps: steps))
             try await clock.settle()
             var moments = 0
-            while let due = await clock.nextDue.wallMs {
+            while let due = await clock.nextDue.bootMs {
                 moments += 1
-                try await clock.pass(ms: due - clock.face.reading.wallMs)
-                #expect(await clock.face.reading.wallMs == due)
+                try await clock.pass(ms: due - clock.face.reading.bootMs)
+                #expect(await clock.face.reading.bootMs == due)
             }
 
             let rows = try await system.client.call(UsageList.self, .init()).rows
@@ -67,18 +68,31 @@ struct SystemClockTests {
         try await VirtualSystem.run { system, clock in
             let member = try await member(system)
             _ = try await system.client.call(
-                DesktopPlay.self,
-                .init(member: member, steps: [.init(app: "a", forMs: 3_600_000)])
+                ActivityStart.self,
+                .init(
+                    app: BuiltInRules.app,
+                    member: member,
+                    activity: "evening",
+                    schedule: Schedule(start: hour(22), end: hour(23), repeats: true),
+                    events: []
+                )
             )
             try await clock.settle()
+            let due = try #require(await clock.nextDue.wallMs)
             var face = await clock.face
-            face.reading.wallMs += 10_000_000
+            face.reading.wallMs = due + 60_000
             try await clock.move(to: face)
 
-            let status = try await system.client.call(DesktopStatus.self, Empty())
-            #expect(status.seen == 721 && status.waiting == 0)
-            #expect(await clock.nextDue == DueMoments())
+            let events = try await system.client.call(EventsSince.self, to: .activity, .init(stream: "activity"))
+            #expect(events.events.last?.header.type == IntervalStarted.type)
+            #expect(await clock.nextDue.wallMs == due + 3_600_000)
         }
+    }
+
+    private func hour(_ hour: Int) -> DateFields {
+        var fields = DateFields()
+        fields.hour = hour
+        return fields
     }
 
     @Test("a process that does not answer is named when the time is up")
@@ -118,11 +132,11 @@ struct SystemClockTests {
             for service in [ServiceName.activity, .desktop, .report, .auth] {
                 try system.kill(service)
                 try await clock.settle()
-                let due = try #require(await clock.nextDue.wallMs)
-                try await clock.pass(ms: due - clock.face.reading.wallMs)
+                let due = try #require(await clock.nextDue.bootMs)
+                try await clock.pass(ms: due - clock.face.reading.bootMs)
             }
-            while let due = await clock.nextDue.wallMs {
-                try await clock.pass(ms: due - clock.face.reading.wallMs)
+            while let due = await clock.nextDue.bootMs {
+                try await clock.pass(ms: due - clock.face.reading.bootMs)
             }
             let rows = try await system.client.call(UsageList.self, .init()).rows
             #expect(rows.map(\.durationMs).reduce(0, +) == 600_000)

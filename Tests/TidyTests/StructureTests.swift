@@ -88,7 +88,10 @@ struct StructureTests {
 
     /// The name of a service's Core target, as Package.swift gives it.
     private static func coreName(of service: String) throws -> String? {
-        let package = try SourceTree.here.text("Package.swift")
+        // A call may be broken after its bracket and its commas.
+        let package = try SourceTree.here.text("Package.swift").split(separator: "\n").map {
+            String($0.drop { $0 == " " })
+        }.joined().replacing("\",\"", with: "\", \"")
         guard let start = package.range(of: "service(\"\(service)\", \"") else { return nil }
         return String(package[start.upperBound...].prefix { $0 != "\"" })
     }

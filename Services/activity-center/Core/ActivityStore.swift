@@ -25,6 +25,7 @@ enum ActivityStore {
                 """
         ),
         LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
+        ActivityTable.countsMigration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {

@@ -188,7 +188,8 @@ struct Passcodes: Sendable {
                 "A forgotten passcode is reset by the administrator of this computer, who is root; "
                     + "everybody is told of it.",
                 field: "/reset",
-                help: "sudo --preserve-env=SCREENTIME_RUN screentime member passcode \(member.name) --reset"
+                help: "sudo --preserve-env=SCREENTIME_RUN,XDG_RUNTIME_DIR "
+                    + "screentime member passcode \(member.name) --reset"
             )
         }
         try save(try stored(passcode, change), of: member.name, &state, change)

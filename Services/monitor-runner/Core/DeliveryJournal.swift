@@ -69,7 +69,7 @@ enum DeliveryJournal {
         return DeliveryBegin.Reply(claimed: claimed)
     }
 
-    static func finish(_ request: DeliveryFinish.Request, _ change: StoreTransaction) throws
+    static func finish(_ request: DeliveryFinish.Request, attempts: Int64, _ change: StoreTransaction) throws
         -> DeliveryFinish.Reply
     {
         guard var (delivery, standing, _) = try DeliveryStore.find(request.number, change.database),
@@ -81,7 +81,7 @@ enum DeliveryJournal {
         var reply = DeliveryFinish.Reply(state: .done)
         if let problem = request.result.problem {
             if DeliveryVerdict.countsAsFailure(problem) { delivery.failures += 1 }
-            switch DeliveryVerdict.judge(problem, failures: delivery.failures) {
+            switch DeliveryVerdict.judge(problem, failures: delivery.failures, attempts: attempts) {
             case .again: reply.state = .queued
             case .after(let ms):
                 reply.state = .waiting

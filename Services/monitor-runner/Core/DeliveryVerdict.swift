@@ -8,16 +8,16 @@ package enum DeliveryVerdict: Sendable, Equatable {
     case park
 
     /// Attempts that may fail before the delivery is parked; and the real time before each next one.
-    static let failuresMax: Int64 = 3
+    package static let attempts: Int64 = 3
     private static let delaysMs: [Int64] = [1_000, 5_000]
 
-    /// `failures` counts this one.
+    /// `failures` counts this one; `attempts` may fail before it is parked.
     ///
     /// What the host itself did (its own end) is never counted: a callback is not lost because a service was ended
     /// three times. What cannot get better by trying is parked at once.
-    static func judge(_ problem: Problem, failures: Int64) -> DeliveryVerdict {
+    static func judge(_ problem: Problem, failures: Int64, attempts: Int64) -> DeliveryVerdict {
         if problem.code == "extension.interrupted" { return .again }
-        guard problem.retryable, failures < failuresMax else { return .park }
+        guard problem.retryable, failures < attempts else { return .park }
         let index = Int(clamping: max(0, failures - 1))
         return .after(ms: delaysMs[min(index, delaysMs.count - 1)])
     }

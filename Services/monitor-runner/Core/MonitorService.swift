@@ -5,7 +5,10 @@ import STStore
 
 /// The callbacks to extensions: written down before they are tried, made in order, never dropped.
 package enum MonitorService {
-    package static func definition() -> ServiceDefinition<MonitorState> {
+    /// `attempts`: how often a callback may fail before it is parked.
+    package static func definition(attempts: Int64 = DeliveryVerdict.attempts) -> ServiceDefinition<
+        MonitorState
+    > {
         ServiceDefinition(
             name: .monitor,
             migrations: [
@@ -19,7 +22,7 @@ package enum MonitorService {
                 return state
             },
             begin: { _, change in try DeliveryJournal.resume(change) },
-            routes: routes + steps + RuleService.routes + RuleService.steps,
+            routes: routes + steps(attempts) + RuleService.routes + RuleService.steps,
             subscriptions: MonitorFollowing.subscriptions
         )
     }
@@ -35,7 +38,7 @@ package enum MonitorService {
         ]
     }
 
-    private static var steps: [ServiceRoute<MonitorState>] {
+    private static func steps(_ attempts: Int64) -> [ServiceRoute<MonitorState>] {
         [
             .query(DeliveryNext.self) { state, request, _, database in
                 try DeliveryJournal.next(request, state, database)
@@ -44,7 +47,7 @@ package enum MonitorService {
                 try DeliveryJournal.begin(request, state, change)
             },
             .write(DeliveryFinish.self) { _, request, _, change in
-                try DeliveryJournal.finish(request, change)
+                try DeliveryJournal.finish(request, attempts: attempts, change)
             },
             .write(DeliveryPark.self) { _, request, _, change in
                 try DeliveryJournal.park(request, change)

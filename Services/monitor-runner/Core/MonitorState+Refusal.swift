@@ -4,7 +4,7 @@ package import STPlatform
 extension MonitorState {
     /// Why a callback of an app may not be made for a member, as far as is known here; nil when it may.
     func refusal(app: String, member: String) -> Problem? {
-        if app == Self.builtInApp { return nil }
+        if app == BuiltInRules.app { return nil }
         guard let monitor = monitors[app] else {
             return Problem(
                 "app.not_installed",

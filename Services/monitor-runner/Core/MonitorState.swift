@@ -15,8 +15,5 @@ package struct MonitorState: Sendable, Equatable {
         var member: String
     }
 
-    /// The app id of the rules that people make without writing code.
-    package static let builtInApp = "screentime.rules"
-
     package init() {}
 }

@@ -93,12 +93,13 @@ actor DeliveryRunner {
             )
             let next = try await host.callSelf(DeliveryNext.self, request).deliveries
             guard !next.isEmpty else { return }
-            for delivery in next {
+            for delivery in next where served.count < Self.servedMax {
                 if let refusal = delivery.refusal { serve(delivery.app, .refuse(delivery, refusal)) }
             }
             let numbers = next.filter { $0.refusal == nil && served[$0.app] == nil }.map(\.number)
+                .prefix(max(0, Self.servedMax - served.count))
             guard !numbers.isEmpty else { continue }
-            let claimed = try await host.callSelf(DeliveryBegin.self, .init(numbers: numbers)).claimed
+            let claimed = try await host.callSelf(DeliveryBegin.self, .init(numbers: Array(numbers))).claimed
             for item in claimed { serve(item.delivery.app, .deliver(item)) }
             // What could not be claimed is looked at again, with the reason.
             if claimed.count < numbers.count { host.bell.ring() }
@@ -148,7 +149,7 @@ actor DeliveryRunner {
         let trace = TraceContext(traceparent: delivery.traceparent)?.next() ?? .fresh()
         await output.begin(delivery)
         let result: DeliveryResult
-        if delivery.app == MonitorState.builtInApp {
+        if delivery.app == BuiltInRules.app {
             result = await ask(delivery, trace)
         } else {
             result = await call(delivery, item.executable ?? "", trace)

@@ -1,11 +1,14 @@
+import STContracts
 import STMonitorCore
 import STServiceKit
 
 @main
 enum Main {
     static func main() {
-        ServiceProcess.main(MonitorService.definition()) { host, surroundings in
+        ServiceProcess.main(.monitor) { host, surroundings in
             try await MonitorCompanion.run(host, surroundings)
+        } make: { configuration in
+            MonitorService.definition(attempts: configuration.number(.attempts))
         }
     }
 }

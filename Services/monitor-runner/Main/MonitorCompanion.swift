@@ -53,6 +53,8 @@ enum MonitorCompanion {
         settings.limits.callMs = configuration.number(.callMs)
         settings.limits.outputBytes = configuration.number(.outputKiB) * 1024
         settings.limits.keepWarmMs = configuration.number(.keepWarmMs)
+        let workMs = configuration.number(.workMs)
+        settings.limits.workMs = workMs < settings.limits.callMs ? workMs : nil
         // This process has no other children.
         settings.ownsAllChildren = true
         return settings

@@ -46,7 +46,7 @@ actor RuleKeeper: BuiltInDeliveries {
         }
     }
 
-    /// Something may have changed. Returns at once: what there is to do waits for nobody and nobody waits for it.
+    /// Something may have changed: returns at once, as nobody waits for what there is to do.
     func look() {
         hasMore = true
         guard work == nil else { return }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,11 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     for (int i = 0; i < plan->count; i++)
         if (dup2(copies[i], plan->targets[i]) < 0) goto failed;
+    // Whatever a library has opened without close-on-exec; a kernel before 5.9 does not know the call.
+    unsigned above = 3;
+    for (int i = 0; i < plan->count; i++)
+        if (plan->targets[i] >= (int)above) above = (unsigned)plan->targets[i] + 1;
+    syscall(SYS_close_range, above, ~0U, 0);
     if (plan->directory && chdir(plan->directory)) goto failed;
     sigset_t none;
     sigemptyset(&none);

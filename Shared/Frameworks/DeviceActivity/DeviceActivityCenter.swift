@@ -71,7 +71,7 @@ public struct DeviceActivityCenter: Sendable {
 
     /// Watches during a schedule, and replaces what was watched under that name.
     ///
-    /// - Throws: A `MonitoringError` where Apple has one for it, and a `DeviceActivityProblem` for everything else.
+    /// - Throws: A `MonitoringError` where Apple has one for it, and a `ScreenTimeProblem` for everything else.
     public func startMonitoring(
         _ activity: DeviceActivityName,
         during schedule: DeviceActivitySchedule,
@@ -90,11 +90,13 @@ public struct DeviceActivityCenter: Sendable {
         } catch {
             // Apple's errors have no place for the reason.
             FrameworkLog.activity.error("startMonitoring(\(activity.rawValue)): \(error.description)")
-            throw MonitoringError.of(error) ?? DeviceActivityProblem(error)
+            throw MonitoringError.of(error) ?? ScreenTimeProblem(error)
         }
     }
 
-    /// Stops watching; no names means all. A name that is not watched is ignored.
+    /// Stops watching; no names means all.
+    ///
+    /// A name that is not watched is ignored.
     public func stopMonitoring(_ activities: [DeviceActivityName] = []) {
         _ = asked("stopMonitoring") {
             try link.call(

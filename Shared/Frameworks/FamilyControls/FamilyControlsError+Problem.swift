@@ -3,7 +3,10 @@ import STPlatform
 
 extension FamilyControlsError {
     /// Apple's error for a refusal; the log has the reason in words.
-    static func of(_ problem: Problem) -> FamilyControlsError {
+    static func of(_ problem: Problem) -> FamilyControlsError { unlessOther(problem) ?? .unavailable }
+
+    /// The same, or nil for a refusal that Apple does not have.
+    static func unlessOther(_ problem: Problem) -> FamilyControlsError? {
         switch problem.code {
         case "auth.canceled": .authorizationCanceled
         case "auth.no_method": .authenticationMethodUnavailable
@@ -16,7 +19,8 @@ extension FamilyControlsError {
         // An extension may read the status, and cannot ask.
         case let code where code.hasPrefix("extension."): .restricted
         case let code where code.hasPrefix("body."): .invalidArgument
-        default: .unavailable
+        case let code where code.hasPrefix("service.") || code == "unavailable": .unavailable
+        default: nil
         }
     }
 }

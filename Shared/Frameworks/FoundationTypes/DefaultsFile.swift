@@ -149,7 +149,7 @@ final class DefaultsFile: @unchecked Sendable {
             as? [String: Any]
     }
 
-    private static func tooLarge(_ count: Int) -> Problem {
+    static func tooLarge(_ count: Int) -> Problem {
         Problem(
             "defaults.too_large",
             "\(TextFormat.bytes(Int64(count))) are too much for settings, of which there may be "

@@ -7,7 +7,7 @@ package struct StateFolders: Sendable {
     /// Nil, and told once, when there is no place for state at all.
     package static let current: StateFolders? = {
         do {
-            return StateFolders(state: try Directories.from(environment: ProcessEnvironment.current()).state)
+            return StateFolders(state: try Directories.state(from: ProcessEnvironment.current()))
         } catch {
             FrameworkLog.storage.error("nothing can be kept: \(error)")
             return nil

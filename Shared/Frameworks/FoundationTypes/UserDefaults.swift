@@ -89,6 +89,12 @@ open class UserDefaults: NSObject, @unchecked Sendable {
     /// Nil removes it. Anything else is not stored, and the log says so.
     open func set(_ value: Any?, forKey defaultName: String) {
         guard let value = value.flatMap(Self.unwrapped) else { return removeObject(forKey: defaultName) }
+        // Told at once, as Foundation takes seconds to look through so much.
+        if let data = value as? Data, data.count > DefaultsFile.bytesMax {
+            return FrameworkLog.storage.error(
+                "“\(defaultName)” is not stored: \(DefaultsFile.tooLarge(data.count).message)"
+            )
+        }
         guard PropertyListSerialization.propertyList([defaultName: value], isValidFor: .binary) else {
             let kind = String(describing: type(of: value))
             FrameworkLog.storage.error(

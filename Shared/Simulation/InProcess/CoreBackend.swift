@@ -23,11 +23,13 @@ actor CoreBackend: SimulationBackend {
     /// How far each stream has been told.
     private var places: [StreamName: StreamPoint] = [:]
     private var asked = 0
+    private var limits = ActivityLimits()
     var monitor = CoreMonitorCourse()
     /// Somebody has set the clock or the zone since the last look.
     private var isSet = false
 
-    init() throws {
+    init(asPhone: Bool = false) throws {
+        if asPhone { limits.mode = .firstUse }
         scratch = try ScratchFolder(inMemory: true)
         time = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
     }
@@ -40,7 +42,7 @@ actor CoreBackend: SimulationBackend {
                 folder: scratch.path,
                 time: time
             ),
-            try CoreService(ActivityService.definition(), folder: scratch.path, time: time),
+            try CoreService(ActivityService.definition(limits: limits), folder: scratch.path, time: time),
             try CoreService(MonitorService.definition(), folder: scratch.path, time: time),
             try CoreService(NotifierService.definition(), folder: scratch.path, time: time),
         ]
@@ -205,16 +207,18 @@ actor CoreBackend: SimulationBackend {
         if service.name == .monitor { monitor = CoreMonitorCourse() }
     }
 
-    func run(_ words: [String], member: String?) throws { throw Self.needsProcesses }
+    func run(_ words: [String], member: String?) throws -> [String] { throw Self.needsProcesses }
+
+    var programs: String? { nil }
 
     func simulatedApp() throws -> AppInstall.Request {
-        let programs = "\(scratch.path)/programs"
-        try Directories.prepare(programs)
+        let folder = "\(scratch.path)/programs"
+        try Directories.prepare(folder)
         // Never started: it only has to be there.
-        try AtomicFile.write([], to: "\(programs)/monitor", mode: 0o700, durable: false)
+        try AtomicFile.write([], to: "\(folder)/monitor", mode: 0o700, durable: false)
         return AppInstall.Request(
             bundle: try scratch.writeSimulatedApp(executable: "monitor"),
-            programs: programs
+            programs: folder
         )
     }
 

@@ -71,7 +71,7 @@ package struct OutcomeText {
             let isDone = entry.callback.map { $0.state == .done } ?? true
             if let callback = entry.callback { line += Self.text(callback) }
             return [Line(line, isDone ? .plain : .bad)]
-                + (entry.callback?.lines ?? []).map {
+                + ((entry.callback?.lines ?? []) + (entry.callback?.complaints ?? [])).map {
                     Line(String(repeating: " ", count: 16) + "| \($0)", .aside)
                 }
         }

@@ -17,6 +17,7 @@ struct TimelineBuilder {
     /// Places of those whose callback may still be told of.
     private var calls: [CallKey: Int] = [:]
     private var deliveries: [String: Int] = [:]
+    private var printedLines: [Int: Int] = [:]
     /// Names of built-in rules by their id.
     private var ruleNames: [String: String] = [:]
 
@@ -56,7 +57,9 @@ struct TimelineBuilder {
             member: name(of: told.member),
             activity: ruleNames[told.activity] ?? told.activity,
             event: told.event,
-            text: Self.words(told)
+            text: Self.words(told),
+            intervalStartMs: told.interval.startWallMs,
+            intervalEndMs: told.interval.endWallMs
         )
         if let method = entry.method {
             let key = CallKey(
@@ -94,21 +97,26 @@ struct TimelineBuilder {
         )
         guard let place = deliveries[view.delivery] ?? calls[key] else { return }
         deliveries[view.delivery] = place
-        let lines = entries[place].callback?.lines ?? []
         entries[place].callback = .init(
             state: view.state,
             attempt: view.attempt,
-            reason: view.reason,
-            lines: lines
+            reason: view.reason
         )
     }
 
     /// A line that an extension wrote during a delivery.
     mutating func add(line: AppLogLine) {
-        guard let delivery = line.delivery, let place = deliveries[delivery], line.source != "host" else {
-            return
+        guard let delivery = line.delivery, let place = deliveries[delivery] else { return }
+        switch line.source {
+        case "host": if line.text == PhoneManners.cutWork { entries[place].callback?.isCut = true }
+        case "stderr": entries[place].callback?.complaints.append(line.text)
+        case "print":
+            // Before what was logged: the two come on descriptors of their own, in no certain order.
+            let printed = printedLines[place, default: 0]
+            entries[place].callback?.lines.insert(line.text, at: printed)
+            printedLines[place] = printed + 1
+        default: entries[place].callback?.lines.append(line.text)
         }
-        entries[place].callback?.lines.append(line.text)
     }
 
     mutating func add(notification entry: TimelineEntry) { entries.append(entry) }

@@ -15,8 +15,19 @@ package struct TimelineEntry: Sendable, Equatable {
         package var state: DeliveryState
         package var attempt: Int64
         package var reason: String?
-        /// What the extension wrote meanwhile.
+        /// What the extension printed and logged meanwhile.
         package var lines: [String] = []
+        /// What came on standard error, such as where it crashed.
+        ///
+        /// It has addresses and numbers of processes, so it is shown and not compared.
+        package var complaints: [String] = []
+        /// What it had begun when it returned was not waited for.
+        package var isCut: Bool = false
+
+        package static func == (one: Callback, other: Callback) -> Bool {
+            one.state == other.state && one.attempt == other.attempt && one.reason == other.reason
+                && one.lines == other.lines && one.isCut == other.isCut
+        }
     }
 
     /// By the clock of the device: the exact moment it is about.
@@ -31,6 +42,9 @@ package struct TimelineEntry: Sendable, Equatable {
     package var activity: String?
     package var event: String?
     package var text: String?
+    /// Of the interval that it is about.
+    package var intervalStartMs: Int64?
+    package var intervalEndMs: Int64?
     /// Nil where there is no extension to be called.
     package var callback: Callback?
 

@@ -6,6 +6,7 @@ struct AppCommand {
     private static let endMs: Int64 = 60_000
     private static let pauseMs: Int64 = 2
     private static let toldLines = 5
+    private static let shownLines = 200
 
     private let plan: SpawnPlan
     private let output: OwnedDescriptor
@@ -26,14 +27,14 @@ struct AppCommand {
         )
     }
 
-    /// Returns once it has ended well.
-    func run() async throws {
+    /// Returns once it has ended well, with what it wrote.
+    func run() async throws -> [String] {
         let process = try SpawnedProcess(plan)
         let deadlineMs = Stopwatch.milliseconds() + Self.endMs
         while true {
             if let status = process.reap() {
                 guard status == .exited(0) else { throw failed("\(status)") }
-                return
+                return lines.suffix(Self.shownLines)
             }
             guard Stopwatch.milliseconds() < deadlineMs else {
                 process.signalGroup(SIGKILL)
@@ -44,11 +45,15 @@ struct AppCommand {
         }
     }
 
-    private func failed(_ how: String) -> Problem {
+    private var lines: [String] {
         let text = (try? AtomicFile.read(path, limitBytes: 1 << 20)).map {
             String(decoding: $0, as: UTF8.self)
         }
-        let lines = (text ?? "").split(separator: "\n").suffix(Self.toldLines).joined(separator: " / ")
+        return (text ?? "").split(separator: "\n").map(String.init)
+    }
+
+    private func failed(_ how: String) -> Problem {
+        let lines = lines.suffix(Self.toldLines).joined(separator: " / ")
         let words = ([plan.executable.split(separator: "/").last.map(String.init) ?? ""] + plan.arguments)
             .joined(separator: " ")
         return Problem(

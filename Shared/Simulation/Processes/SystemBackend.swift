@@ -12,7 +12,7 @@ actor SystemBackend: SimulationBackend {
     private static let restartMs: Int64 = 30_000
     private static let extensionProgram = "simulated-monitor"
 
-    private let programs: String
+    private let folder: String
     private let configuration: String
     let scratch: ScratchFolder
     let directories: Directories
@@ -24,7 +24,7 @@ actor SystemBackend: SimulationBackend {
 
     /// `programs`: the folder of the services' executables.
     init(programs: String, configuration: String = "") throws {
-        self.programs = programs
+        folder = programs
         self.configuration = configuration
         // In memory: nothing of it has to outlive a power cut, and the disk would be waited for at every commit.
         scratch = try ScratchFolder(inMemory: true)
@@ -45,7 +45,7 @@ actor SystemBackend: SimulationBackend {
         let specs = Self.services.map { service in
             ServiceSpec(
                 name: service.rawValue,
-                executable: "\(programs)/\(service)",
+                executable: "\(folder)/\(service)",
                 environment: environment
             )
         }
@@ -65,9 +65,11 @@ actor SystemBackend: SimulationBackend {
     /// What a program of this system needs, and nothing of whoever plays.
     func environment(_ page: String) -> [String: String] {
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", ClockPage.variable: page]
-        for name in ["HOME", "LANG", "LD_LIBRARY_PATH"] {
+        for name in ["HOME", "LD_LIBRARY_PATH"] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }
+        // What apps say must not depend on who plays it.
+        environment["LANG"] = "C.UTF-8"
         return environment
     }
 
@@ -142,6 +144,19 @@ actor SystemBackend: SimulationBackend {
         }
     }
 
+    /// Ends a process at this very moment, whatever it does, and waits for nothing; false when there is none.
+    func strike(_ program: String) -> Bool {
+        guard let supervisor else { return false }
+        guard program == "extension" else {
+            guard supervisor.pid(program) != nil else { return false }
+            return (try? supervisor.kill(program, SIGKILL)) != nil
+        }
+        guard let monitor = supervisor.pid(ServiceName.monitor.rawValue) else { return false }
+        let pids = ChildProcesses.pids(of: monitor)
+        for pid in pids { Glibc.kill(pid, SIGKILL) }
+        return !pids.isEmpty
+    }
+
     /// Those that are kept warm now: children of monitor-runner.
     private func killExtensions(of supervisor: Supervisor) throws {
         guard let monitor = supervisor.pid(ServiceName.monitor.rawValue) else { return }
@@ -151,11 +166,13 @@ actor SystemBackend: SimulationBackend {
     func simulatedApp() throws -> AppInstall.Request {
         AppInstall.Request(
             bundle: try scratch.writeSimulatedApp(executable: Self.extensionProgram),
-            programs: programs
+            programs: folder
         )
     }
 
-    func run(_ words: [String], member: String?) async throws {
+    var programs: String? { folder }
+
+    func run(_ words: [String], member: String?) async throws -> [String] {
         let apps = try await client.call(AppList.self, .init()).apps
         let name = words[0]
         guard
@@ -174,9 +191,14 @@ actor SystemBackend: SimulationBackend {
         environment["SCREENTIME_RUN"] = directories.run
         environment["SCREENTIME_STATE"] = directories.state
         environment["SCREENTIME_CONFIG"] = directories.config
-        environment["LD_PRELOAD"] = "\(programs)/libscreentime-clock.so"
+        environment["LD_PRELOAD"] = "\(folder)/libscreentime-clock.so"
         environment["TZ"] = try await running().face.zone
         if let member { environment[ExtensionEnvironment.member] = member }
-        try await AppCommand(executable, Array(words.dropFirst()), environment, folder: scratch.path).run()
+        return try await AppCommand(
+            executable,
+            Array(words.dropFirst()),
+            environment,
+            folder: scratch.path
+        ).run()
     }
 }

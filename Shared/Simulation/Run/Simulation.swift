@@ -13,7 +13,10 @@ package enum Simulation {
     ) async throws -> SimulationOutcome {
         try await SimulationRun(
             scenario,
-            on: try SystemBackend(programs: try programs ?? ProgramsFolder.own()),
+            on: try SystemBackend(
+                programs: try programs ?? ProgramsFolder.own(),
+                configuration: asPhone ? PhoneManners.configuration : ""
+            ),
             asPhone: asPhone,
             progress: progress
         ).run()
@@ -28,7 +31,7 @@ package enum Simulation {
         guard scenario.apps.isEmpty else { throw SimulationRun.placed(CoreBackend.needsProcesses, "/apps") }
         return try await SimulationRun(
             scenario,
-            on: try CoreBackend(),
+            on: try CoreBackend(asPhone: asPhone),
             asPhone: asPhone,
             progress: progress
         ).run()

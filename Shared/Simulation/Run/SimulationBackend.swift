@@ -24,8 +24,11 @@ protocol SimulationBackend: Sendable {
     /// Ends a process as a power cut would, and returns once its successor answers.
     func kill(_ program: String) async throws
 
-    /// Runs the command of an installed app to its end.
-    func run(_ words: [String], member: String?) async throws
+    /// Runs the command of an installed app to its end, and gives the lines it wrote.
+    func run(_ words: [String], member: String?) async throws -> [String]
+
+    /// Where executables of apps are looked for that are not in their bundles; nil within one process.
+    var programs: String? { get async }
 
     /// A bundle whose monitor does nothing, for activities that belong to no app of the scenario's.
     func simulatedApp() async throws -> AppInstall.Request

@@ -119,7 +119,9 @@ extension SimulationRun {
             _ = try await backend.call(AuthRevoke.self, .init(app: app, member: member))
         case .run(let words):
             timeline.add(deed: "runs \(words.joined(separator: " "))", time)
-            try await backend.run(words, member: member)
+            for line in try await backend.run(words, member: member) {
+                timeline.add(deed: "  \(line)", time)
+            }
         case .sight, .blind, .sleep, .setClock, .travel, .kill, .repeated: break
         }
     }

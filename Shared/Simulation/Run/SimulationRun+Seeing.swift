@@ -37,7 +37,8 @@ extension SimulationRun {
             guard let due = try await backend.call(UsagePreview.self, request).dueBootMs else {
                 return target
             }
-            let crossing = max(time.elapsedMs(atBootMs: due), time.elapsedMs)
+            // What comes true with the first moment of use is only seen once a moment has been used.
+            let crossing = max(time.elapsedMs(atBootMs: due), time.elapsedMs + 1)
             guard crossing < target else { return target }
             target = crossing
         }

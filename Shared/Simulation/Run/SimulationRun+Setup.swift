@@ -43,9 +43,10 @@ extension SimulationRun {
     // MARK: - Apps
 
     private func install(_ app: ScenarioApp) async throws {
+        let programs = await backend.programs
         let request = AppInstall.Request(
             bundle: absolute(app.bundle),
-            programs: app.programs.map { absolute($0) }
+            programs: app.programs.map { absolute($0) } ?? programs
         )
         let installed = try await backend.call(AppInstall.self, request).app.manifest.id
         try await settle()
@@ -135,7 +136,7 @@ extension SimulationRun {
             activity: activity.name,
             schedule: activity.schedule,
             events: activity.events,
-            mode: activity.mode ?? (asPhone ? .firstUse : nil)
+            mode: activity.mode
         )
         _ = try await backend.call(ActivityStart.self, request)
         try await settle()

@@ -127,6 +127,7 @@ actor SimulationRun {
         for app in timeline.calledApps where app != BuiltInRules.app { try await readLog(of: app) }
         let rules = try ScenarioReader.zone(scenario.zone, "/zone")
         let entries = timeline.finished
+        if asPhone { try await tellSilences(entries, rules) }
         let check = ExpectationCheck(entries, zone: rules)
         let verdicts =
             refusals.map { Self.verdict($0.step, wanted: $0.wanted, code: $0.code) }
@@ -142,6 +143,25 @@ actor SimulationRun {
             silences: silences,
             verdicts: verdicts
         )
+    }
+
+    private func tellSilences(_ entries: [TimelineEntry], _ rules: ZoneRules) async throws {
+        let manners = PhoneManners(rules)
+        silences = manners.silences(entries)
+        var request = ActivityList.Request()
+        repeat {
+            let page = try await backend.call(ActivityList.self, request)
+            for activity in page.activities where activity.app != BuiltInRules.app {
+                silences += manners.untold(
+                    activity,
+                    entries,
+                    from: scenario.startWallMs,
+                    to: time.wallMs,
+                    zone: scenario.zone
+                )
+            }
+            request.next = page.next
+        } while request.next != nil
     }
 
     private static func verdict(_ step: ScenarioStep, wanted: String, code: String?)

@@ -21,6 +21,11 @@ struct Bench: Sendable {
             run: { try await IngestBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "crossings",
+            summary: "thresholds on the real clock: how late they are told, and called",
+            run: { try await CrossingsBench($0, isShort: $1).run() }
+        ),
+        Bench(
             name: "coder",
             summary: "the coder of payloads against Foundation's",
             run: { _, isShort in try CoderBench(isShort: isShort).run() }

@@ -40,5 +40,41 @@ extension SystemSuite {
             peer.close()
             #expect(try service.stop() == .exited(0))
         }
+
+        @Test(
+            "is an administrator's to reset a forgotten passcode with, and that is all of auth-service it may do",
+            .enabled(if: geteuid() == 0, "needs root, to run a service under another account")
+        )
+        func reset() throws {
+            let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
+            let service = try LoneService(
+                .auth,
+                Accounts.directories(in: scratch),
+                logPath: scratch.file("log"),
+                wrapper: Accounts.asOther,
+                executable: try Accounts.program(.auth, in: scratch)
+            )
+            let peer = try service.waitUntilItAnswers()
+            // What the service calls its owner: a test may not ask it, being another account.
+            let owner =
+                getpwuid(Accounts.other).map { String(cString: $0.pointee.pw_name) }
+                ?? "user\(Accounts.other)"
+            func code(_ reset: Bool?, _ passcode: String) throws -> String? {
+                let request = MemberPasscode.Request(
+                    member: owner,
+                    passcode: passcode,
+                    reset: reset
+                )
+                return try peer.ask(MemberPasscode.name, try request.encodedBody()).problem?.code
+            }
+
+            #expect(try code(nil, "first one") == nil)
+            #expect(try code(nil, "second one") == "auth.proof_needed")
+            #expect(try code(true, "third one") == nil)
+            #expect(try peer.ask(MemberShow.name).problem?.code == "access.denied")
+            peer.close()
+            #expect(try service.stop() == .exited(0))
+        }
     }
 }

@@ -52,9 +52,28 @@ enum ValidRequests {
         case SettingsGet.name: [SettingsGet.Request(app: "an.app", store: "main").encodedBody()]
         case SettingsSet.name:
             [Array(#"{"app":"an.app","store":"main","settings":{"a":[1,2.5,null,{"b":true}]}}"#.utf8)]
+        case NotifyPost.name:
+            [try NotifyPost.Request(app: "an.app", id: "n", title: "Title", body: "Body").encodedBody()]
+        case NotifyList.name: [try NotifyList.Request(app: "an.app", next: "3", limit: 10).encodedBody()]
+        case RuleAdd.name: [try rule.encodedBody()]
+        case RuleEdit.name: [try RuleEdit.Request(name: "rule", days: [2], say: "{left}").encodedBody()]
+        case RuleList.name: [try RuleList.Request(kind: .limit, member: "root").encodedBody()]
+        case RuleRemove.name: [try RuleRemove.Request(name: "rule").encodedBody()]
+        case RulePause.name: [try RulePause.Request(name: "rule", forMs: 60_000).encodedBody()]
         default: [Array("{}".utf8)]
         }
     }
+
+    private static let rule = RuleSpec(
+        kind: .goal,
+        name: "rule",
+        targets: [TokenItem(kind: .application, id: "code")],
+        durationMs: 3_600_000,
+        days: [2, 3],
+        opens: [TokenItem(kind: .category, id: "games"), TokenItem(kind: .domain, id: "a.example")],
+        warnMs: 60_000,
+        say: "{used} of {limit}"
+    )
 
     private static func observe() -> UsageObserve.Request {
         let reading = TimeReading(wallMs: 1_773_187_190_000, bootMs: 2_000_000, monotonicMs: 2_000_000)

@@ -9,10 +9,11 @@ extension ActivityBook {
         guard stretch.presence == .active, stretch.fromBootMs <= stretch.toBootMs else { return [] }
         var due: [DueOccurrence] = []
         forEach { activity in
-            guard activity.key.member == stretch.member else { return false }
+            guard activity.key.member == stretch.member else { return .none }
             let told = activity.mode == .firstUse ? activity.use(in: stretch) : []
             due += told
-            return activity.count(stretch, into: &due) || !told.isEmpty
+            let hasCounted = activity.count(stretch, into: &due)
+            return told.isEmpty ? (hasCounted ? .counts : .none) : .all
         }
         return due.sorted(by: DueOccurrence.isBefore)
     }
@@ -22,10 +23,10 @@ extension ActivityBook {
         guard open.presence == .active else { return [] }
         var due: [DueOccurrence] = []
         forEach { activity in
-            guard activity.mode == .firstUse, activity.key.member == open.member else { return false }
+            guard activity.mode == .firstUse, activity.key.member == open.member else { return .none }
             let told = activity.use(in: open)
             due += told
-            return !told.isEmpty
+            return told.isEmpty ? .none : .all
         }
         return due.sorted(by: DueOccurrence.isBefore)
     }
@@ -33,12 +34,12 @@ extension ActivityBook {
     /// A person's past is deleted: what it was goes, how much it was stays counted.
     package mutating func forget(segments: Set<String>, of member: String) {
         forEach { activity in
-            guard activity.key.member == member else { return false }
+            guard activity.key.member == member else { return .none }
             var hasChanged = false
             for index in activity.events.indices {
                 hasChanged = activity.events[index].forget(segments) || hasChanged
             }
-            return hasChanged
+            return hasChanged ? .counts : .none
         }
     }
 
@@ -84,7 +85,14 @@ extension WatchedActivity {
     }
 
     func checkAtBootMs(_ open: Stretch) -> Int64? {
-        events.compactMap { checkAtBootMs(open, of: $0) }.min()
+        (events.compactMap { checkAtBootMs(open, of: $0) } + [nextStartBootMs(open)].compactMap { $0 }).min()
+    }
+
+    /// When an interval begins in which what is open will count: only then is it known when something comes true in it.
+    private func nextStartBootMs(_ open: Stretch) -> Int64? {
+        guard let next, events.contains(where: { $0.matches(open) }) else { return nil }
+        let at = open.bootMs(atWallMs: next.startWallMs)
+        return at > open.toBootMs ? at : nil
     }
 
     /// The boot time at which the next thing comes true for one event, if what is open stays.

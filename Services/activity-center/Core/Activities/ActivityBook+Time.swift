@@ -29,7 +29,7 @@ extension ActivityBook {
                 now.zone = moment.zone
                 due += activity.move(now)
             }
-            return activity != old
+            return activity == old ? .none : .all
         }
         clock = BookClock(moment)
         return due.sorted(by: DueOccurrence.isBefore)

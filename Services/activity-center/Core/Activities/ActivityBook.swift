@@ -14,6 +14,8 @@ package struct ActivityBook: Sendable, Equatable {
     package internal(set) var savedClock: BookClock?
     /// What has changed since it was last written down.
     package internal(set) var changed: Set<ActivityKey> = []
+    /// Where nothing but what was counted has.
+    package internal(set) var counted: Set<ActivityKey> = []
 
     package init() {}
 
@@ -51,16 +53,28 @@ package struct ActivityBook: Sendable, Equatable {
         return activities.remove(at: place)
     }
 
-    /// Takes the keys of what must be written down.
-    mutating func takeChanged() -> [ActivityKey] {
-        defer { changed = [] }
-        return changed.sorted { $0.isBefore($1) }
+    /// Takes the keys of what must be written down, and whether it is only what was counted.
+    mutating func takeChanged() -> [(key: ActivityKey, isCountOnly: Bool)] {
+        defer {
+            changed = []
+            counted = []
+        }
+        let all = changed.map { ($0, false) } + counted.subtracting(changed).map { ($0, true) }
+        return all.sorted { $0.0.isBefore($1.0) }
     }
 
-    /// Changes every activity, and says which ones are over.
-    mutating func forEach(_ body: (inout WatchedActivity) -> Bool) {
-        for place in activities.indices where body(&activities[place]) {
-            changed.insert(activities[place].key)
+    enum Change {
+        case none, counts, all
+    }
+
+    /// Changes every activity, and says how.
+    mutating func forEach(_ body: (inout WatchedActivity) -> Change) {
+        for place in activities.indices {
+            switch body(&activities[place]) {
+            case .none: break
+            case .counts: counted.insert(activities[place].key)
+            case .all: changed.insert(activities[place].key)
+            }
         }
     }
 

@@ -14,13 +14,31 @@ enum ActivityTable {
             """
     )
 
+    static let countsMigration = Migration(
+        name: "activity counts",
+        sql: """
+            CREATE TABLE activity_counts (
+                app TEXT NOT NULL, member TEXT NOT NULL, activity TEXT NOT NULL, body BLOB NOT NULL,
+                PRIMARY KEY (app, member, activity)
+            ) STRICT, WITHOUT ROWID;
+            """
+    )
+
     /// How far the stored clock may be behind before it is written again: a step is told from less than this anyway.
     private static let driftMs: Int64 = 250
 
     static func load(_ database: Database) throws -> ActivityBook {
-        ActivityBook(
-            try database.query("SELECT body FROM activities") {
-                try WatchedActivity.decodedBody(try $0.blob(0))
+        let sql = """
+            SELECT activities.body, activity_counts.body FROM activities
+            LEFT JOIN activity_counts USING (app, member, activity)
+            """
+        return ActivityBook(
+            try database.query(sql) { row in
+                var activity = try WatchedActivity.decodedBody(try row.blob(0))
+                if let counts = try row.optionalBlob(1) {
+                    try ActivityCounts.decodedBody(counts).restore(&activity.events)
+                }
+                return activity
             },
             clock: try database.first("SELECT body FROM book_clock") {
                 try BookClock.decodedBody(try $0.blob(0))
@@ -29,24 +47,36 @@ enum ActivityTable {
     }
 
     static func save(_ book: inout ActivityBook, _ database: Database) throws {
-        for key in book.takeChanged() {
-            let names: [SQLValue] = [.text(key.app), .text(key.member), .text(key.activity)]
+        for (key, isCountOnly) in book.takeChanged() {
             guard let activity = book[key] else {
-                try database.run(
-                    "DELETE FROM activities WHERE app = ? AND member = ? AND activity = ?",
-                    names
-                )
+                for table in ["activities", "activity_counts"] {
+                    try database.run(
+                        "DELETE FROM \(table) WHERE app = ? AND member = ? AND activity = ?",
+                        names(key)
+                    )
+                }
                 continue
             }
-            try database.run(
-                """
-                INSERT INTO activities (app, member, activity, body) VALUES (?, ?, ?, ?)
-                ON CONFLICT (app, member, activity) DO UPDATE SET body = excluded.body
-                """,
-                names + [.blob(try activity.encodedBody())]
-            )
+            let counts = ActivityCounts(activity.events)
+            try put("activity_counts", key, try counts.encodedBody(), database)
+            if !isCountOnly { try put("activities", key, try activity.encodedBody(), database) }
         }
         try saveClock(&book, database)
+    }
+
+    private static func names(_ key: ActivityKey) -> [SQLValue] {
+        [.text(key.app), .text(key.member), .text(key.activity)]
+    }
+
+    private static func put(_ table: String, _ key: ActivityKey, _ body: [UInt8], _ database: Database) throws
+    {
+        try database.run(
+            """
+            INSERT INTO \(table) (app, member, activity, body) VALUES (?, ?, ?, ?)
+            ON CONFLICT (app, member, activity) DO UPDATE SET body = excluded.body
+            """,
+            names(key) + [.blob(body)]
+        )
     }
 
     private static func saveClock(_ book: inout ActivityBook, _ database: Database) throws {

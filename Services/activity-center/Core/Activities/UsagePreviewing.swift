@@ -18,6 +18,8 @@ enum UsagePreviewing {
         var timelines = state.timelines
         var book = state.book
         let categories = LedgerSeam.categories(state)
+        // Of several members the one who is told of first may not be the one for whom something comes true first.
+        var found = UsagePreview.Reply(dueBootMs: nil, member: nil)
         for seen in request.observations {
             let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
             let news = try timelines[seen.member, default: Timeline()]
@@ -31,12 +33,12 @@ enum UsagePreviewing {
                 case .closed: due = []
                 }
                 guard let first = due.first else { continue }
-                return UsagePreview.Reply(
-                    dueBootMs: first.dueBootMs ?? seen.bootMs,
-                    member: first.key.member
-                )
+                let bootMs = first.dueBootMs ?? seen.bootMs
+                if bootMs < found.dueBootMs ?? .max {
+                    found = UsagePreview.Reply(dueBootMs: bootMs, member: first.key.member)
+                }
             }
         }
-        return UsagePreview.Reply(dueBootMs: nil, member: nil)
+        return found
     }
 }

@@ -166,16 +166,31 @@ extension WatchedActivity {
     /// The device is used in this stretch: what waited for that is told, at the first moment of use after it.
     mutating func use(in stretch: Stretch) -> [DueOccurrence] {
         var due: [DueOccurrence] = []
-        if let ended = owesEnd {
+        if let ended = owesEnd, Self.isUsed(stretch, since: ended.endWallMs) {
             owesEnd = nil
-            due.append(told(.intervalEnded, ended, border: ended.endWallMs, stretch, "Told at the first use after it."))
+            due.append(
+                told(
+                    .intervalEnded,
+                    ended,
+                    border: ended.endWallMs,
+                    stretch,
+                    "Told at the first use after it."
+                )
+            )
         }
-        if owesStart, let current {
+        if owesStart, let current, Self.isUsed(stretch, since: current.startWallMs) {
             owesStart = false
             let border = current.startWallMs
-            due.append(told(.intervalStarted, current, border: border, stretch, "Told at the first use in it."))
+            due.append(
+                told(.intervalStarted, current, border: border, stretch, "Told at the first use in it.")
+            )
         }
         return due
+    }
+
+    /// Whether any of it lies after a border: what is only told of late may lie before.
+    private static func isUsed(_ stretch: Stretch, since wallMs: Int64) -> Bool {
+        stretch.endWallMs > wallMs || stretch.fromBootMs == stretch.toBootMs && stretch.endWallMs == wallMs
     }
 
     private func told(

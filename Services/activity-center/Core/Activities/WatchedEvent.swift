@@ -15,6 +15,11 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
 
     private static let partsMax = 16
 
+    /// What was counted changes with every observation, and is kept apart.
+    package enum CodingKeys: String, CodingKey {
+        case spec, budget
+    }
+
     package init(spec: ActivityEventSpec, budget: Budget) {
         self.spec = spec
         self.budget = budget
@@ -51,6 +56,19 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
             remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
         }
         return progress.take(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
+    }
+
+    /// As it was written down.
+    mutating func restore(
+        _ progress: BudgetProgress,
+        carriedMs: Int64,
+        parts: [EvidencePart],
+        more: Int64
+    ) {
+        self.progress = progress
+        self.carriedMs = carriedMs
+        self.parts = parts
+        self.more = more
     }
 
     mutating func forget(_ segments: Set<String>) -> Bool {

@@ -92,8 +92,9 @@ final class PromiseModel: ObservableObject {
     }
 
     func stop() {
-        center.stopMonitoring([.daily])
+        // Before the extension is told that the interval is over, so that it knows why.
         store.firstDay = nil
+        center.stopMonitoring([.daily])
     }
 
     // MARK: - What came of it

@@ -12,8 +12,10 @@ package struct PromiseBook: Equatable {
 
     /// A day begins.
     ///
-    /// One that was over already is open again, unless its promise was broken.
+    /// One that was over already is open again, unless its promise was broken. An earlier one that is still open is over
+    /// now: where ends are told at the first use after them, watching that begins anew before it leaves them untold.
     package mutating func begin(_ day: Day) {
+        if let open, open < day { decide(open) }
         open = day
         if marks[day] == .kept { marks[day] = nil }
     }
@@ -38,9 +40,14 @@ package struct PromiseBook: Equatable {
         open = nil
         // Who stops watching has not kept anything.
         guard ongoing != nil else { return nil }
+        return (day, decide(day))
+    }
+
+    @discardableResult
+    private mutating func decide(_ day: Day) -> PromiseMark {
         let mark = marks[day] ?? .kept
         marks[day] = mark
-        return (day, mark)
+        return mark
     }
 
     package var kept: Int { marks.count(.kept) }

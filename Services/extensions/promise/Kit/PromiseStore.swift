@@ -69,7 +69,7 @@ package struct PromiseStore {
         nonmutating set { defaults.set(newValue, forKey: Key.names) }
     }
 
-    /// Since when this is watched without a break.
+    /// Since when this is watched without a break; nil when the person has stopped it.
     package var firstDay: Day? {
         get { day(Key.firstDay) }
         nonmutating set { defaults.set(newValue?.text, forKey: Key.firstDay) }

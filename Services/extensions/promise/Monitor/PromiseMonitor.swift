@@ -62,9 +62,11 @@ final class PromiseMonitor: DeviceActivityMonitor {
 
     // MARK: -
 
-    /// The day of the interval under way, or else of the next one.
+    /// The day of the interval under way, or else of the next one; nil when nothing is promised any more.
     private func dayOfInterval(_ activity: DeviceActivityName) -> Day? {
-        let schedule = DeviceActivityCenter().schedule(for: activity)
+        // The center also has no schedule when the system cannot be asked; that must not cost a promise.
+        let promised = store.firstDay == nil ? nil : store.terms.schedule
+        let schedule = DeviceActivityCenter().schedule(for: activity) ?? promised
         return schedule?.nextInterval.map { Day($0.start) }
     }
 

@@ -95,9 +95,14 @@ final class StreaksModel {
             events[task.event] = event
         }
         try center.startMonitoring(.day, during: StreakSchedule.everyDay, events: events)
+        store.isWatched = true
     }
 
-    func stop() { center.stopMonitoring([.day]) }
+    func stop() {
+        // Before the extension is told that the interval is over, so that it knows why.
+        store.isWatched = false
+        center.stopMonitoring([.day])
+    }
 
     // MARK: - What came of it
 

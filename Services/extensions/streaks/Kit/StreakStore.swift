@@ -14,6 +14,7 @@ package struct StreakStore {
     private enum Key {
         static let tasks = "Tasks"
         static let lastNumber = "LastTaskNumber"
+        static let isWatched = "IsWatched"
         static let open = "OpenDay"
 
         static func selection(_ id: String) -> String { "Selection.\(id)" }
@@ -72,6 +73,12 @@ package struct StreakStore {
         return "task-\(number)"
     }
 
+    /// Whether the person wants the tasks to be watched.
+    package var isWatched: Bool {
+        get { defaults.bool(forKey: Key.isWatched) }
+        nonmutating set { defaults.set(newValue, forKey: Key.isWatched) }
+    }
+
     // MARK: - Written by the extension
 
     package func history(_ id: String) -> StreakHistory {
@@ -81,8 +88,17 @@ package struct StreakStore {
     /// The day under way.
     package var open: Day? { defaults.string(forKey: Key.open).flatMap { Day($0) } }
 
+    /// A day begins.
+    ///
+    /// An earlier one that is still open is over now, though nobody told its end.
     package func begin(_ day: Day) {
-        for task in tasks { change(task) { $0.begin(day, of: task) } }
+        let untold = open.flatMap { $0 < day ? $0 : nil }
+        for task in tasks {
+            change(task) { history in
+                if let untold { history.end(untold, of: task) }
+                history.begin(day, of: task)
+            }
+        }
         defaults.set(day.text, forKey: Key.open)
     }
 

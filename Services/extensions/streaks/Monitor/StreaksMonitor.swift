@@ -52,9 +52,11 @@ final class StreaksMonitor: DeviceActivityMonitor {
         activity == .day ? store.task(event.rawValue) : nil
     }
 
-    /// The day of the interval under way, or else of the next one.
+    /// The day of the interval under way, or else of the next one; nil when nothing is watched any more.
     private func dayOfInterval(_ activity: DeviceActivityName) -> Day? {
-        let schedule = DeviceActivityCenter().schedule(for: activity)
+        // The center also has no schedule when the system cannot be asked; that must not cost a streak.
+        let wanted = store.isWatched ? StreakSchedule.everyDay : nil
+        let schedule = DeviceActivityCenter().schedule(for: activity) ?? wanted
         return schedule?.nextInterval.map { Day($0.start) }
     }
 

@@ -7,7 +7,7 @@ package import STDomain
 package enum RulePlan {
     /// Use that breaks a rule at once is let pass for so long: a window that was in front by mistake is no use.
     static let graceSeconds = 10
-    /// Of a goal: what it opens was used before it was met. Of a window: its apps were used outside of it.
+    /// What a goal opens was used before it was met, or the apps of a window outside of it.
     static let earlyEvent = "early"
     /// Added to the id of a window's rule for the days on which it never opens.
     static let offSuffix = "/off"

@@ -8,7 +8,9 @@ enum BusCall {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let route = invocation.subjects[0]
         let service = try target(of: route, try invocation.service("--to"))
-        let body = try body(invocation.subjects.count > 1 ? invocation.subjects[1] : "{}")
+        let text = invocation.subjects.count > 1 ? invocation.subjects[1] : "{}"
+        let body = try body(text)
+        try refusePasscode(route, text, body)
         let timeoutMs = try invocation.durationMs("--timeout") ?? BusLimits.timeoutMsDefault
         guard timeoutMs <= BusLimits.timeoutMsMax else {
             throw Problem("usage.bad_duration", "--timeout can be 60s at most.", help: "--timeout 60s")
@@ -71,6 +73,21 @@ enum BusCall {
             )
         }
         return bytes
+    }
+
+    /// What stands in a command can be read by every program of this computer, and stays in the shell's history.
+    private static func refusePasscode(_ route: String, _ text: String, _ body: [UInt8]) throws(Problem) {
+        let isConfidential = Catalogue.entries.flatMap(\.routes).contains {
+            $0.name == route && $0.isConfidential
+        }
+        guard isConfidential, text != "-", !text.hasPrefix("@") else { return }
+        let value = try JSONOutput.value(body)
+        guard value["passcode"] != nil || value["proof"] != nil else { return }
+        throw Problem(
+            "usage.passcode_in_command",
+            "A passcode does not belong into a command, where others can read it. Give the body on standard input.",
+            help: "screentime bus call \(route) -"
+        )
     }
 
     private static func standardInput() throws(Problem) -> [UInt8] {

@@ -11,7 +11,11 @@ enum SimulateCommand {
             "Plays a scenario in virtual time and holds what comes of it against what it expects",
             subjects: [.init("FILE", "the scenario, as JSON", isOptional: true)],
             options: [
-                .init("--in-process", nil, "without processes of its own: built-in rules only, but a year in seconds"),
+                .init(
+                    "--in-process",
+                    nil,
+                    "without processes of its own: built-in rules only, but a year in seconds"
+                ),
                 .init("--as-phone", nil, "as a phone does it where the default here is kinder"),
                 .init("--example", nil, "prints a scenario to start from"),
                 .init("--schema", nil, "prints the JSON Schema of a scenario, for editors"),
@@ -49,7 +53,8 @@ enum SimulateCommand {
         return outcome.isMet ? .done : .no
     }
 
-    private static func play(_ scenario: Scenario, _ invocation: Invocation) async throws -> SimulationOutcome {
+    private static func play(_ scenario: Scenario, _ invocation: Invocation) async throws -> SimulationOutcome
+    {
         let isInProcess = invocation.has("--in-process")
         let asPhone = invocation.has("--as-phone")
         let progress = SimulationProgress(invocation.terminal)
@@ -65,7 +70,7 @@ enum SimulateCommand {
         }
         do {
             return try await task.value
-        } catch where task.isCancelled {
+        } catch  where task.isCancelled {
             throw Problem("simulate.interrupted", "The simulation was interrupted; nothing of it is left.")
         }
     }

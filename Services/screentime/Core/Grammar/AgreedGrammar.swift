@@ -16,7 +16,7 @@ package enum AgreedGrammar {
         "rule": ["pause"],
         "request": ["approve"],
         "member": ["passcode"],
-        "app": ["install", "log", "deliveries", "retry", "access", "enforce"],
+        "app": ["install", "log", "deliveries", "retry", "debug", "access", "enforce"],
         "category": ["set"],
         "store": ["clear"],
         "shield": ["preview"],

@@ -11,6 +11,7 @@ package enum Grammar {
         CategoryCommands.commands,
         AppCommands.commands,
         [AppShow.command],
+        AppRunCommands.commands,
         NotificationCommands.commands,
         SimulateCommand.commands,
         TraceCommand.commands,

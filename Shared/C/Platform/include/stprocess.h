@@ -16,7 +16,7 @@ struct st_spawn_plan {
     const int *targets;    // … and the numbers they get in the child
     int count;
     int new_session;       // a session of its own rather than only a process group
-    int tethered;          // killed when the thread that starts it ends
+    int tethered;          // killed when the thread that starts it ends; gets no other descriptor, however opened
 };
 
 // The pid, or a negative errno.

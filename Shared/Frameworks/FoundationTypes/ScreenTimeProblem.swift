@@ -1,8 +1,8 @@
 public import Foundation
-import STPlatform
+package import STPlatform
 
-/// Why monitoring could not begin, where Apple has no error for it: on a phone most of these are silent.
-public struct DeviceActivityProblem: LocalizedError, CustomStringConvertible, Equatable, Sendable {
+/// A refusal that Apple has no error for: on a phone most of these are silent.
+public struct ScreenTimeProblem: LocalizedError, CustomStringConvertible, Equatable, Sendable {
     /// A stable name, such as `service.not_running`.
     public let code: String
 
@@ -15,7 +15,7 @@ public struct DeviceActivityProblem: LocalizedError, CustomStringConvertible, Eq
     /// For a developer.
     public var description: String { "\(errorDescription ?? "") [\(code)]" }
 
-    init(_ problem: Problem) {
+    package init(_ problem: Problem) {
         code = problem.code
         errorDescription = problem.message
         recoverySuggestion = problem.help.map { "Try: \($0)" }

@@ -1,0 +1,70 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// What a phone does without a word, told in words.
+struct PhoneManners {
+    /// The settings under which the services do as a phone does.
+    static let configuration = """
+        [activity-center]
+        schedule_mode = first_use
+        [monitor-runner]
+        memory_kib = 5120
+        attempts = 1
+        work_ms = 50
+        """
+
+    /// As the host of extensions says it.
+    static let cutWork = "The callback has returned; what it had begun besides was cut off, as on a phone."
+
+    private let words: ExpectationWords
+
+    init(_ zone: ZoneRules) { words = ExpectationWords(zone: zone) }
+
+    func silences(_ timeline: [TimelineEntry]) -> [String] { timeline.flatMap { silences($0) } }
+
+    private func silences(_ entry: TimelineEntry) -> [String] {
+        guard case .occasion(let occasion) = entry.kind else { return [] }
+        var found: [String] = []
+        let name = words.text(entry)
+        switch occasion {
+        case .intervalStarted:
+            found += late(entry, after: entry.intervalStartMs, name, "the interval had begun")
+        case .intervalEnded: found += late(entry, after: entry.intervalEndMs, name, "the interval had ended")
+        default: break
+        }
+        if let callback = entry.callback, callback.state == .parked {
+            found.append("\(name) is lost: \(callback.reason ?? "it failed"). It is not tried again.")
+        }
+        if entry.callback?.isCut == true {
+            found.append("\(name): what it began besides was cut off when it returned.")
+        }
+        return found
+    }
+
+    private func late(_ entry: TimelineEntry, after moment: Int64?, _ name: String, _ what: String)
+        -> [String]
+    {
+        guard let moment, entry.atMs > moment else { return [] }
+        return [
+            "\(name) came \(DurationText.of(entry.atMs - moment)) after \(what), with the first use since."
+        ]
+    }
+
+    /// Intervals in which nobody used the device: of these a phone tells nothing at all.
+    func untold(_ activity: ActivityView, _ timeline: [TimelineEntry], from: Int64, to: Int64, zone: String)
+        -> [String]
+    {
+        let told = Set(
+            timeline.filter { $0.app == activity.app && $0.kind == .occasion(.intervalStarted) }
+                .compactMap(\.intervalStartMs)
+        )
+        guard let rules = ZoneRules.of(zone) else { return [] }
+        let intervals = activity.schedule.preview(count: Schedule.previewMax, fromMs: from, zone: zone)
+        return intervals.filter { $0.startMs >= from && $0.endMs <= to && !told.contains($0.startMs) }.map {
+            interval in
+            "\(activity.activity) from \(CivilText.text(wallMs: interval.startMs, rules)) was never told of: "
+                + "nobody used the device in it."
+        }
+    }
+}

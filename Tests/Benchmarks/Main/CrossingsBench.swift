@@ -1,0 +1,153 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+
+/// How late a threshold is told, on the real clock: to whoever follows the stream, and in the callback of a warm and
+/// of a cold extension; and that it is never early, whatever happens around it.
+struct CrossingsBench {
+    private static let dyingTurns: [CrossingTurn] = [
+        .still, .dies(3), .still, .dies(1), .still, .dies(5), .still,
+    ]
+
+    private let isShort: Bool
+    private let people: [String]
+    private let dying: [String]
+    private let warmTurns: Int
+    private let coldTurns: Int
+
+    init(_: BenchScratch, isShort: Bool) {
+        self.isShort = isShort
+        people = (1...(isShort ? 5 : 10)).map { "person-\($0)" }
+        dying = (1...(isShort ? 1 : 2)).map { "dying-\($0)" }
+        warmTurns = isShort ? 8 : 60
+        coldTurns = isShort ? 4 : 40
+    }
+
+    func run() async throws -> [Figure] {
+        let options = TestSystemOptions(environment: ["SCREENTIME_LOG_LEVEL": "warning"])
+        return try await TestSystem.run(services: [.auth, .activity, .monitor], options: options) { system in
+            try await measure(system)
+        }
+    }
+
+    private func measure(_ system: TestSystem) async throws -> [Figure] {
+        let disk = DiskBaseline(system.scratch.file("baseline"))
+        let witness = try CrossingWitness(try system.endpoint(.activity, .events))
+        defer { witness.stop() }
+        try await eventually("the witness has joined") {
+            if !witness.hasJoined { throw NotYet("it has not") }
+        }
+        for person in people + dying { try await watch(person, system) }
+        let endpoint = try system.endpoint(.activity)
+        let agents = try (people + dying).enumerated().map { index, person in
+            try CrossingAgent(person, endpoint, seed: UInt64(index + 1))
+        }
+        defer { for agent in agents { agent.close() } }
+        try await play(agents, isCold: false)
+        try await settle(system, agents)
+        try system.scratch.write("[monitor-runner]\nkeep_warm_ms = 0\n", to: "config")
+        try await restart(system)
+        try await play(agents.filter { people.contains($0.person) }, isCold: true)
+        try await settle(system, agents)
+        let report = CrossingReport(
+            agents: agents,
+            sightings: witness.sightings,
+            stamps: CrossingStamps(stamps(system))
+        )
+        return report.figures(count: isShort ? 60 : 1_000) + disk.figures
+    }
+
+    private func stamps(_ system: TestSystem) -> String { "\(system.directories.state)/stamps" }
+
+    // MARK: - What is watched
+
+    /// A person, an app of theirs, and one event for each second of use.
+    private func watch(_ person: String, _ system: TestSystem) async throws {
+        _ = try await system.client.call(MemberAdd.self, Member(name: person, role: .individual))
+        let app = "org.example.\(person)"
+        let manifest = AppBundle.manifest(id: app, monitor: "screentime-bench-monitor")
+        let bundle = try AppBundle(in: system.scratch, id: app, executables: ["app"], manifest: manifest)
+        let program = try ServicePrograms.path(program: "screentime-bench-monitor")
+        let programs = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
+        try await system.approve(app, member: person, bundle: bundle.path, programs: programs)
+        let target = ActivityTarget(kind: .application, id: CrossingAgent.target)
+        // A few more than turns, because one that dies late crosses twice.
+        let events = (1...(warmTurns + coldTurns + Self.dyingTurns.count)).map { second in
+            ActivityEventSpec(
+                name: "e\(second)",
+                targets: [target],
+                threshold: DateFields(second: second),
+                includesPastActivity: false
+            )
+        }
+        let request = ActivityStart.Request(
+            app: app,
+            member: person,
+            activity: person,
+            schedule: Self.wholeDay(),
+            events: events
+        )
+        try await eventually("activity-center knows \(person)") {
+            _ = try await system.client.call(ActivityStart.self, request)
+        }
+    }
+
+    /// From a minute ago, so that no border of an interval comes in between.
+    private static func wholeDay() -> Schedule {
+        let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
+        let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
+        return Schedule(start: time, end: time, repeats: true)
+    }
+
+    // MARK: - What happens
+
+    private func play(_ agents: [CrossingAgent], isCold: Bool) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, agent) in agents.enumerated() {
+                let turns = turns(of: agent, index, isCold: isCold)
+                group.addTask { try await agent.play(turns) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func turns(of agent: CrossingAgent, _ index: Int, isCold: Bool) -> [CrossingTurn] {
+        if dying.contains(agent.person) {
+            return isShort ? Array(Self.dyingTurns.prefix(3)) : Self.dyingTurns
+        }
+        var random = SeededRandom(seed: UInt64(index) + (isCold ? 1_000 : 0))
+        return (0..<(isCold ? coldTurns : warmTurns)).map { _ in
+            let ms = Int64(random.number(1...5))
+            switch random.number(0...9) {
+            case 0: return .changeBefore(ms)
+            case 1: return .changeAfter(ms)
+            case 2: return .changeInstead(ms)
+            default: return .still
+            }
+        }
+    }
+
+    /// Waits until every crossing has had its callback, if it is to come at all.
+    private func settle(_ system: TestSystem, _ agents: [CrossingAgent]) async throws {
+        let count = agents.reduce(0) { $0 + $1.due.count }
+        try? await eventually(within: .seconds(10)) {
+            let made = CrossingStamps(stamps(system)).crossings.count
+            if made < count { throw NotYet("\(made) of \(count) callbacks") }
+        }
+    }
+
+    private func restart(_ system: TestSystem) async throws {
+        let old = try system.pid(.monitor)
+        try system.restart(.monitor)
+        try await eventually("monitor-runner follows again") {
+            if try system.pid(.monitor) == old { throw NotYet("the old one runs") }
+            let report = try await system.client.call(HealthReport.self, to: .monitor, Empty())
+            guard report.cursors.count == 2, report.cursors.allSatisfy({ $0.state == "live" }) else {
+                throw NotYet("\(report.cursors)")
+            }
+        }
+    }
+}

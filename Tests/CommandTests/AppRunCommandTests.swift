@@ -1,0 +1,216 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("app log, deliveries, retry and debug", .timeLimit(.minutes(1)))
+struct AppRunCommandTests {
+    /// What monitor-runner of a test holds.
+    private final class Monitor: Sendable {
+        let deliveries: [DeliveryView]
+        let lines: [AppLogLine]
+        private let asked = Mutex<[String]>([])
+
+        init(_ deliveries: [DeliveryView] = [], lines: [AppLogLine] = []) {
+            self.deliveries = deliveries
+            self.lines = lines
+        }
+
+        var questions: [String] { asked.withLock { $0 } }
+
+        func answer(_ route: String, _ body: [UInt8]) throws -> [UInt8] {
+            let count = asked.withLock { asked in
+                asked.append("\(route) \(String(decoding: body, as: UTF8.self))")
+                return asked.count
+            }
+            switch route {
+            case MonitorDeliveries.name:
+                return try MonitorDeliveries.Reply(deliveries: deliveries).encodedBody()
+            case MonitorRetry.name: return try deliveries[0].encodedBody()
+            case MonitorLog.name:
+                let request = try MonitorLog.Request.decodedBody(body)
+                let after = request.next.flatMap { Int64($0) } ?? 0
+                let rest = lines.filter { $0.row > after }.prefix(2)
+                return try MonitorLog.Reply(
+                    lines: Array(rest),
+                    next: String(rest.last?.row ?? after),
+                    more: rest.last.map { $0.row < (lines.last?.row ?? 0) } ?? false
+                ).encodedBody()
+            case MonitorDebug.name:
+                // The process is there at the third look.
+                let on = try MonitorDebug.Request.decodedBody(body).on
+                return try MonitorDebug.Reply(app: "promise", on: on, pid: on && count > 2 ? 4711 : nil)
+                    .encodedBody()
+            default: throw Problem("route.not_found", route)
+            }
+        }
+    }
+
+    private static let parked = DeliveryView(
+        delivery: "D18",
+        id: "01J",
+        app: "promise",
+        member: "kid",
+        method: "eventDidReachThreshold",
+        activity: "daily",
+        event: "allowance",
+        dueWallMs: 1_790_000_000_000,
+        state: .parked,
+        attempt: 3,
+        reason: "extension.over_memory",
+        message: "The extension used too much.",
+        figure: "20.7 MB of 6 MB",
+        lastOutput: ["loading\u{1B}[2J"],
+        queuedAt: "2026-09-21T14:13:20.000Z",
+        tookMs: 48,
+        privateKib: 21_196
+    )
+
+    private static func line(_ row: Int64, _ text: String) -> AppLogLine {
+        AppLogLine(
+            row: row,
+            at: "2026-09-21T14:13:20.000Z",
+            wallMs: 1_790_000_000_000,
+            app: "promise",
+            delivery: "D\(row)",
+            level: "info",
+            source: "print",
+            text: text
+        )
+    }
+
+    private func run(_ line: [String], _ monitor: Monitor) async throws -> (ExitCode, CommandOutput) {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
+        let service = try FakeService(.monitor) { try monitor.answer($0, $1) }
+        let auth = try FakeService(.auth) { route, _ in
+            guard route == AppList.name else { throw Problem("route.not_found", route) }
+            let manifest = AppManifest(
+                id: "promise",
+                name: "Promise",
+                version: "1",
+                protocolVersion: 1,
+                entitlements: [],
+                groups: [],
+                extensions: []
+            )
+            let app = InstalledApp(manifest: manifest, bundle: "/", installedAt: "")
+            return try AppList.Reply(apps: [app]).encodedBody()
+        }
+        try await service.start(directories)
+        try await auth.start(directories)
+        let result = await CommandOutput.run(["app"] + line, in: scratch.path)
+        await service.stop()
+        await auth.stop()
+        return result
+    }
+
+    @Test("deliveries shows what became of each, why, and what to do")
+    func deliveries() async throws {
+        let (code, output) = try await run(["deliveries", "promise"], Monitor([Self.parked]))
+
+        #expect(code == .done)
+        let text = output.standard
+        for part in [
+            "D18", "eventDidReachThreshold daily allowance", "parked, attempt 3", "48 ms", "20.7 MB",
+            "The extension used too much.", "extension.over_memory, 20.7 MB of 6 MB", "| loading",
+            "screentime app retry D18",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test("deliveries passes on what is asked for, and says when there is nothing")
+    func options() async throws {
+        let monitor = Monitor()
+        let (code, output) = try await run(
+            ["deliveries", "promise", "--state", "parked", "--count", "3"],
+            monitor
+        )
+
+        #expect(code == .done)
+        #expect(output.standard == "No parked callback of promise so far.\n")
+        #expect(monitor.questions[0].contains("\"limit\":3") && monitor.questions[0].contains("parked"))
+        let (wrong, refusal) = try await run(["deliveries", "--state", "dead"], monitor)
+        #expect(wrong == .usage)
+        #expect(refusal.error.contains("queued, running, waiting, done, parked"))
+    }
+
+    @Test(
+        "an app that is not installed is told with the one that is meant",
+        arguments: ["deliveries", "log"]
+    )
+    func unknown(_ verb: String) async throws {
+        let (code, output) = try await run([verb, "promis"], Monitor())
+
+        #expect(code == .no)
+        #expect(output.error.contains("did you mean promise?"))
+        #expect(output.error.contains("screentime app \(verb) promise"))
+    }
+
+    @Test("retry says what is done and where to look")
+    func retry() async throws {
+        let (code, output) = try await run(["retry", "d18"], Monitor([Self.parked]))
+
+        #expect(code == .done)
+        #expect(output.standard.contains("D18 (eventDidReachThreshold of promise) is tried again."))
+        #expect(output.standard.contains("screentime app deliveries promise"))
+    }
+
+    @Test("log shows time, callback, level and source, over as many pages as there are")
+    func log() async throws {
+        let lines = (1...5).map { Self.line($0, "line \($0)\u{9B}") }
+        let (code, output) = try await run(["log", "promise"], Monitor(lines: lines))
+
+        #expect(code == .done)
+        let shown = output.standard.split(separator: "\n")
+        #expect(shown.count == 5)
+        #expect(shown[0].contains("D1") && shown[0].contains("info") && shown[0].contains("[print] line 1"))
+        #expect(!output.standard.unicodeScalars.contains("\u{9B}"))
+    }
+
+    @Test("log --json is a line of JSON for each, and --count is the limit")
+    func logJSON() async throws {
+        let lines = (1...5).map { Self.line($0, "line \($0)") }
+        let (_, output) = try await run(["log", "promise", "--count", "3", "--json"], Monitor(lines: lines))
+
+        let texts = try output.standard.split(separator: "\n").map {
+            try JSONOutput.value(Array($0.utf8))["text"]?.string
+        }
+        #expect(texts == ["line 1", "line 2", "line 3"])
+    }
+
+    @Test("log --follow goes on where it was, until it has shown so many")
+    func follow() async throws {
+        let monitor = Monitor(lines: (1...5).map { Self.line($0, "line \($0)") })
+        let (code, output) = try await run(
+            ["log", "promise", "--follow", "--count", "5", "--for", "30s"],
+            monitor
+        )
+
+        #expect(code == .done)
+        #expect(output.standard.split(separator: "\n").count == 5)
+        let (wrong, refusal) = try await run(["log", "promise", "--for", "1s"], monitor)
+        #expect(wrong == .usage)
+        #expect(refusal.error.contains("--follow"))
+    }
+
+    @Test("debug waits for the process and says how to attach")
+    func debug() async throws {
+        let monitor = Monitor()
+        let (code, output) = try await run(["debug", "promise"], monitor)
+
+        #expect(code == .done)
+        #expect(monitor.questions.count == 3)
+        #expect(output.standard.contains("lldb -p 4711") && output.standard.contains("gdb -p 4711"))
+        #expect(output.standard.contains("screentime app debug promise --off"))
+        let (_, off) = try await run(["debug", "promise", "--off"], monitor)
+        #expect(off.standard.contains("as usual"))
+        let (_, json) = try await run(["debug", "promise", "--json"], monitor)
+        #expect(try JSONOutput.value(Array(json.standard.utf8))["pid"] == 4711)
+    }
+}

@@ -1,0 +1,275 @@
+import STCommandCore
+import STContracts
+import STDomain
+import STPlatform
+import Testing
+
+@Suite("Commands of rules", .timeLimit(.minutes(1)))
+struct RuleCommandTests {
+    @Test("limit add makes the rule that was typed and says what it means")
+    func limit() async throws {
+        let house = RuleHouse()
+
+        let (code, output) = try await house.run([
+            "limit", "add", "category:social", "site:reddit.com", "1h", "--on", "mon-fri", "--name",
+            "evening",
+            "--say", "You promised", "--warn", "5m", "--then", "shield", "--member", "kid",
+        ])
+
+        #expect(code == .done)
+        let spec = try house.last(RuleAdd.self)
+        #expect(
+            spec
+                == RuleSpec(
+                    kind: .limit,
+                    name: "evening",
+                    member: "kid",
+                    targets: [.init(kind: .category, id: "social"), .init(kind: .domain, id: "reddit.com")],
+                    durationMs: 3_600_000,
+                    days: [2, 3, 4, 5, 6],
+                    then: .shield,
+                    warnMs: 300_000,
+                    say: "You promised"
+                )
+        )
+        #expect(
+            output.standard == """
+                Added evening: 1h of social and reddit.com a day, on Mon to Fri, for kid.
+                kid is told when it is used up, and 5m before.
+                In these words: “You promised”
+                Now: Fri 20 Nov 00:00 to Sat 21 Nov 00:00 (1 d)
+
+                """
+        )
+    }
+
+    @Test("every example of the agreed grammar becomes its rule")
+    func examples() async throws {
+        let lines: [([String], RuleSpec)] = [
+            (
+                ["limit", "add", "firefox", "30m"],
+                .init(
+                    kind: .limit,
+                    targets: [.init(kind: .application, id: "firefox")],
+                    durationMs: 1_800_000
+                )
+            ),
+            (
+                ["downtime", "add", "21:30-07:00", "--on", "sun-thu"],
+                .init(kind: .downtime, window: .init(from: "21:30", to: "07:00"), days: [1, 2, 3, 4, 5])
+            ),
+            (
+                ["window", "add", "category:social", "17:00-20:00"],
+                .init(
+                    kind: .window,
+                    targets: [.init(kind: .category, id: "social")],
+                    window: .init(from: "17:00", to: "20:00")
+                )
+            ),
+            (
+                ["goal", "add", "code", "2h", "--opens", "category:games,site:a.tv"],
+                .init(
+                    kind: .goal,
+                    targets: [.init(kind: .application, id: "code")],
+                    durationMs: 7_200_000,
+                    opens: [.init(kind: .category, id: "games"), .init(kind: .domain, id: "a.tv")]
+                )
+            ),
+            (
+                ["allow", "add", "org.keepassxc.KeePassXC"],
+                .init(kind: .allow, targets: [.init(kind: .application, id: "org.keepassxc.KeePassXC")])
+            ),
+            (["limit", "add", "everything", "2h"], .init(kind: .limit, durationMs: 7_200_000)),
+        ]
+        for (line, expected) in lines {
+            let house = RuleHouse()
+            let (code, output) = try await house.run(line)
+            #expect(code == .done, "\(line): \(output.error)")
+            #expect(try house.last(RuleAdd.self) == expected)
+        }
+    }
+
+    @Test("an app is known by the end of its id, and by a typo's neighbour only as a question")
+    func apps() async throws {
+        let house = RuleHouse(apps: ["org.mozilla.firefox", "code", "com.a.Notes", "org.b.notes"])
+
+        let (_, known) = try await house.run(["limit", "add", "Firefox", "30m"])
+        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["org.mozilla.firefox"])
+        #expect(known.standard.contains("Note: Firefox is org.mozilla.firefox here."))
+
+        let (_, near) = try await house.run(["limit", "add", "firefx", "30m"])
+        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["firefx"])
+        #expect(near.standard.contains("Nothing called firefx was used today; did you mean firefox?"))
+
+        let (_, two) = try await house.run(["limit", "add", "notes", "30m"])
+        #expect(two.standard.contains("could be com.a.Notes or org.b.notes"))
+
+        let (_, exact) = try await house.run(["limit", "add", "code", "30m"])
+        #expect(!exact.standard.contains("Note"))
+        let (_, new) = try await house.run(["limit", "add", "blender", "30m"])
+        #expect(!new.standard.contains("Note"))
+    }
+
+    @Test("without a list of apps nobody is asked whether they meant another one")
+    func noApps() async throws {
+        let house = RuleHouse()
+
+        let (code, output) = try await house.run(["limit", "add", "firefx", "30m"])
+
+        #expect(code == .done)
+        #expect(!output.standard.contains("Note"))
+    }
+
+    @Test("what the service has to say about a rule is said")
+    func notes() async throws {
+        let house = RuleHouse(notes: [.init(code: "rule.site_unseen", text: "Nothing can see sites yet.")])
+
+        let (_, output) = try await house.run(["limit", "add", "site:reddit.com", "30m"])
+        let (_, json) = try await house.run(["limit", "add", "site:reddit.com", "30m", "--json"])
+
+        #expect(output.standard.contains("Note: Nothing can see sites yet."))
+        let value = try JSONOutput.value(Array(json.standard.utf8))
+        #expect(value["rule"]?["rule"]?["duration_ms"] == 1_800_000)
+        #expect(value["notes"] == [["code": "rule.site_unseen", "text": "Nothing can see sites yet."]])
+    }
+
+    @Test("a rule is found by its name whatever its case, and only under its own noun")
+    func nouns() async throws {
+        let house = RuleHouse([
+            RuleWordsTests.view("night", .init(kind: .downtime, window: .init(from: "21:30", to: "07:00")))
+        ])
+
+        #expect(try await house.run(["rule", "show", "NIGHT"]).0 == .done)
+        #expect(try await house.run(["downtime", "show", "night"]).0 == .done)
+        let (code, other) = try await house.run(["limit", "remove", "night"])
+        #expect(code == .no)
+        #expect(other.error.contains("try: screentime downtime remove night"))
+        let (_, near) = try await house.run(["downtime", "show", "nihgt"])
+        #expect(near.error.contains("did you mean night?"))
+        #expect(try house.last(RuleRemove.self) == nil)
+    }
+
+    @Test("edit sends only what is changed")
+    func edit() async throws {
+        let house = RuleHouse([RuleWordsTests.view("night", .init(kind: .downtime))])
+
+        _ = try await house.run(["downtime", "edit", "night", "22:00-07:00", "--warn", "0", "--say", ""])
+
+        #expect(
+            try house.last(RuleEdit.self)
+                == .init(name: "night", window: .init(from: "22:00", to: "07:00"), warnMs: 0, say: "")
+        )
+        let (code, output) = try await house.run(["downtime", "edit", "night"])
+        #expect(code == .usage && output.error.contains("Say what to change."))
+    }
+
+    @Test("pause says until when, and --end ends it")
+    func pause() async throws {
+        let house = RuleHouse([RuleWordsTests.view("night", .init(kind: .downtime))])
+
+        let (_, paused) = try await house.run(["rule", "pause", "night", "--for", "1h"])
+        #expect(try house.last(RulePause.self) == .init(name: "night", forMs: 3_600_000))
+        #expect(paused.standard.contains("night is paused until 2026-11-"))
+        let (_, ended) = try await house.run(["rule", "pause", "night", "--end"])
+        #expect(try house.last(RulePause.self)?.forMs == 0)
+        #expect(ended.standard == "night goes on.\n")
+        #expect(try await house.run(["rule", "pause", "night"]).0 == .usage)
+        #expect(try await house.run(["rule", "pause", "night", "--for", "1h", "--end"]).0 == .usage)
+    }
+
+    @Test("lists and one rule show what is used and left")
+    func progress() async throws {
+        let spec = RuleSpec(
+            kind: .limit,
+            targets: [.init(kind: .application, id: "firefox")],
+            durationMs: 1_800_000
+        )
+        let house = RuleHouse([RuleWordsTests.view("firefox", spec)], explained: [Self.explained("firefox")])
+
+        let (_, list) = try await house.run(["rule", "list"])
+        let (_, one) = try await house.run(["limit", "show", "firefox"])
+        let (_, json) = try await house.run(["limit", "list", "--json"])
+
+        #expect(list.standard.contains("12m used, 18m left"))
+        #expect(one.standard.contains("Today: 12m used, 18m left."))
+        let value = try JSONOutput.value(Array(json.standard.utf8))
+        guard case .array(let rules) = value["rules"] else {
+            Issue.record("no rules")
+            return
+        }
+        #expect(rules.first?["progress"]?["left_ms"] == 1_080_000)
+    }
+
+    @Test("a rule that is not watched says why")
+    func problem() async throws {
+        var view = RuleWordsTests.view("firefox", .init(kind: .limit, durationMs: 60_000))
+        view.isWatched = false
+        view.problem = "activity.excessive_activities: There are 200."
+
+        let (_, output) = try await RuleHouse([view]).run(["rule", "show", "firefox"])
+
+        #expect(output.standard.contains("It is not watched: activity.excessive_activities"))
+    }
+
+    @Test("an empty list shows how to begin")
+    func empty() async throws {
+        let (code, output) = try await RuleHouse().run(["goal", "list"])
+
+        #expect(code == .done)
+        #expect(output.standard.contains("There is no goal yet. For example: screentime goal add"))
+    }
+
+    @Test(
+        "what is typed wrongly is refused before anything is asked, with the line to type",
+        arguments: [
+            (["limit", "add", "30m", "firefox"], "limit add firefox 30m"),
+            (["limit", "add", "firefox", "30"], "limit add firefox 30m"),
+            (["limit", "add", "firefox", "soon"], "limit add firefox soon 30m"),
+            (["window", "add", "17:00-20:00", "category:social"], "window add category:social 17:00-20:00"),
+            (["window", "add", "everything", "9-17"], "window add firefox 9-17"),
+            (["goal", "add", "code", "2h"], "goal add code 2h --opens category:games"),
+            (["downtime", "add", "9pm-7am"], "downtime add 21:30-07:00"),
+            (["limit", "add", "firefox", "30m", "--on", "funday"], "--on mon-fri"),
+            (["limit", "add", "firefox", "30m", "--warn", "x"], "--warn 5m"),
+            (["limit", "add", "firefox", "30m", "--then", "kill"], "--then notify"),
+        ]
+    )
+    func refused(line: [String], expected: String) async throws {
+        let house = RuleHouse()
+
+        let (code, output) = try await house.run(line)
+
+        #expect(code == .usage)
+        #expect(output.error.contains(expected), "\(output.error)")
+        #expect(try house.last(RuleAdd.self) == nil)
+    }
+
+    private static func explained(_ activity: String) -> ExplainedActivity {
+        ExplainedActivity(
+            activity: ActivityView(
+                app: BuiltInRules.app,
+                member: "owner",
+                activity: activity,
+                schedule: Schedule(start: DateFields(hour: 0), end: DateFields(hour: 0), repeats: true),
+                events: [],
+                mode: .wallClock,
+                understood: ""
+            ),
+            isOngoing: true,
+            events: [
+                ExplainEvent(
+                    event: BuiltInRules.usedEvent,
+                    countedMs: 720_000,
+                    thresholdMs: 1_800_000,
+                    leftMs: 1_080_000,
+                    reached: false,
+                    warned: false,
+                    sinceWallMs: 0,
+                    since: "",
+                    carriedMs: 0,
+                    parts: []
+                )
+            ]
+        )
+    }
+}

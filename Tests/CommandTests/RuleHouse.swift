@@ -1,0 +1,103 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestSupport
+import Synchronization
+
+/// The services that commands of rules ask, with answers made from what they are asked.
+final class RuleHouse: Sendable {
+    private let asked = Mutex<[(route: String, body: [UInt8])]>([])
+    private let rules: [RuleView]
+    private let explained: [ExplainedActivity]
+    private let apps: [String]?
+    private let notes: [ActivityNote]
+
+    init(
+        _ rules: [RuleView] = [],
+        explained: [ExplainedActivity] = [],
+        apps: [String]? = nil,
+        notes: [ActivityNote] = []
+    ) {
+        self.rules = rules
+        self.explained = explained
+        self.apps = apps
+        self.notes = notes
+    }
+
+    /// The request of a route as it came last.
+    func last<R: Route>(_ route: R.Type) throws -> R.Request? {
+        let body = asked.withLock { $0.last { $0.route == R.name }?.body }
+        return try body.map { try R.Request.decodedBody($0) }
+    }
+
+    func run(_ line: [String]) async throws -> (ExitCode, CommandOutput) {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
+        var services: [FakeService] = []
+        for name in [ServiceName.monitor, .activity, .auth, .report] {
+            let service = try FakeService(name) { [self] route, body in
+                asked.withLock { $0.append((route, body)) }
+                return try answer(route, body)
+            }
+            try await service.start(directories)
+            services.append(service)
+        }
+        let result = await CommandOutput.run(line, in: scratch.path)
+        for service in services { await service.stop() }
+        return result
+    }
+
+    private func answer(_ route: String, _ body: [UInt8]) throws -> [UInt8] {
+        switch route {
+        case RuleAdd.name:
+            var spec = try RuleSpec.decodedBody(body)
+            spec.member = spec.member ?? "owner"
+            spec.then = spec.then ?? .notify
+            var view = RuleWordsTests.view(spec.name ?? "made", spec)
+            view.when = "now: Fri 20 Nov 00:00 to Sat 21 Nov 00:00 (1 d)"
+            return try RuleAdd.Reply(rule: view, notes: notes).encodedBody()
+        case RuleEdit.name:
+            let name = try RuleEdit.Request.decodedBody(body).name
+            return try RuleAdd.Reply(rule: try find(name), notes: notes).encodedBody()
+        case RuleList.name:
+            let request = try RuleList.Request.decodedBody(body)
+            let found = rules.filter { request.kind == nil || request.kind == $0.rule.kind }
+            return try RuleList.Reply(rules: found, next: nil).encodedBody()
+        case RuleRemove.name:
+            let name = try RuleRemove.Request.decodedBody(body).name
+            return try RuleRemove.Reply(rule: try find(name)).encodedBody()
+        case RulePause.name:
+            let request = try RulePause.Request.decodedBody(body)
+            var view = try find(request.name)
+            view.pausedUntil = request.forMs == 0 ? nil : "2026-11-20T18:00:00.000Z"
+            return try RulePause.Reply(rule: view).encodedBody()
+        case ActivityExplain.name: return try ActivityExplain.Reply(activities: explained).encodedBody()
+        case MemberList.name:
+            let members = [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)]
+            return try MemberList.Reply(device: Device(id: "d", name: "desk"), members: members).encodedBody()
+        case ReportDay.name: return try report().encodedBody()
+        default: throw Problem("route.not_found", route)
+        }
+    }
+
+    private func find(_ name: String) throws -> RuleView {
+        guard let rule = rules.first(where: { $0.rule.name == name }) else {
+            throw Problem("rule.not_found", name, field: "/name")
+        }
+        return rule
+    }
+
+    private func report() throws -> ReportDay.Reply {
+        guard let apps else { throw Problem("unavailable", "") }
+        return ReportDay.Reply(
+            day: "2026-11-20",
+            zone: "Europe/Berlin",
+            usedMs: 1_000,
+            absentMs: 0,
+            unobservedMs: 0,
+            rows: apps.map { .init(name: $0, usedMs: 1_000) },
+            since: nil
+        )
+    }
+}

@@ -1,0 +1,169 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("How rules are typed and told")
+struct RuleWordsTests {
+    @Test(
+        "days are ranges and lists, over the end of the week too",
+        arguments: [
+            ("mon-fri", [2, 3, 4, 5, 6]), ("sun-thu", [1, 2, 3, 4, 5]), ("sat,sun", [1, 7]),
+            ("fri-mon", [1, 2, 6, 7]),
+            ("wed", [4]), ("Monday-Tuesday,SAT", [2, 3, 7]), ("weekdays", [2, 3, 4, 5, 6]),
+            ("weekends", [1, 7]),
+            ("daily", [1, 2, 3, 4, 5, 6, 7]), ("mon,mon", [2]),
+        ]
+    )
+    func days(text: String, expected: [Int]) throws { #expect(try DayList.days(text) == expected) }
+
+    @Test(
+        "other days are none",
+        arguments: ["", "funday", "mon-", "-fri", "mon-tue-wed", "mon;tue", "1-5", "mon, tue"]
+    )
+    func badDays(text: String) { #expect(throws: Problem.self) { try DayList.days(text) } }
+
+    @Test(
+        "days are told as people say them",
+        arguments: [
+            (nil, "every day"), ([], "every day"), ([1, 2, 3, 4, 5, 6, 7], "every day"),
+            ([2, 3, 4, 5, 6], "on Mon to Fri"), ([1, 2, 3, 4, 5], "on Sun to Thu"), ([1, 7], "on Sat, Sun"),
+            ([2, 4, 6], "on Mon, Wed, Fri"), ([1, 2, 6, 7], "on Fri to Mon"), ([4], "on Wed"),
+            ([1, 3, 4, 5, 6, 7], "on Tue to Sun"),
+        ] as [([Int]?, String)]
+    )
+    func dayText(days: [Int]?, expected: String) { #expect(DayList.text(days) == expected) }
+
+    @Test(
+        "parts of the day may leave out what is plain",
+        arguments: [
+            ("17:00-20:00", "17:00", "20:00"), ("21:30-7:00", "21:30", "07:00"), ("9-17", "09:00", "17:00"),
+            ("16:00–24:00", "16:00", "24:00"),
+        ]
+    )
+    func windows(text: String, from: String, to: String) {
+        #expect(WindowText.read(text) == RuleWindow(from: from, to: to))
+    }
+
+    @Test(
+        "other parts of the day are none",
+        arguments: [
+            "", "17:00", "17:00-", "25:00-26:00", "17:60-18:00", "1-2-3", "5pm-6pm", "+1-+2", "100-200",
+            "24:01-25:00",
+        ]
+    )
+    func badWindows(text: String) {
+        #expect(WindowText.read(text) == nil)
+        #expect(throws: Problem.self) { try WindowText.window(text, "screentime downtime add") }
+    }
+
+    @Test("a subject is an app, a category or a site")
+    func subjects() throws {
+        let items = try SubjectReader.items(
+            [
+                "firefox", "org.mozilla.firefox", "category:Social", "site:Reddit.com", "steam_app_7",
+                "my app",
+            ],
+            after: "screentime limit add"
+        )
+
+        #expect(
+            items.map(\.kind) == [.application, .application, .category, .domain, .application, .application]
+        )
+        #expect(
+            items.map(\.id) == [
+                "firefox", "org.mozilla.firefox", "social", "reddit.com", "steam_app_7", "my app",
+            ]
+        )
+        #expect(try SubjectReader.items(["everything"], after: "").isEmpty)
+    }
+
+    @Test(
+        "what is no subject gets the one that was meant, in its place on the line",
+        arguments: [
+            ("reddit.com", "site:reddit.com"), ("https://Reddit.com/r/x", "site:reddit.com"),
+            ("site:https://reddit.com:443/x", "site:reddit.com"), ("reddit.com/r/linux", "site:reddit.com"),
+            ("categry:social", "category:social"), ("sites:reddit.com", "site:reddit.com"),
+            ("app:firefox", "firefox"),
+            ("everything", "firefox"), ("", "firefox"),
+        ]
+    )
+    func badSubjects(word: String, meant: String) {
+        let problem = #expect(throws: Problem.self) {
+            try SubjectReader.items(["code", word], after: "screentime limit add", before: "30m")
+        }
+        #expect(problem?.help == "screentime limit add code \(meant) 30m")
+    }
+
+    @Test("progress is told by what a rule is for")
+    func progress() {
+        let half = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
+        let all = RuleProgress(usedMs: 1_900_000, limitMs: 1_800_000, leftMs: 0, isReached: true)
+
+        #expect(half.text(.limit) == "12m used, 18m left")
+        #expect(half.text(.goal) == "12m done, 18m to go")
+        #expect(all.text(.limit) == "31m40s used, nothing left")
+        #expect(all.text(.goal) == "31m40s done, reached")
+    }
+
+    @Test(
+        "a near miss is answered with the line that was meant",
+        arguments: [
+            (["limit", "firefox", "30m"], "screentime limit add firefox 30m"),
+            (["limit", "30m", "firefox"], "screentime limit add firefox 30m"),
+            (["downtime", "21:30-07:00"], "screentime downtime add 21:30-07:00"),
+            (["limit", "lst"], "screentime limit list"),
+            (["block", "firefox", "1h"], "screentime limit add firefox 1h --then shield"),
+            (["pause", "evening", "2h"], "screentime rule pause evening --for 2h"),
+            (["rules"], "screentime rule list"), (["limt", "add", "x", "1h"], "screentime limit add x 1h"),
+        ]
+    )
+    func nearMiss(line: [String], expected: String) {
+        let problem = #expect(throws: Problem.self) { try CommandLineParser.parse(line) }
+        #expect(problem?.help == expected)
+    }
+
+    @Test("the day shows rules with what is used and left, and not what is only allowed")
+    func today() {
+        let plain = Terminal(isTerminal: false, isColoured: false, columns: 100)
+        let limit = Self.view(
+            "firefox",
+            RuleSpec(kind: .limit, targets: [.init(kind: .application, id: "firefox")], durationMs: 1_800_000)
+        )
+        var night = Self.view("night", RuleSpec(kind: .downtime, window: .init(from: "21:30", to: "07:00")))
+        night.when = "next: Fri 20 Nov 21:30"
+        var broken = Self.view("broken", RuleSpec(kind: .limit, durationMs: 60_000))
+        broken.problem = "activity.x: No."
+        let allow = Self.view(
+            "mail",
+            RuleSpec(kind: .allow, targets: [.init(kind: .application, id: "mail")])
+        )
+        let progress = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
+
+        let lines = RuleScreen.today([limit, night, broken, allow], ["firefox": progress], plain)
+
+        #expect(
+            lines == [
+                "  firefox  30m of firefox a day             12m used, 18m left",
+                "  night    no computer from 21:30 to 07:00  next: Fri 20 Nov 21:30",
+                "  broken   1m of everything a day           not watched; see `screentime rule show broken`",
+            ]
+        )
+    }
+
+    static func view(_ name: String, _ spec: RuleSpec) -> RuleView {
+        var spec = spec
+        spec.name = name
+        spec.member = spec.member ?? "owner"
+        return RuleView(
+            id: name,
+            rule: spec,
+            addedAt: "2026-11-20T17:00:00.000Z",
+            pausedUntil: nil,
+            interval: nil,
+            when: nil,
+            isWatched: true,
+            problem: nil
+        )
+    }
+}

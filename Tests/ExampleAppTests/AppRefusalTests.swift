@@ -1,0 +1,98 @@
+import STContracts
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension ExampleAppSuite {
+    @Suite("What the apps cannot do, they say")
+    struct AppRefusalTests {
+        @Test(
+            "options that make no sense change nothing",
+            arguments: [
+                ["promise", "--allowance", "3x"], ["promise", "--start", "--stop"],
+                ["promise", "--allowance", "0m"],
+                ["promise", "--warning", "30m"], ["promise", "--choose", "page:x"],
+                ["promise", "--from", "24:00"],
+                ["promise", "--words", "a\u{7}b"], ["promise", "firefox"], ["streaks", "--add", "other"],
+                ["streaks", "--add", "decrease"], ["streaks", "--title", "x"],
+                ["streaks", "--in", "2026-11"],
+                ["streaks", "--month", "--in", "2026-13"],
+                ["streaks", "--add", "increase", "--remove", "task-1"],
+            ]
+        )
+        func options(_ words: [String]) async throws {
+            let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
+            let app = ExampleApp(name: words[0], scratch: scratch)
+            let ending = try await app.run(Array(words.dropFirst()))
+
+            // A month is looked for in each task, of which there are none here.
+            #expect(ending.status == (words.contains("--month") ? 0 : 2), "\(ending.output)")
+            #expect(try await app.run(["--json"]).output.contains("30") == (app.name == "promise"))
+        }
+
+        @Test("without the system they say how to start it", arguments: ["promise", "streaks"])
+        func notRunning(_ name: String) async throws {
+            let scratch = try ScratchDirectory()
+            defer { scratch.remove() }
+            let app = ExampleApp(name: name, scratch: scratch)
+            let words =
+                name == "promise"
+                ? ["--choose", "firefox"] : ["--add", "decrease", "--choose", "firefox", "--amount", "30m"]
+            let ending = try await app.run(words)
+
+            #expect(ending.status == 3)
+            #expect(ending.output.contains("screentime system up"))
+            #expect(try await app.run(["--ask"]).status == 3)
+        }
+
+        @Test("without permission nothing is chosen or watched")
+        func unauthorized() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                let app = ExampleApp(name: "promise", scratch: system.scratch)
+                let programs = try ExampleApp.programs()
+                _ = try await system.client.call(
+                    AppInstall.self,
+                    .init(bundle: app.bundle, programs: programs)
+                )
+                let chosen = try await app.run(["--choose", "firefox", "--start"])
+                #expect(chosen.status == 4, "\(chosen.output)")
+                #expect(chosen.output.contains("The app has no permission."))
+
+                let asked = try await app.run(["--ask"])
+                #expect(asked.status == 1, "\(asked.output)")
+                #expect(asked.output.contains("There is no passcode"))
+            }
+        }
+
+        @Test("a choice that was made under a permission taken back has to be made again")
+        func revoked() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                let app = try await ExampleApp.approved("promise", in: system)
+                #expect(try await app.run(["--choose", "firefox", "--start"]).status == 0)
+                _ = try await system.client.call(AuthRevoke.self, .init(app: "promise"))
+                let permitted = try await ExampleApp.approved("promise", in: system).run(["--status"])
+                #expect(permitted.output.contains("Permission: given"))
+
+                let ending = try await app.run(["--start"])
+                #expect(ending.status == 1)
+                #expect(ending.output.contains("Choose again."))
+                #expect(try await app.run(["--choose", "firefox", "--start"]).status == 0)
+            }
+        }
+
+        @Test("a category that there is not is refused when it is chosen")
+        func category() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                let app = try await ExampleApp.approved("streaks", in: system)
+                let words = ["--add", "decrease", "--amount", "30m", "--choose", "category:gamez"]
+                let ending = try await app.run(words)
+
+                #expect(ending.status == 1)
+                #expect(ending.output.contains("Did you mean games?"))
+                #expect((try await app.report()["tasks"] as? [Any])?.isEmpty == true)
+            }
+        }
+    }
+}

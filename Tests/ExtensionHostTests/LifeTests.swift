@@ -1,0 +1,122 @@
+import STContracts
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STExtensionHost
+
+@Suite("The life of an extension, whatever it says")
+struct LifeTests {
+    private static let peer: [UInt8] = [1]
+    private static let spec = ExtensionSpec(app: "a", member: "m", point: .monitor, executable: "/x")
+
+    private static func call(_ id: String) -> ExtensionCall {
+        ExtensionCall(id: id, attempt: 1, method: "m", body: .object([:]), wallMs: 0, deadlineMs: 0)
+    }
+
+    private static func frames(_ kind: ExtensionProtocol.Kind, _ body: some WireBody) throws -> [[UInt8]] {
+        [kind.frame, try body.encodedBody()]
+    }
+
+    /// What an extension may say, right and wrong.
+    private static func message(_ random: inout SeededRandom) throws -> [[UInt8]] {
+        let id = random.chance(percent: 80) ? "c" : "other"
+        return switch random.number(0...9) {
+        case 0, 1: try frames(.hello, ExtensionHello(point: .monitor, app: "a"))
+        case 2: try frames(.hello, ExtensionHello(version: 2, point: .monitor, app: "a"))
+        case 3, 4: try frames(.returned, ExtensionReturned(id: id))
+        case 5, 6: try frames(.settled, ExtensionSettled(id: id))
+        case 7:
+            [ExtensionProtocol.Kind.request.frame, RequestHeader(id: "q", route: "r").encoded(), []]
+        case 8: (0..<random.number(0...5)).map { _ in random.bytes(random.number(0...30)) }
+        default:
+            [
+                random.pick(ExtensionProtocol.Kind.allCases)?.frame ?? [],
+                random.bytes(random.number(0...30)),
+            ]
+        }
+    }
+
+    @Test(
+        "every call ends exactly once, and nothing is sent to a process that is on its way out",
+        arguments: 0..<200
+    )
+    func anything(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+        var now: Int64 = 0
+        var calls = 0
+        var ends = 0
+        for _ in 0..<200 {
+            now += random.number(0...4_000)
+            let wasLeaving = life.isLeaving
+            var effects: [ExtensionLife.Effect]
+            switch random.number(0...9) {
+            case 0 where life.isFree && calls == ends:
+                calls += 1
+                effects = life.call(Self.call("c"), nowMs: now)
+            case 1: effects = life.tick(nowMs: now)
+            case 2 where random.chance(percent: 10): effects = life.end(nowMs: now)
+            default:
+                let sender = random.chance(percent: 98) ? Self.peer : [2]
+                effects = life.received(try Self.message(&random), from: sender, nowMs: now)
+            }
+            if effects.contains(.check) {
+                let problem =
+                    random.chance(percent: 10) ? ExtensionProblem.overMemory(bytes: 2, limit: 1) : nil
+                effects += life.checked(problem, nowMs: now)
+            }
+            if wasLeaving { #expect(effects.allSatisfy { $0 != .began && !Self.isCall($0) }) }
+            ends += effects.count(where: Self.isEnd)
+        }
+        ends += life.exited(.signaled(9)).count(where: Self.isEnd)
+        // One that fell before it had a call says so too, to nobody's harm.
+        #expect([0, 1].contains(ends - calls))
+        #expect(life.exited(.exited(0)).isEmpty)
+        #expect(
+            life.received(
+                try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a")),
+                from: [1],
+                nowMs: 0
+            ).isEmpty
+        )
+        #expect(life.nextMs == nil)
+    }
+
+    private static func isEnd(_ effect: ExtensionLife.Effect) -> Bool {
+        switch effect {
+        case .done, .failed: true
+        default: false
+        }
+    }
+
+    private static func isCall(_ effect: ExtensionLife.Effect) -> Bool {
+        if case .send(let frames) = effect {
+            frames.first == ExtensionProtocol.Kind.call.frame
+        } else {
+            false
+        }
+    }
+
+    @Test("a call that goes well costs no more than its messages")
+    func well() throws {
+        var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+        #expect(life.nextMs == 10_000)
+        #expect(life.call(Self.call("c"), nowMs: 1).isEmpty)
+        let hello = try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a"))
+        #expect(life.received(hello, from: Self.peer, nowMs: 5).first == .began)
+        #expect(life.nextMs == 30_005)
+        let returned = try Self.frames(.returned, ExtensionReturned(id: "c", result: "yes"))
+        #expect(life.received(returned, from: Self.peer, nowMs: 6).isEmpty)
+        let settled = try Self.frames(.settled, ExtensionSettled(id: "c"))
+        #expect(life.received(settled, from: Self.peer, nowMs: 7) == [.check])
+        #expect(life.checked(nil, nowMs: 8) == [.done("yes")])
+        // Kept warm, then asked to end, then told to, then made to.
+        #expect(life.nextMs == 5_008)
+        #expect(life.tick(nowMs: 5_007).isEmpty)
+        #expect(life.tick(nowMs: 5_008) == [.send([Array("end".utf8), Array("{}".utf8)])])
+        #expect(life.tick(nowMs: 5_508) == [.terminate])
+        #expect(life.tick(nowMs: 6_008).last == .kill)
+        #expect(life.exited(.signaled(9)).isEmpty)
+    }
+}

@@ -1,0 +1,142 @@
+import DeviceActivity
+import FamilyControls
+import Foundation
+import STAppSupport
+import STFoundationTypes
+import STPromiseKit
+import STStreaksKit
+import STTestSupport
+import Testing
+
+@Suite("What an app and its extension share")
+struct StoreTests {
+    /// A place of its own, gone afterwards.
+    private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try body(UserDefaults(group: "group.test", folders: StateFolders(state: scratch.path)))
+    }
+
+    private func selection(_ token: String) throws -> FamilyActivitySelection {
+        let json = #"{"applicationTokens":[{"data":"\#(token)"}]}"#
+        return try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(json.utf8))
+    }
+
+    @Test("terms, choice and days of a promise are there again")
+    func promise() throws {
+        try withDefaults { defaults in
+            let store = PromiseStore(defaults: defaults)
+            #expect(store.terms == PromiseTerms())
+            #expect(try store.selection() == nil)
+
+            let terms = PromiseTerms(
+                allowance: Length(minutes: 45),
+                warning: nil,
+                words: "그만!",
+                from: TimeOfDay(hour: 22, minute: 0, second: 0),
+                to: TimeOfDay(hour: 7, minute: 0, second: 0)
+            )
+            store.terms = terms
+            try store.save(selection("AQID"))
+            store.names = ["firefox"]
+            store.book.begin(Day(year: 2026, month: 11, day: 20))
+            store.book.breakPromise(on: nil)
+
+            let again = PromiseStore(defaults: defaults)
+            #expect(again.terms == terms)
+            #expect(try again.selection() == selection("AQID"))
+            #expect(again.names == ["firefox"])
+            #expect(again.book.isBroken == true)
+            #expect(again.lastWords == nil)
+        }
+    }
+
+    @Test("a choice that cannot be read is told, not taken for an empty one")
+    func damaged() throws {
+        try withDefaults { defaults in
+            defaults.set(Data("nonsense".utf8), forKey: "Selection")
+
+            #expect(throws: (any Error).self) { try PromiseStore(defaults: defaults).selection() }
+        }
+    }
+
+    @Test("tasks are added, changed and removed, and no id comes twice")
+    func tasks() throws {
+        try withDefaults { defaults in
+            let store = StreakStore(defaults: defaults)
+            var task = StreakTask(
+                id: store.newID(),
+                kind: .increase,
+                title: "More",
+                amount: Length(minutes: 60),
+                names: ["code"]
+            )
+            try store.save(task, selection("AQID"))
+            task.title = "Even more"
+            try store.save(task, selection("BAUG"))
+            #expect(store.tasks == [task])
+            #expect(try store.selection(task.id) == selection("BAUG"))
+
+            store.remove(task.id)
+            #expect(store.tasks.isEmpty)
+            #expect(store.newID() == "task-2")
+        }
+    }
+
+    @Test("there is a limit to tasks")
+    func limit() throws {
+        try withDefaults { defaults in
+            let store = StreakStore(defaults: defaults)
+            for number in 0...StreakStore.tasksMax {
+                let task = StreakTask(
+                    id: "task-\(number)",
+                    kind: .decrease,
+                    title: "Less",
+                    amount: Length(minutes: 1),
+                    names: ["a"]
+                )
+                if number < StreakStore.tasksMax {
+                    try store.save(task, selection("AQID"))
+                } else {
+                    #expect(throws: Refusal.self) { try store.save(task, selection("AQID")) }
+                }
+            }
+        }
+    }
+
+    @Test("days of tasks: reached, ended, changed in the middle, stopped, and an end that nobody told")
+    func days() throws {
+        try withDefaults { defaults in
+            let store = StreakStore(defaults: defaults)
+            let less = StreakTask(
+                id: "a",
+                kind: .decrease,
+                title: "Less",
+                amount: Length(minutes: 1),
+                names: ["x"]
+            )
+            let more = StreakTask(
+                id: "b",
+                kind: .increase,
+                title: "More",
+                amount: Length(minutes: 1),
+                names: ["y"]
+            )
+            try store.save(less, selection("AQID"))
+            try store.save(more, selection("BAUG"))
+            let day = Day(year: 2026, month: 10, day: 24)
+
+            store.begin(day)
+            #expect(store.reach(more, on: day.advanced(by: 1)) == day)
+            #expect(store.end(ongoing: day) == nil)
+            #expect(store.end(ongoing: day.advanced(by: 1)) == day)
+            store.begin(day.advanced(by: 1))
+            store.begin(day.advanced(by: 2))
+            #expect(store.end(ongoing: nil) == nil)
+
+            #expect(store.history("a").marks.text == "2026-10-24:CC")
+            #expect(store.history("b").marks.text == "2026-10-24:CM")
+            #expect(store.open == nil)
+        }
+    }
+}

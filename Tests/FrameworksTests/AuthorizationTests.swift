@@ -1,0 +1,196 @@
+import Foundation
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Synchronization
+import Testing
+
+@testable import FamilyControls
+
+extension ServicesSuite {
+    @Suite("Permission as an app asks for it")
+    struct AuthorizationTests {
+        /// Answers the question that the app puts, as a person would.
+        private func answer(_ system: TestSystem, _ desk: AppDesk, allow: Bool) async throws {
+            let request = try await eventually("the question is put") {
+                guard let request = desk.questions.last else { throw NotYet("nothing was asked") }
+                return request
+            }
+            let member = try await system.client.call(MemberList.self, Empty()).members[0].name
+            let reply = try await system.client.call(
+                AuthAnswer.self,
+                .init(
+                    request: request,
+                    allow: allow,
+                    by: member,
+                    passcode: allow ? system.passcode(of: member) : nil
+                )
+            )
+            #expect(reply.refusal == nil)
+        }
+
+        private func install(_ system: TestSystem, _ app: String) async throws {
+            let folder = try AppBundle(in: system.scratch, id: app).path
+            _ = try await system.client.call(AppInstall.self, .init(bundle: folder))
+        }
+
+        private func setPasscode(_ system: TestSystem) async throws {
+            let member = try await system.client.call(MemberList.self, Empty()).members[0].name
+            let request = MemberPasscode.Request(member: member, passcode: system.passcode(of: member))
+            let reply = try await system.client.call(MemberPasscode.self, request)
+            #expect(reply.refusal == nil)
+        }
+
+        private func error(_ desk: AppDesk, for member: FamilyControlsMember = .individual) async
+            -> FamilyControlsError?
+        {
+            do {
+                try await desk.authorization.requestAuthorization(for: member)
+                return nil
+            } catch {
+                return error as? FamilyControlsError
+            }
+        }
+
+        @Test("is asked for once, published, remembered, and taken back within a second")
+        func story() async throws {
+            try await TestSystem.run(services: [.auth]) { system in
+                try await install(system, "promise")
+                try await setPasscode(system)
+                let desk = try AppDesk("promise", system.directories)
+                defer { desk.close() }
+                let seen = Mutex<[FamilyControls.AuthorizationStatus]>([])
+                let subscription = desk.authorization.$authorizationStatus.sink { status in
+                    seen.withLock { $0.append(status) }
+                }
+                #expect(desk.authorization.authorizationStatus == .notDetermined)
+
+                async let answered: Void = answer(system, desk, allow: true)
+                try await desk.authorization.requestAuthorization(for: .individual)
+                try await answered
+                #expect(desk.authorization.authorizationStatus == .approved)
+
+                try await desk.authorization.requestAuthorization(for: .individual)
+                #expect(desk.questions.count == 1)
+                let second = try AppDesk("promise", system.directories)
+                #expect(second.authorization.authorizationStatus == .approved)
+                second.close()
+
+                let start = Stopwatch.milliseconds()
+                _ = try await system.client.call(AuthSwitch.self, .init(app: "promise", access: false))
+                try await eventually(within: .seconds(5), "the app hears of it") {
+                    guard desk.authorization.authorizationStatus == .denied else {
+                        throw NotYet("it still believes it is approved")
+                    }
+                }
+                #expect(Stopwatch.milliseconds() - start < 1_000)
+                #expect(seen.withLock { $0 } == [.notDetermined, .approved, .denied])
+                // Who has said no is not asked again by the app itself.
+                #expect(await error(desk) == .authorizationCanceled)
+                subscription.cancel()
+            }
+        }
+
+        @Test("a killed service is no news, and what changed meanwhile is heard")
+        func killed() async throws {
+            try await TestSystem.run(services: [.auth]) { system in
+                try await system.approve("promise")
+                let desk = try AppDesk("promise", system.directories)
+                defer { desk.close() }
+                #expect(desk.authorization.authorizationStatus == .approved)
+
+                try system.kill(.auth)
+                try system.waitUntilReady()
+                #expect(desk.authorization.authorizationStatus == .approved)
+                _ = try await system.client.call(AuthSwitch.self, .init(app: "promise", access: false))
+                try await eventually(within: .seconds(10), "the app hears of it") {
+                    guard desk.authorization.authorizationStatus == .denied else { throw NotYet("not yet") }
+                }
+            }
+        }
+
+        @Test("an app gives it back itself")
+        func revoke() async throws {
+            try await TestSystem.run(services: [.auth]) { system in
+                try await system.approve("promise")
+                let desk = try AppDesk("promise", system.directories)
+                defer { desk.close() }
+
+                let result = await withCheckedContinuation { continuation in
+                    desk.authorization.revokeAuthorization { continuation.resume(returning: "\($0)") }
+                }
+
+                #expect(result.contains("success"))
+                #expect(desk.authorization.authorizationStatus == .notDetermined)
+            }
+        }
+
+        @Test("each refusal is Apple's error for it")
+        func refusals() async throws {
+            try await TestSystem.run(services: [.auth]) { system in
+                let stranger = try AppDesk("stranger", system.directories)
+                let desk = try AppDesk("promise", system.directories)
+                defer {
+                    stranger.close()
+                    desk.close()
+                }
+                #expect(await error(stranger) == .invalidArgument)
+
+                try await install(system, "promise")
+                #expect(await error(desk) == .authenticationMethodUnavailable)
+                try await setPasscode(system)
+                #expect(await error(desk, for: .child) == .invalidAccountType)
+
+                async let answered: Void = answer(system, desk, allow: false)
+                #expect(await error(desk) == .authorizationCanceled)
+                try await answered
+                #expect(desk.authorization.authorizationStatus == .denied)
+            }
+        }
+
+        @Test("without the service it is unavailable, at once, and the status is not known")
+        func noService() async throws {
+            let scratch = try ScratchDirectory()
+            let start = Stopwatch.milliseconds()
+            let desk = try AppDesk("promise", scratch.directories)
+            defer { desk.close() }
+
+            #expect(desk.authorization.authorizationStatus == .notDetermined)
+            #expect(await error(desk) == .unavailable)
+            #expect(Stopwatch.milliseconds() - start < 2_000)
+        }
+
+        @Test(
+            "on a terminal the real prompt asks, and its answer reaches a program that blocks its main thread"
+        )
+        func terminal() async throws {
+            try await TestSystem.run(services: [.auth]) { system in
+                try await install(system, "promise")
+                try await setPasscode(system)
+                let member = try await system.client.call(MemberList.self, Empty()).members[0].name
+                let terminal = try PseudoTerminal()
+                let pipe = try DescriptorPipe()
+                let process = try SpawnedProcess(
+                    SpawnPlan(
+                        executable: "/usr/bin/setsid",
+                        arguments: ["--ctty", "--wait", Program.probe, "ask"],
+                        environment: Program.environment.merging([
+                            "SCREENTIME_RUN": system.directories.run,
+                            "SCREENTIME_STATE": system.directories.state, "SCREENTIME_APP": "promise",
+                        ]) { $1 },
+                        standardOutput: pipe.writeEnd.number,
+                        descriptors: [0: terminal.number]
+                    )
+                )
+
+                try await terminal.answer("[a] Allow", "a")
+                try await terminal.answer("Passcode of", system.passcode(of: member), isHidden: true)
+
+                #expect(process.wait(deadlineMs: 30_000) == .exited(0), "\(terminal.screen)")
+                #expect(Program.read(pipe) == "answer: Approved\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import STContracts
+import STFoundationTypes
+import STFrameworkSamples
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import DeviceActivity
+@testable import FamilyControls
+
+extension ServicesSuite {
+    @Suite("Monitoring as an app begins it")
+    struct CenterTests {
+        private let shortest = DeviceActivitySchedule(
+            intervalStart: DateComponents(hour: 8, minute: 0),
+            intervalEnd: DateComponents(hour: 8, minute: 15),
+            repeats: true
+        )
+
+        private func until(_ minute: Int, of hour: Int = 8, repeats: Bool = true) -> DeviceActivitySchedule {
+            DeviceActivitySchedule(
+                intervalStart: DateComponents(hour: 8, minute: 0),
+                intervalEnd: DateComponents(hour: hour, minute: minute),
+                repeats: repeats
+            )
+        }
+
+        private func error(
+            _ desk: AppDesk,
+            _ schedule: DeviceActivitySchedule,
+            _ events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [:],
+            name: String = "refused"
+        ) -> String? {
+            do {
+                try desk.center.startMonitoring(DeviceActivityName(name), during: schedule, events: events)
+                return nil
+            } catch let error as DeviceActivityCenter.MonitoringError {
+                return "\(error)"
+            } catch let error as ScreenTimeProblem {
+                return error.code
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        @Test("what is watched comes back as it was given, and is stopped by name or all at once")
+        func story() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                try await system.approve("promise")
+                let desk = try AppDesk("promise", system.directories)
+                defer { desk.close() }
+                let chosen = try FamilyActivitySelection.choosing(
+                    [
+                        TokenItem(kind: .application, id: "firefox"), TokenItem(kind: .category, id: "games"),
+                        TokenItem(kind: .domain, id: "news.example"),
+                    ],
+                    includeEntireCategory: false,
+                    link: desk.link
+                )
+                #expect(chosen.applicationTokens.count == 1 && chosen.webDomainTokens.count == 1)
+                let events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [
+                    .limit: DeviceActivityEvent(
+                        applications: chosen.applicationTokens,
+                        categories: chosen.categoryTokens,
+                        webDomains: chosen.webDomainTokens,
+                        threshold: DateComponents(minute: 30),
+                        includesPastActivity: true
+                    ),
+                    DeviceActivityEvent.Name("all"): DeviceActivityEvent(threshold: DateComponents(hour: 1)),
+                ]
+
+                #expect(desk.center.activities == [])
+                try desk.center.startMonitoring(.daily, during: wholeDay, events: events)
+                try desk.center.startMonitoring(DeviceActivityName("other"), during: shortest)
+
+                #expect(Set(desk.center.activities) == [.daily, DeviceActivityName("other")])
+                #expect(desk.center.schedule(for: .daily) == wholeDay)
+                #expect(desk.center.events(for: .daily) == events)
+                #expect(desk.center.schedule(for: DeviceActivityName("none")) == nil)
+                #expect(desk.center.events(for: DeviceActivityName("none")).isEmpty)
+
+                desk.center.stopMonitoring([DeviceActivityName("none"), .daily])
+                #expect(desk.center.activities == [DeviceActivityName("other")])
+                try desk.center.startMonitoring(.daily, during: shortest)
+                #expect(desk.center.schedule(for: .daily) == shortest)
+                desk.center.stopMonitoring()
+                #expect(desk.center.activities == [])
+            }
+        }
+
+        @Test("each refusal is Apple's error for it, or one with a reason")
+        func refusals() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                let desk = try AppDesk("promise", system.directories)
+                defer { desk.close() }
+                #expect(error(desk, shortest) == "unauthorized")
+                try await system.approve("promise")
+                let foreign = DeviceActivityEvent(
+                    applications: [ApplicationToken(data: Data([1, 2, 3]))],
+                    threshold: DateComponents(minute: 1)
+                )
+                let mixed = DeviceActivitySchedule(
+                    intervalStart: DateComponents(hour: 8),
+                    intervalEnd: DateComponents(year: 2031, month: 1, day: 1, hour: 9),
+                    repeats: false
+                )
+                let long = DeviceActivitySchedule(
+                    intervalStart: DateComponents(year: 2031, month: 1, day: 1, hour: 8),
+                    intervalEnd: DateComponents(year: 2031, month: 1, day: 9, hour: 8),
+                    repeats: false
+                )
+
+                #expect(error(desk, until(14)) == "intervalTooShort")
+                #expect(error(desk, long) == "intervalTooLong")
+                #expect(error(desk, mixed) == "invalidDateComponents")
+                #expect(
+                    error(desk, shortest, [.limit: DeviceActivityEvent(threshold: DateComponents(minute: 0))])
+                        == "invalidDateComponents"
+                )
+                #expect(error(desk, shortest, [.limit: foreign])?.hasPrefix("token.") == true)
+                #expect(error(desk, shortest, name: "")?.hasPrefix("activity.") == true)
+                for number in 1...20 { #expect(error(desk, shortest, name: "n\(number)") == nil) }
+                #expect(error(desk, shortest, name: "n21") == "excessiveActivities")
+                #expect(desk.center.activities.count == 20)
+            }
+        }
+
+        @Test("calls may come from more tasks than there are threads for them")
+        func manyTasks() async throws {
+            try await TestSystem.run(services: [.auth, .activity]) { system in
+                try await system.approve("promise")
+                let desk = try AppDesk("promise", system.directories)
+                defer { desk.close() }
+                try desk.center.startMonitoring(.daily, during: shortest)
+
+                let counts = await withTaskGroup(of: Int.self) { group in
+                    for _ in 0..<40 { group.addTask { desk.center.activities.count } }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+
+                #expect(counts == Array(repeating: 1, count: 40))
+            }
+        }
+
+        @Test("without the service nothing is watched, and beginning it says why")
+        func noService() throws {
+            let scratch = try ScratchDirectory()
+            let desk = try AppDesk("promise", scratch.directories)
+            defer { desk.close() }
+
+            #expect(desk.center.activities == [])
+            #expect(error(desk, shortest) == "service.not_running")
+            desk.center.stopMonitoring()
+        }
+    }
+}

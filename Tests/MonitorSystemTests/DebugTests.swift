@@ -1,0 +1,95 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension MonitorSuite {
+    @Suite("A monitor under a debugger")
+    struct DebugTests {
+        @Test(
+            "is started stopped, takes its callback when it is let go, and is not counted; then all is as usual"
+        )
+        func debug() async throws {
+            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_CALL_MS": "100"]) { world in
+                try await world.allow("app", try world.program())
+                // The word has to be there first.
+                try await world.happen([("app", "note")])
+                _ = try await world.finished(1)
+                let reply = try MonitorDebug.Reply.decodedBody(
+                    Array(try world.command(["app", "debug", "app", "--json"]).utf8)
+                )
+                let pid = Int32(clamping: try #require(reply.pid))
+                #expect(world.state(of: pid) == "T")
+
+                // It holds 20 MB for 300 ms, of which neither would be allowed.
+                try await world.happen([("app", "hold20")])
+                try await eventually {
+                    let state = try await world.deliveries().last?.state
+                    if state != .running { throw NotYet("\(String(describing: state))") }
+                }
+                kill(pid, SIGCONT)
+                let all = try await world.finished(2)
+                #expect(all.last?.state == .done && all.last?.attempt == 1, "\(all)")
+
+                _ = try world.command(["app", "debug", "app", "--off"])
+                try await eventually { if kill(pid, 0) == 0 { throw NotYet("\(pid) is there") } }
+                try await world.happen([("app", "hold20")])
+                #expect(try await world.finished(3).last?.state == .parked)
+            }
+        }
+
+        @Test("whose process ends by itself is not started again")
+        func gone() async throws {
+            try await World.run { world in
+                try await world.allow("app", try world.program())
+                try await world.happen([("app", "note")])
+                _ = try await world.finished(1)
+                let text = try world.command(["app", "debug", "app"])
+                #expect(text.contains("lldb -p ") && text.contains("--off"))
+                let pid = try #require(
+                    ProcessTable.started(with: ExtensionEnvironment.host, prefix: world.endpoints).first {
+                        world.state(of: $0) == "T"
+                    }
+                )
+                kill(pid, SIGKILL)
+                try await eventually { if kill(pid, 0) == 0 { throw NotYet("\(pid) is there") } }
+                try await world.happen([("app", "note")])
+
+                #expect(try await world.finished(2).allSatisfy { $0.state == .done })
+            }
+        }
+    }
+}
+
+extension MonitorSuite {
+    @Suite("The commands of an app's callbacks")
+    struct AppCommandTests {
+        @Test("say what was written and why something is parked, and try it again")
+        func commands() async throws {
+            try await World.run { world in
+                try await world.allow("app", try world.program())
+                try await world.happen([("app", "log"), ("app", "hold20")])
+                _ = try await world.finished(2)
+
+                let log = try world.command(["app", "log", "app"])
+                #expect(log.contains("[own:test] a log line") && log.contains("[print] a printed line"))
+                #expect(log.contains("[stderr] an error line") && log.contains("[host] The extension used"))
+                let list = try world.command(["app", "deliveries", "app"])
+                #expect(
+                    list.contains("D2") && list.contains("parked") && list.contains("extension.over_memory")
+                )
+                #expect(list.contains("MB of 6 MB"))
+                #expect(try world.command(["app", "retry", "D2"]).contains("is tried again"))
+                try await eventually {
+                    let view = try await world.deliveries().last
+                    guard view?.state == .parked, view?.attempt == 2 else {
+                        throw NotYet("\(String(describing: view))")
+                    }
+                }
+            }
+        }
+    }
+}

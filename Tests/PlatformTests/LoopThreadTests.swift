@@ -1,0 +1,58 @@
+import Glibc
+import STPlatform
+import Synchronization
+import Testing
+
+@Suite("A loop thread")
+struct LoopThreadTests {
+    /// Calls a handler before it blocks, as one does that looks at its sockets once more.
+    private final class EagerWaiter: LoopWaiter {
+        private let inner = PollWaiter()
+        var beforeBlocking: () -> Void = {}
+
+        func watch(descriptor: Int32, _ onReadable: @escaping () -> Void) {
+            inner.watch(descriptor: descriptor, onReadable)
+        }
+
+        func unwatch(descriptor: Int32) { inner.unwatch(descriptor: descriptor) }
+
+        func wait(timeoutMs: Int) {
+            let action = beforeBlocking
+            beforeBlocking = {}
+            action()
+            inner.wait(timeoutMs: timeoutMs)
+        }
+    }
+
+    /// Resumes whoever waits, the first time only.
+    private final class Gate: Sendable {
+        private let waiting: Mutex<CheckedContinuation<Void, Never>?>
+
+        init(_ continuation: CheckedContinuation<Void, Never>) { waiting = Mutex(continuation) }
+
+        func open() {
+            waiting.withLock { waiting in
+                waiting?.resume()
+                waiting = nil
+            }
+        }
+    }
+
+    @Test("runs what a handler posts right before the waiter blocks, and does not sleep on it")
+    func lateWork() async throws {
+        let loop = try LoopThread(name: "eager") { EagerWaiter() }
+        let startMs = Stopwatch.milliseconds()
+        await withCheckedContinuation { continuation in
+            let gate = Gate(continuation)
+            loop.post {
+                // Otherwise nothing would ever wake the loop; so a failure is a late answer and not a hang.
+                loop.after(milliseconds: 5_000) { gate.open() }
+                (loop.currentWaiter as? EagerWaiter)?.beforeBlocking = { loop.post { gate.open() } }
+            }
+        }
+
+        #expect(Stopwatch.milliseconds() - startMs < 4_000)
+        loop.stop()
+        loop.join()
+    }
+}

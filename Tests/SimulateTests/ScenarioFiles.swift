@@ -1,0 +1,33 @@
+import Foundation
+import STSimulation
+
+/// The scenarios that lie in the source tree.
+enum ScenarioFiles {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Scenarios")
+
+    static let names: [String] = {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return all.filter { $0.hasSuffix(".json") && $0 != "scenario.schema.json" }.sorted()
+    }()
+
+    static func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    static func text(_ name: String) throws -> String {
+        try String(contentsOfFile: path(name), encoding: .utf8)
+    }
+
+    static func read(_ name: String) throws -> Scenario { try ScenarioReader.read(path: path(name)).scenario }
+
+    static func read(text: String) throws -> Scenario {
+        try ScenarioReader.read(Array(text.utf8), folder: "/")
+    }
+}
+
+extension ScenarioFiles {
+    /// The folders of simulations in a folder.
+    static func entries(of folder: String) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return all.filter { $0.hasPrefix("st-sim-") }.sorted()
+    }
+}

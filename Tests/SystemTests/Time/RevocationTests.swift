@@ -1,0 +1,64 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension SystemSuite {
+    @Suite("A permission that is taken back")
+    struct RevocationTests {
+        /// The app gives it up by itself, or the person turns it off.
+        enum Way: CaseIterable, Sendable { case revoked, turnedOff }
+
+        @Test(
+            "holds everywhere within a second, also while what was watched goes on",
+            arguments: Way.allCases
+        )
+        func holds(_ way: Way) async throws {
+            try await TestSystem.run(services: [.auth, .activity, .monitor, .desktop]) { system in
+                let app = try await WatchedApp.watch(system, seconds: 1...30)
+                _ = try await app.play()
+                try await app.reached(2)
+
+                let wallMs = SystemTimeSource().now().wallMs
+                try await take(way, app)
+                let startMs = Stopwatch.milliseconds()
+                try await eventually(within: .seconds(1), "nothing is watched any more") {
+                    let watched = try await system.client.call(ActivityList.self, .init(app: WatchedApp.app))
+                    guard watched.activities.isEmpty else { throw NotYet("\(watched.activities)") }
+                }
+                print("\(way): nothing watched any more after \(Stopwatch.milliseconds() - startMs) ms")
+                #expect(await refusal { try await app.start() } == "activity.unauthorized")
+                try await eventually("the rest of the game is seen") {
+                    let open = try await system.client.call(UsageNow.self, Empty()).open
+                    let seen = open.filter { $0.app == WatchedApp.game }.map(\.durationMs).max() ?? 0
+                    guard seen > 5_000 else { throw NotYet("\(open)") }
+                }
+
+                #expect(try await app.thresholds().allSatisfy { $0.body.dueWallMs <= wallMs + 1_000 })
+                #expect(
+                    try await app.log().filter { $0.source == "print" }.allSatisfy {
+                        $0.wallMs <= wallMs + 1_000
+                    }
+                )
+                let stopped = try await system.events(.activity, of: .activity)
+                    .filter { $0.header.type == MonitoringStopped.type }
+                    .map { try $0.decoded(MonitoringStopped.self).reason }
+                #expect(stopped == [.revoked])
+                let open = try await app.deliveries().filter { $0.state != .done && $0.state != .parked }
+                #expect(open.isEmpty)
+            }
+        }
+
+        private func take(_ way: Way, _ app: WatchedApp) async throws {
+            let client = app.system.client
+            switch way {
+            case .revoked: _ = try await client.call(AuthRevoke.self, .init(app: WatchedApp.app))
+            case .turnedOff:
+                let reply = try await client.call(AuthSwitch.self, .init(app: WatchedApp.app, access: false))
+                #expect(reply.refusal == nil && reply.authorization.status == .denied)
+            }
+        }
+    }
+}
