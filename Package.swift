@@ -452,7 +452,8 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "screentime-bench",
         dependencies: [
-            "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
+            "STSimulation", "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine",
+            "STZeroMQ",
             "STDomain", "STServiceKit", "STTestKit", "STTestSupport",
         ],
         path: "Tests/Benchmarks/Main",

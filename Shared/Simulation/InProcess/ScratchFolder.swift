@@ -3,14 +3,23 @@ import STPlatform
 
 /// A folder of a simulation's own, gone when the simulation is.
 final class ScratchFolder: Sendable {
+    private static let roomBytes: UInt64 = 1 << 30
+
     let path: String
 
     /// `inMemory`: where the machine has such a place.
     init(inMemory: Bool = false) throws {
-        let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        let parent = inMemory && Self.hasRoom("/dev/shm") ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/st-sim-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// In a container it may be as small as 64 MiB, which a simulated month fills.
+    private static func hasRoom(_ path: String) -> Bool {
+        var info = statvfs()
+        guard access(path, W_OK) == 0, statvfs(path, &info) == 0 else { return false }
+        return UInt64(info.f_bavail) * UInt64(info.f_frsize) >= roomBytes
     }
 
     deinit { remove() }

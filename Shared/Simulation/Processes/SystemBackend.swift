@@ -10,6 +10,7 @@ actor SystemBackend: SimulationBackend {
     static let services = ServiceName.all.filter { $0 != .desktop }
     private static let readyMs: Int64 = 60_000
     private static let restartMs: Int64 = 30_000
+    private static let toldLines = 5
     private static let extensionProgram = "simulated-monitor"
 
     private let folder: String
@@ -95,8 +96,22 @@ actor SystemBackend: SimulationBackend {
 
     func settle() async throws {
         let clock = try running()
-        try await clock.settle()
-        try await clock.wake()
+        do {
+            try await clock.settle()
+            try await clock.wake()
+        } catch let problem as Problem {
+            throw explained(problem)
+        }
+    }
+
+    /// With the last words of the service that a problem is about: its log is gone with the folder.
+    private func explained(_ problem: Problem) -> Problem {
+        guard let name = Self.services.first(where: { problem.message.contains($0.rawValue) })?.rawValue,
+            let lines = supervisor?.lastLines(name).suffix(Self.toldLines), !lines.isEmpty
+        else { return problem }
+        var problem = problem
+        problem.message += " The last lines of \(name):\n    " + lines.joined(separator: "\n    ")
+        return problem
     }
 
     var nextDue: DueMoments {

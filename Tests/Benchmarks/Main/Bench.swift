@@ -26,6 +26,11 @@ struct Bench: Sendable {
             run: { try await CrossingsBench($0, isShort: $1).run() }
         ),
         Bench(
+            name: "simulate",
+            summary: "a busy week on a virtual clock with real processes, and a year within one",
+            run: { _, isShort in try await SimulateBench(isShort: isShort).run() }
+        ),
+        Bench(
             name: "coder",
             summary: "the coder of payloads against Foundation's",
             run: { _, isShort in try CoderBench(isShort: isShort).run() }
