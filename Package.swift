@@ -293,7 +293,8 @@ let testTargets: [Target] = [
     tests(
         "ActivityBookTests",
         uses: [
-            "STActivityCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+            "STActivityCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
         ]
     ),
     tests(

@@ -35,7 +35,8 @@ fi
 
 say "tests"
 log=.build/test-run.log
-swift test --skip-build --parallel "$@" 2>&1 | tee "${log}" || failed+=(tests)
+# A few at a time: many of them start whole systems, and all at once would only wait for each other.
+swift test --skip-build --parallel --experimental-maximum-parallelization-width 4 "$@" 2>&1 | tee "${log}" || failed+=(tests)
 
 # That they can be measured is checked; whether the bars are met depends on what else this machine does.
 say "benchmarks"

@@ -83,7 +83,11 @@ struct SystemClockTests {
             face.reading.wallMs = due + 60_000
             try await clock.move(to: face)
 
-            let events = try await system.client.call(EventsSince.self, to: .activity, .init(stream: "activity"))
+            let events = try await system.client.call(
+                EventsSince.self,
+                to: .activity,
+                .init(stream: "activity")
+            )
             #expect(events.events.last?.header.type == IntervalStarted.type)
             #expect(await clock.nextDue.wallMs == due + 3_600_000)
         }

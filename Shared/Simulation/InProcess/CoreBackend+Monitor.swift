@@ -6,6 +6,8 @@ import STPlatform
 struct CoreMonitorCourse {
     /// Whether what is watched has been compared with what should be.
     var isCompared = false
+    /// Whether anything has come or been asked since the last look.
+    var mustLook = true
     /// When the next pause of a rule ends that something waits for.
     var nextWallMs: Int64?
 }
@@ -14,10 +16,14 @@ struct CoreMonitorCourse {
 extension CoreBackend {
     /// Whether there was anything to do.
     func turnMonitor() throws -> Bool {
+        let isPauseOver = monitor.nextWallMs.map { $0 <= time.now().wallMs } ?? false
+        guard monitor.mustLook || isPauseOver else { return false }
         let hasWatched = try watchRules()
         let hasTold = try tellHeld()
         let hasDelivered = try deliver()
-        return hasWatched || hasTold || hasDelivered
+        // Its own questions are no news.
+        monitor.mustLook = hasWatched || hasTold || hasDelivered
+        return monitor.mustLook
     }
 
     private func watchRules() throws -> Bool {

@@ -13,6 +13,8 @@ import STPlatform
 /// Built-in rules are told of as always; the extension of an app is not started, and its callbacks count as made.
 actor CoreBackend: SimulationBackend {
     private static let owner = "owner"
+    /// Whose news anybody asks for.
+    private static let told: Set<StreamName> = [.activity, .delivery, .notification]
     /// Rounds until nothing happens any more; far more than there are services that wake each other.
     private static let roundsMax = 100_000
 
@@ -90,6 +92,7 @@ actor CoreBackend: SimulationBackend {
         if let question = try service.question(route, body) {
             request.prepared = try ask(question.route, question.body)
         }
+        if service.name == .monitor { monitor.mustLook = true }
         let (reply, events) = try service.answer(request)
         try publish(events, of: service.name)
         return reply
@@ -137,7 +140,7 @@ actor CoreBackend: SimulationBackend {
                 }
                 continue
             }
-            told[stream, default: []] += events
+            if Self.told.contains(stream) { told[stream, default: []] += events }
             places[stream] = events.last.map {
                 StreamPoint(
                     stream: stream.rawValue,
@@ -149,6 +152,7 @@ actor CoreBackend: SimulationBackend {
             for service in services {
                 for (index, followed) in service.followed.enumerated()
                 where followed.source == source && followed.stream == stream {
+                    if service.name == .monitor { monitor.mustLook = true }
                     waiting.append((service.name, try service.apply(events, index)))
                 }
             }

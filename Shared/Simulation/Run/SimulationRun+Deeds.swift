@@ -14,14 +14,18 @@ extension SimulationRun {
         case .setClock(let change): try await setClock(change)
         case .travel(let zone): try await travel(to: zone)
         case .kill(let program):
-            timeline.add(deed: "\(program) is killed", time)
-            try await backend.kill(program)
+            try await kill(program)
             try await settle()
         default:
             try await ask(step)
             try await settle()
         }
         try await measureDue()
+    }
+
+    func kill(_ program: String) async throws {
+        timeline.add(deed: "\(program) is killed", time)
+        try await backend.kill(program)
     }
 
     private func sleep(_ forMs: Int64, isTold: Bool) async throws {

@@ -93,9 +93,20 @@ actor SimulationRun {
         time.elapsedMs = target
         try await backend.show(time.face)
         try await tellSeen()
+        try await killNow()
         try await settle()
         progress(time.elapsedMs, plan.endMs)
         try await measureDue()
+    }
+
+    /// What dies at this moment dies in the middle of what happens at it.
+    private func killNow() async throws {
+        while let deed = plan.deeds.dropFirst(nextDeed).first, deed.atMs <= time.elapsedMs,
+            case .kill(let program) = deed.step.action
+        {
+            nextDeed += 1
+            try await kill(program)
+        }
     }
 
     /// Waits until all is quiet, and writes down what was told.
