@@ -88,6 +88,15 @@ package final class StoreTransaction {
         return count
     }
 
+    /// Changes what events of some types say, each in its place; those who have them already are not told.
+    package func rewrite(
+        _ stream: StreamName,
+        types: [String],
+        _ change: ([UInt8]) throws -> [UInt8]?
+    ) throws {
+        if try log.rewrite(stream.rawValue, types: types, change) > 0 { try scrubAfterCommit() }
+    }
+
     /// Has the file written anew after the commit, so that what was deleted is nowhere in it.
     package func scrubAfterCommit() throws {
         // Kept in the file, so that an end in between is made up for at the next start.

@@ -31,6 +31,9 @@ enum MonitorFollowing {
 
     /// A callback is written down in the same transaction as the cursor: no event without it, and none twice.
     private static func activity(_ event: WireEvent, _ change: StoreTransaction) throws {
+        if event.header.type == EvidenceForgotten.type {
+            return try ForgottenEvidence.strip(try event.decoded(EvidenceForgotten.self), change)
+        }
         guard occasions.contains(event.header.type) else { return }
         let occurrence = try event.decoded(IntervalStarted.self)
         // An occasion of a newer version has no callback here.

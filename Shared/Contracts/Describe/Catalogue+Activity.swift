@@ -33,6 +33,7 @@ extension Catalogue {
             EventInfo(ThresholdWarning.self),
             EventInfo(MonitoringStarted.self),
             EventInfo(MonitoringStopped.self),
+            EventInfo(EvidenceForgotten.self),
         ]
     )
 }

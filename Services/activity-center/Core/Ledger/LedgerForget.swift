@@ -47,6 +47,7 @@ enum LedgerForget {
         for each in found { try empty(each.row, change.database) }
         let segments = found.map(\.segment)
         reply.events = Int64(try change.redact(segments, of: .usage, as: SegmentRedacted.self))
+        try ForgottenEvidence.strip(Set(segments), of: member, change)
         try LedgerSeam.forgotten(segments, of: member, &state, change)
         state.timelines[member]?.dropStaleSeats()
         if let timeline = state.timelines[member] {

@@ -1,0 +1,28 @@
+import STContracts
+import STEngine
+import STStore
+
+/// Takes what was deleted out of the reasons that were given for crossings.
+enum ForgottenEvidence {
+    static func strip(_ segments: Set<String>, of member: String, _ change: StoreTransaction) throws {
+        var named: Set<String> = []
+        try change.rewrite(.activity, types: [ThresholdReached.type, ThresholdWarning.type]) { body in
+            var occurrence = try ActivityOccurrence.decodedBody(body)
+            guard occurrence.member == member else { return nil }
+            let gone = occurrence.evidence.forget(segments)
+            if gone.isEmpty { return nil }
+            named.formUnion(gone)
+            return try occurrence.encodedBody()
+        }
+        let all = named.sorted()
+        for start in stride(from: 0, to: all.count, by: EvidenceForgotten.segmentsMax) {
+            let part = Array(all[start..<min(start + EvidenceForgotten.segmentsMax, all.count)])
+            try change.emit(
+                EvidenceForgotten.self,
+                // Each stands for itself: a snapshot must have them all.
+                subject: "forgotten/\(part[0])",
+                EvidenceForgotten.Body(member: member, segments: part)
+            )
+        }
+    }
+}

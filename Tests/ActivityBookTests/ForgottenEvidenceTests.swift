@@ -1,0 +1,112 @@
+import STActivityCore
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@Suite("Evidence of what somebody had deleted")
+struct ForgottenEvidenceTests {
+    private static let marker = "org.example.marker"
+    private let desk: ActivityDesk
+
+    init() throws { desk = try ActivityDesk() }
+
+    /// Ten minutes of two apps in turn, of the account's own person.
+    private func use() throws {
+        var sequence: Int64 = 0
+        for minute in 0...10 {
+            for second in stride(from: Int64(0), to: 60, by: 10) {
+                sequence += 1
+                let seen = Observation(
+                    sequence: sequence,
+                    bootId: "boot",
+                    at: desk.bench.time.now(),
+                    zone: "UTC",
+                    member: "guardian",
+                    presence: .active,
+                    app: minute % 2 == 0 ? Self.marker : "other"
+                )
+                _ = try desk.bench.ask(
+                    UsageObserve.self,
+                    .init(agent: "agent", run: "run", observations: [seen])
+                )
+                desk.bench.time.advance(byMs: 10_000)
+                if minute == 10, second == 0 { return }
+            }
+        }
+    }
+
+    private func told() throws -> [WireEvent] {
+        try desk.bench.ask(EventsSince.self, .init(stream: "activity")).events
+    }
+
+    @Test("is taken out of the crossings that were told, out of what is still counted, and out of the file")
+    func strip() throws {
+        var request = ActivityDesk.request(events: [
+            ActivityDesk.event("all", [], ActivityDesk.minutes(5)),
+            ActivityDesk.event("more", [], ActivityDesk.minutes(30)),
+        ])
+        request.member = "guardian"
+        _ = try desk.bench.ask(ActivityStart.self, request)
+        try use()
+        let before = try told()
+        let crossing = try #require(before.first { $0.header.type == ThresholdReached.type })
+        let parts = try crossing.decoded(ThresholdReached.self).evidence.parts
+        #expect(parts.map(\.app).contains(Self.marker))
+
+        let range = UsageForget.Request(fromWallMs: ActivityDesk.noon, toWallMs: ActivityDesk.noon + 600_000)
+        let reply = try desk.bench.ask(UsageForget.self, range)
+        let after = try told()
+
+        #expect(reply.rows == 10)
+        #expect(after.dropLast().map(\.header) == before.map(\.header))
+        let stripped = try #require(after.first { $0.header.type == ThresholdReached.type })
+        let evidence = try stripped.decoded(ThresholdReached.self).evidence
+        #expect(evidence.parts.isEmpty)
+        #expect(evidence.more == Int64(parts.count))
+        #expect(evidence.countedMs == 300_000)
+        let forgotten = try #require(after.last).decoded(EvidenceForgotten.self)
+        #expect(forgotten.member == "guardian")
+        #expect(forgotten.segments == parts.map(\.segment).sorted())
+        // What is in front now stays, and it is the marker: without it nothing of it is left.
+        _ = try desk.bench.ask(
+            UsageObserve.self,
+            .init(agent: "agent", run: "next", observations: [away()])
+        )
+        #expect(
+            try desk.bench.ask(
+                UsageForget.self,
+                .init(fromWallMs: ActivityDesk.noon, toWallMs: ActivityDesk.noon + 900_000)
+            ).rows == 1
+        )
+        let bytes = try AtomicFile.read(desk.bench.scratch.file("bench.sqlite"), limitBytes: 1 << 30)
+        #expect(!String(decoding: bytes, as: UTF8.self).contains(Self.marker))
+    }
+
+    private func away() -> Observation {
+        Observation(
+            sequence: 1,
+            bootId: "boot",
+            at: desk.bench.time.now(),
+            zone: "UTC",
+            member: "guardian",
+            presence: .away,
+            app: nil
+        )
+    }
+
+    @Test("of somebody else, or of none, is left alone and told to nobody")
+    func others() throws {
+        _ = try desk.bench.ask(
+            ActivityStart.self,
+            ActivityDesk.request(events: [ActivityDesk.event("all", [], ActivityDesk.minutes(5))])
+        )
+        try desk.use(Self.marker, 600_000)
+        try use()
+        let before = try told()
+        _ = try desk.bench.ask(UsageForget.self, .init(fromWallMs: 0, toWallMs: 2_000_000_000_000))
+
+        #expect(try told() == before)
+    }
+}

@@ -1,0 +1,66 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("Deliveries whose evidence somebody had deleted")
+struct ForgottenEvidenceTests {
+    private static func part(_ segment: String) -> EvidencePart {
+        EvidencePart(segment: segment, app: "org.example.marker.\(segment)", startWallMs: 1, ms: 60_000)
+    }
+
+    private func crossing(_ desk: MonitorDesk, _ sequence: Int64, member: String = MonitorDesk.member) throws
+        -> WireEvent
+    {
+        var occurrence = MonitorDesk.occurrence(.thresholdReached, member: member, event: "all")
+        occurrence.evidence.parts = [Self.part("a"), Self.part("b"), Self.part("c")]
+        return try desk.event(occurrence, sequence)
+    }
+
+    @Test("keep what they are, and lose the parts that were deleted, of that member alone")
+    func strip() throws {
+        let desk = try MonitorDesk()
+        try desk.bench.follow([
+            try crossing(desk, 1), try crossing(desk, 2, member: "guardian"),
+            try CoreBench<MonitorState>.event(
+                EvidenceForgotten.self,
+                3,
+                subject: "forgotten/a",
+                .init(member: MonitorDesk.member, segments: ["a", "c", "elsewhere"])
+            ),
+        ])
+        let own = try #require(try DeliveryStore.find(1, desk.bench.database)).0.occurrence
+        let other = try #require(try DeliveryStore.find(2, desk.bench.database)).0.occurrence
+
+        #expect(own.evidence.parts == [Self.part("b")])
+        #expect(own.evidence.more == 2)
+        #expect(own.event == "all")
+        #expect(other.evidence.parts.count == 3)
+    }
+
+    @Test("are nowhere in the file any more")
+    func bytes() throws {
+        let desk = try MonitorDesk()
+        for number in 1...50 { try desk.bench.follow([try crossing(desk, Int64(number))]) }
+        func holds() throws -> Bool {
+            try ["bench.sqlite", "bench.sqlite-wal"].contains { name in
+                let bytes = try AtomicFile.read(desk.bench.scratch.file(name), limitBytes: 1 << 30)
+                return String(decoding: bytes, as: UTF8.self).contains("org.example.marker")
+            }
+        }
+        #expect(try holds())
+        try desk.bench.follow([
+            try CoreBench<MonitorState>.event(
+                EvidenceForgotten.self,
+                51,
+                subject: "forgotten/a",
+                .init(member: MonitorDesk.member, segments: ["a", "b", "c"])
+            )
+        ])
+
+        #expect(try !holds())
+    }
+}
