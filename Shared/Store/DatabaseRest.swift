@@ -27,12 +27,16 @@ extension Database {
             { context, _, _, pages in
                 guard let context else { return SQLITE_OK }
                 let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
-                database.logPages = pages
-                if pages >= Self.limitPages { database.checkpoint() }
+                database.committed(logPages: pages)
                 return SQLITE_OK
             },
             Unmanaged.passUnretained(self).toOpaque()
         )
+    }
+
+    private func committed(logPages pages: Int32) {
+        logPages = pages
+        if pages >= Self.limitPages { checkpoint() }
     }
 
     private func checkpoint() {

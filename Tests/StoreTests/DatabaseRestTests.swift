@@ -15,13 +15,15 @@ struct DatabaseRestTests {
         return stat(scratch.file(name), &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// About three pages a commit.
-    private func write(_ database: Database, _ commits: Int) throws {
-        for _ in 0..<commits {
-            try database.run(
-                "INSERT INTO big (text) VALUES (?)",
-                [.text(String(repeating: "x", count: 9_000))]
-            )
+    /// About three pages a row.
+    private func write(_ database: Database, _ rows: Int, each: Int = 20) throws {
+        let text = String(repeating: "x", count: 9_000)
+        for start in stride(from: 0, to: rows, by: each) {
+            try database.transaction {
+                for _ in start..<min(rows, start + each) {
+                    try database.run("INSERT INTO big (text) VALUES (?)", [.text(text)])
+                }
+            }
         }
     }
 
@@ -69,7 +71,7 @@ struct DatabaseRestTests {
         let database = try opened()
         try write(database, 800)
         try database.transaction {
-            try write(database, 1)
+            try database.run("INSERT INTO big (text) VALUES ('x')")
             database.rest()
             #expect(database.needsRest)
         }
