@@ -90,6 +90,11 @@ package final class StoreEngine<State: Sendable> {
 
     package func close() throws { try database.close() }
 
+    /// Whether there is something to tidy up, which `rest` does; it takes some syncs of the disk.
+    package var needsRest: Bool { database.needsRest }
+
+    package func rest() { database.rest() }
+
     // MARK: - A turn
 
     package func run(_ jobs: [StoreJob]) -> StoreBatch<State> {

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// Whatever has come while a commit was under way shares the next one.
 final class StoreWorker<State: Sendable>: @unchecked Sendable {
-    // @unchecked: `engine` is touched before the first job is submitted, and on the worker's thread afterwards;
-    // the queue has its own lock.
+    // @unchecked: `engine` is touched before the first job is submitted, and on the worker's thread afterwards, like
+    // `isRestSet`; the queue has its own lock.
     private let engine: StoreEngine<State>
     private let thread: LoopThread
     private let queue = Mutex<[StoreJob]>([])
@@ -15,6 +15,10 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
 
     /// As many jobs as one commit may hold.
     private static var batchMax: Int { 100 }
+    /// One step mostly leads to the next, so it is no rest yet when nothing waits at this very moment.
+    private static var restMs: Int64 { 200 }
+    /// Of the worker's own thread.
+    private var isRestSet = false
 
     init(engine: StoreEngine<State>, deliver: @escaping @Sendable (StoreBatch<State>) -> Void) throws {
         self.engine = engine
@@ -40,7 +44,19 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
                 queue.removeFirst(jobs.count)
                 return queue.isEmpty
             }
-            if isEmpty { return }
+            if isEmpty {
+                if engine.needsRest { setRest() }
+                return
+            }
+        }
+    }
+
+    private func setRest() {
+        guard !isRestSet else { return }
+        isRestSet = true
+        thread.after(milliseconds: Self.restMs) { [self] in
+            isRestSet = false
+            if queue.withLock({ $0.isEmpty }) { engine.rest() } else { setRest() }
         }
     }
 

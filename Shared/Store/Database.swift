@@ -15,6 +15,8 @@ package final class Database {
     /// SQLite ends a transaction by itself on some errors, and whoever caught such an error would go on
     /// outside of any transaction without noticing.
     var expectsTransaction = false
+    /// Of the write-ahead log, as far as they are known not to be in the file yet.
+    var logPages: Int32 = 0
     private var cache = StatementCache()
 
     /// Opens the file, makes it when there is none, and asserts every setting that its safety rests on.

@@ -29,6 +29,7 @@ extension Database {
         try set("journal_size_limit", Self.journalSizeLimit)
         // What was deleted is overwritten: a person's past must not stay readable in the file.
         try set("secure_delete", 1)
+        watchLog()
         if file.wasStoppedUncleanly { try check() }
         try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
     }
