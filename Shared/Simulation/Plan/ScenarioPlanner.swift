@@ -112,7 +112,8 @@ struct ScenarioPlanner {
         _ step: ScenarioStep,
         _ dayStartMs: Int64?
     ) throws {
-        var course = courses[member] ?? Course()
+        // Taken out while it grows: held twice, all of it would be copied for each step of a year.
+        var course = courses.removeValue(forKey: member) ?? Course()
         course.freeAtMs = max(course.freeAtMs, freeAtMs)
         let atMs = try moment(step, free: course.freeAtMs, last: max(course.lastAtMs, lastAtMs), dayStartMs)
         if let last = course.sights.last, atMs < last.endMs {
