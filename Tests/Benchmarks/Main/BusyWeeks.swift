@@ -1,3 +1,4 @@
+import STPlatform
 import STTestSupport
 
 /// Four people, twelve apps, six budgets each and 200 changes of what is in front a day, drawn by lot.
