@@ -68,7 +68,7 @@ package enum ShieldService {
         store.version += 1
         try ShieldStore.save(address, store, change.database)
         let reply = reply(address, store)
-        try change.emit(SettingsChanged.self, subject: "\(address.app)/\(address.store)", reply)
+
         state.stores[address] = store
         return reply
     }
@@ -79,12 +79,24 @@ package enum ShieldService {
         let all = state.stores.keys.filter { request.app == nil || $0.app == request.app }
             .sorted { ($0.app, $0.store) < ($1.app, $1.store) }
         let page = try OffsetPage.slice(all, next: request.next)
-        return SettingsList.Reply(stores: page.rows, next: page.next)
+        let views = page.rows.map { address in
+            StoreView(
+                app: address.app,
+                member: address.member ?? "",
+                store: address.store,
+                version: state.stores[address]?.version ?? 0,
+                count: Int64(state.stores[address]?.settings.count ?? 0),
+                isInForce: false,
+                changedAt: ""
+            )
+        }
+        return SettingsList.Reply(stores: views, next: page.next)
     }
 
     private static func reply(_ address: StoreAddress, _ store: ShieldState.Store?) -> SettingsGet.Reply {
         SettingsGet.Reply(
             app: address.app,
+            member: address.member ?? "",
             store: address.store,
             version: store?.version ?? 0,
             settings: store?.settings ?? [:]

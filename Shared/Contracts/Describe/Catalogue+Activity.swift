@@ -18,6 +18,9 @@ extension Catalogue {
             RouteInfo(ActivityExplain.self),
             RouteInfo(CategorySet.self),
             RouteInfo(CategoryList.self),
+            RouteInfo(CategoryFacts.self),
+            RouteInfo(CategoryListAdd.self),
+            RouteInfo(CategoryListRemove.self),
         ],
         streams: [.usage, .activity],
         events: [
@@ -34,6 +37,7 @@ extension Catalogue {
             EventInfo(MonitoringStarted.self),
             EventInfo(MonitoringStopped.self),
             EventInfo(EvidenceForgotten.self),
+            EventInfo(SubjectKnown.self),
         ]
     )
 }

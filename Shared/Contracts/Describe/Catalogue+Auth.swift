@@ -14,6 +14,7 @@ extension Catalogue {
             RouteInfo(AuthRevoke.self),
             RouteInfo(AuthSwitch.self),
             RouteInfo(AuthCheck.self),
+            RouteInfo(AuthProve.self),
             RouteInfo(AuthorizationList.self),
             RouteInfo(AuthNotices.self),
             RouteInfo(AppInstall.self),

@@ -4,6 +4,7 @@ extension Catalogue {
         purpose: "callbacks to extensions, and built-in rules",
         routes: [
             RouteInfo(MonitorDeliveries.self),
+            RouteInfo(MonitorDelivery.self),
             RouteInfo(MonitorRetry.self),
             RouteInfo(MonitorLog.self),
             RouteInfo(MonitorDebug.self),
@@ -12,6 +13,7 @@ extension Catalogue {
             RouteInfo(RuleList.self),
             RouteInfo(RuleRemove.self),
             RouteInfo(RulePause.self),
+            RouteInfo(RuleDelay.self),
         ],
         streams: [.delivery],
         events: [

@@ -5,10 +5,14 @@ extension Catalogue {
         routes: [
             RouteInfo(NotifyPost.self),
             RouteInfo(NotifyList.self),
+            RouteInfo(NotifyWithdraw.self),
+            RouteInfo(NotifyAnswer.self),
+            RouteInfo(NotifyShown.self),
         ],
         streams: [.notification],
         events: [
-            EventInfo(NotificationPosted.self)
+            EventInfo(NotificationPosted.self),
+            EventInfo(NotificationChanged.self),
         ]
     )
 }

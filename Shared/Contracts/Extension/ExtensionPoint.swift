@@ -30,7 +30,8 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
 
     private static let acting: Set<String> = [
         "auth.status", "activity.start", "activity.stop", "activity.list", "activity.schedule",
-        "activity.events", "activity.preview", "settings.get", "settings.set", "settings.list", "notify.post",
-        "notify.list",
+        "activity.events", "activity.preview", "settings.get", "settings.set", "settings.clear",
+        "settings.delete",
+        "settings.list", "settings.effective", "notify.post", "notify.list", "notify.withdraw", "request.add",
     ]
 }

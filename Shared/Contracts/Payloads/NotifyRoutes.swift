@@ -11,10 +11,26 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     /// The id of the event that led to it.
     package var cause: String?
     package var postedAt: String
+    package var actions: [NotifyAction]?
+    package var urgency: NotifyUrgency?
+    package var hasSound: Bool?
+    package var state: NotifyState?
+    /// What a person should know about the state: why it failed, when it is due, why nobody can say.
+    package var note: String?
+    /// Of one with a trigger: the next moment.
+    package var dueAt: String?
+    package var shownAt: String?
+    package var via: NotifyVia?
+    /// Attempts to show it.
+    package var attempts: Int64?
+    package var answer: NotifyAnswered?
 
     package enum CodingKeys: String, CodingKey {
-        case number, app, member, id, title, body, cause
+        case number, app, member, id, title, body, cause, actions, urgency, state, note, via, attempts, answer
         case postedAt = "posted_at"
+        case hasSound = "has_sound"
+        case dueAt = "due_at"
+        case shownAt = "shown_at"
     }
 
     package init(
@@ -25,7 +41,17 @@ package struct PostedNotification: WireBody, Codable, Equatable {
         title: String,
         body: String,
         cause: String?,
-        postedAt: String
+        postedAt: String,
+        actions: [NotifyAction]? = nil,
+        urgency: NotifyUrgency? = nil,
+        hasSound: Bool? = nil,
+        state: NotifyState? = nil,
+        note: String? = nil,
+        dueAt: String? = nil,
+        shownAt: String? = nil,
+        via: NotifyVia? = nil,
+        attempts: Int64? = nil,
+        answer: NotifyAnswered? = nil
     ) {
         self.number = number
         self.app = app
@@ -35,6 +61,16 @@ package struct PostedNotification: WireBody, Codable, Equatable {
         self.body = body
         self.cause = cause
         self.postedAt = postedAt
+        self.actions = actions
+        self.urgency = urgency
+        self.hasSound = hasSound
+        self.state = state
+        self.note = note
+        self.dueAt = dueAt
+        self.shownAt = shownAt
+        self.via = via
+        self.attempts = attempts
+        self.answer = answer
     }
 }
 
@@ -59,6 +95,18 @@ package enum NotifyPost: Route {
         package var body: String
         /// The cause of the request itself when absent.
         package var cause: String?
+        /// What stands for `{app}`, `{used}`, `{left}` and so on in title and body.
+        package var values: [String: String]?
+        package var actions: [NotifyAction]?
+        package var urgency: NotifyUrgency?
+        package var hasSound: Bool?
+        /// Nil is at once.
+        package var trigger: NotifyTrigger?
+
+        package enum CodingKeys: String, CodingKey {
+            case app, member, id, title, body, cause, values, actions, urgency, trigger
+            case hasSound = "has_sound"
+        }
 
         package init(
             app: String,
@@ -66,7 +114,12 @@ package enum NotifyPost: Route {
             id: String,
             title: String,
             body: String,
-            cause: String? = nil
+            cause: String? = nil,
+            values: [String: String]? = nil,
+            actions: [NotifyAction]? = nil,
+            urgency: NotifyUrgency? = nil,
+            hasSound: Bool? = nil,
+            trigger: NotifyTrigger? = nil
         ) {
             self.app = app
             self.member = member
@@ -74,6 +127,11 @@ package enum NotifyPost: Route {
             self.title = title
             self.body = body
             self.cause = cause
+            self.values = values
+            self.actions = actions
+            self.urgency = urgency
+            self.hasSound = hasSound
+            self.trigger = trigger
         }
     }
 
@@ -108,6 +166,7 @@ package enum NotifyList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String?
         package var member: String?
+        package var state: NotifyState?
         /// As in the last reply's `next`; absent on the first page.
         package var next: String?
         package var limit: Int64?
@@ -115,11 +174,13 @@ package enum NotifyList: Route {
         package init(
             app: String? = nil,
             member: String? = nil,
+            state: NotifyState? = nil,
             next: String? = nil,
             limit: Int64? = nil
         ) {
             self.app = app
             self.member = member
+            self.state = state
             self.next = next
             self.limit = limit
         }

@@ -98,9 +98,14 @@ package struct RuleView: WireBody, Codable, Equatable {
     package var isWatched: Bool
     /// Why it has not.
     package var problem: String?
+    /// Whether its shield is up.
+    package var isShielding: Bool?
+    /// A change that waits, because it makes the rule looser.
+    package var pending: PendingChange?
 
     package enum CodingKeys: String, CodingKey {
-        case id, rule, interval, when, problem
+        case id, rule, interval, when, problem, pending
+        case isShielding = "is_shielding"
         case addedAt = "added_at"
         case pausedUntil = "paused_until"
         case isWatched = "is_watched"
@@ -114,7 +119,9 @@ package struct RuleView: WireBody, Codable, Equatable {
         interval: IntervalSpan?,
         when: String?,
         isWatched: Bool,
-        problem: String?
+        problem: String?,
+        isShielding: Bool? = nil,
+        pending: PendingChange? = nil
     ) {
         self.id = id
         self.rule = rule
@@ -124,6 +131,8 @@ package struct RuleView: WireBody, Codable, Equatable {
         self.when = when
         self.isWatched = isWatched
         self.problem = problem
+        self.isShielding = isShielding
+        self.pending = pending
     }
 }
 

@@ -1,10 +1,13 @@
 /// A named store of one app, as ManagedSettingsStore has it.
 package struct StoreAddress: WireBody, Codable, Equatable, Hashable {
     package var app: String
+    /// Nil is the owner of this computer.
+    package var member: String?
     package var store: String
 
-    package init(app: String, store: String) {
+    package init(app: String, member: String? = nil, store: String) {
         self.app = app
+        self.member = member
         self.store = store
     }
 }
@@ -12,23 +15,35 @@ package struct StoreAddress: WireBody, Codable, Equatable, Hashable {
 package enum SettingsGet: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
+        /// Nil is the owner of this computer.
+        package var member: String?
         package var store: String
 
-        package init(app: String, store: String) {
+        package init(app: String, member: String? = nil, store: String) {
             self.app = app
+            self.member = member
             self.store = store
         }
     }
 
     package struct Reply: WireBody, Codable, Equatable {
         package var app: String
+        package var member: String
         package var store: String
         /// Counts the changes of this store.
         package var version: Int64
+        /// As the app set them, tokens and all.
         package var settings: [String: JSONValue]
 
-        package init(app: String, store: String, version: Int64, settings: [String: JSONValue]) {
+        package init(
+            app: String,
+            member: String,
+            store: String,
+            version: Int64,
+            settings: [String: JSONValue]
+        ) {
             self.app = app
+            self.member = member
             self.store = store
             self.version = version
             self.settings = settings
@@ -46,23 +61,31 @@ extension SettingsGet.Request {
     package func encodedBody() -> [UInt8] {
         var writer = JSONWriter(capacity: 96)
         writer.field("app", app)
+        if let member { writer.field("member", member) }
         writer.field("store", store)
         return writer.finish()
     }
 
     package static func decodedBody(_ bytes: [UInt8]) throws -> SettingsGet.Request {
         var app: String?
+        var member: String?
         var store: String?
         try BodyText.read(bytes) { key, cursor in
             if cursor.isKey(key, "app") {
                 app = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "member") {
+                member = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "store") {
                 store = try cursor.stringIfPresent()
             } else {
                 try cursor.skipValue()
             }
         }
-        return .init(app: try BodyText.need(app, "/app"), store: try BodyText.need(store, "/store"))
+        return .init(
+            app: try BodyText.need(app, "/app"),
+            member: member,
+            store: try BodyText.need(store, "/store")
+        )
     }
 }
 
@@ -73,6 +96,7 @@ extension SettingsGet.Reply {
         JSONValue.append(settings, to: &map)
         var writer = JSONWriter(capacity: map.count + 128)
         writer.field("app", app)
+        writer.field("member", member)
         writer.field("store", store)
         writer.field("version", version)
         writer.raw("settings", map)
@@ -81,12 +105,15 @@ extension SettingsGet.Reply {
 
     package static func decodedBody(_ bytes: [UInt8]) throws -> SettingsGet.Reply {
         var app: String?
+        var member: String?
         var store: String?
         var version: Int64?
         var settings: [String: JSONValue]?
         try BodyText.read(bytes) { key, cursor in
             if cursor.isKey(key, "app") {
                 app = try cursor.stringIfPresent()
+            } else if cursor.isKey(key, "member") {
+                member = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "store") {
                 store = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "version") {
@@ -100,6 +127,7 @@ extension SettingsGet.Reply {
         }
         return .init(
             app: try BodyText.need(app, "/app"),
+            member: try BodyText.need(member, "/member"),
             store: try BodyText.need(store, "/store"),
             version: try BodyText.need(version, "/version"),
             settings: try BodyText.need(settings, "/settings")
@@ -110,12 +138,15 @@ extension SettingsGet.Reply {
 package enum SettingsSet: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
+        /// Nil is the owner of this computer.
+        package var member: String?
         package var store: String
         /// A null takes the setting away.
         package var settings: [String: JSONValue]
 
-        package init(app: String, store: String, settings: [String: JSONValue]) {
+        package init(app: String, member: String? = nil, store: String, settings: [String: JSONValue]) {
             self.app = app
+            self.member = member
             self.store = store
             self.settings = settings
         }
@@ -126,38 +157,4 @@ package enum SettingsSet: Route {
     package static let name = "settings.set"
     package static let kind = RouteKind.write
     package static let summary = "Changes the settings named and leaves the others; null takes one away."
-}
-
-package enum SettingsList: Route {
-    package struct Request: WireBody, Codable, Equatable {
-        package var app: String?
-        package var next: String?
-
-        package init(app: String? = nil, next: String? = nil) {
-            self.app = app
-            self.next = next
-        }
-    }
-
-    package struct Reply: WireBody, Codable, Equatable {
-        package var stores: [StoreAddress]
-        package var next: String?
-
-        package init(stores: [StoreAddress], next: String?) {
-            self.stores = stores
-            self.next = next
-        }
-    }
-
-    package static let name = "settings.list"
-    package static let kind = RouteKind.read
-    package static let summary = "The named stores there are, of one app or of all."
-}
-
-package enum SettingsChanged: EventType {
-    package typealias Body = SettingsGet.Reply
-
-    package static let stream = StreamName.policy
-    package static let type = "policy.settings.changed"
-    package static let summary = "A store holds these settings from now on."
 }

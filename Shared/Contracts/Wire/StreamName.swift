@@ -13,5 +13,6 @@ package struct StreamName: Sendable, Hashable, RawRepresentable, Codable, Custom
     package static let activity = StreamName("activity")
     package static let delivery = StreamName("delivery")
     package static let policy = StreamName("policy")
+    package static let shield = StreamName("shield")
     package static let notification = StreamName("notification")
 }
