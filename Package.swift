@@ -128,6 +128,19 @@ let shared: [Target] = [
         "Shared/ExtensionHost",
         uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
+    library(
+        "STExtensionOutput",
+        "Shared/ExtensionOutput",
+        uses: ["STPlatform", "STContracts", "STStore", "STEngine"]
+    ),
+    library(
+        "STExtensionService",
+        "Shared/ExtensionService",
+        uses: [
+            "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STServiceKit",
+            "STExtensionHost", "STExtensionOutput",
+        ]
+    ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -209,9 +222,15 @@ let services: [Target] = [
     service(
         "monitor-runner",
         "STMonitorCore",
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost"]
+        coreUses: ["STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
-    service("shield-service", "STShieldCore"),
+    service(
+        "shield-service",
+        "STShieldCore",
+        coreUses: ["STCrypto", "STExtensionOutput"],
+        mainUses: ["STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
+    ),
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
     service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
@@ -324,7 +343,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "MonitorTests",
-        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STMonitorCore", "STExtensionOutput", "STContracts", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "AuthTests",

@@ -2,11 +2,12 @@ import STBus
 import STContracts
 package import STPlatform
 
-/// Requests that wait for another service's word.
+/// Requests that wait for the word of another service, or of the companion.
 extension ServiceEngine {
     struct Prepared {
         var request: AdmittedRequest
         var peer: [UInt8]
+        var isOptional: Bool
     }
 
     /// What must be asked first; nil when the request can go on at once.
@@ -16,12 +17,16 @@ extension ServiceEngine {
         do {
             guard let body = try preparation.question(request.body) else { return nil }
             lastPreparation += 1
-            preparing[lastPreparation] = Prepared(request: request, peer: peer)
+            preparing[lastPreparation] = Prepared(
+                request: request,
+                peer: peer,
+                isOptional: preparation.source == .companion
+            )
             waiting += 1
             waitingBytes += request.body.count
             let question = PreparationQuestion(
                 id: lastPreparation,
-                service: preparation.service,
+                source: preparation.source,
                 route: preparation.route,
                 body: body,
                 deadlineBootMs: request.deadlineBootMs,
@@ -34,16 +39,18 @@ extension ServiceEngine {
         }
     }
 
-    /// The other service has answered, or has not.
+    /// Who was asked has answered, or has not.
     package func prepared(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [ServiceEffect] {
         guard var entry = preparing.removeValue(forKey: id) else { return [] }
         leave(entry.request)
         switch answer {
+        case .failure(let problem) where entry.isOptional:
+            return [.warn("not_prepared", problem)] + goOn(entry.request, peer: entry.peer)
         case .failure(let problem):
             return finish(entry.request, peer: entry.peer, repeated: false) { throw problem }
         case .success(let body):
             entry.request.prepared = body
-            return take(entry.request, peer: entry.peer)
+            return goOn(entry.request, peer: entry.peer)
         }
     }
 }

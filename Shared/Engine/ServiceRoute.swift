@@ -70,7 +70,29 @@ package struct ServiceRoute<State: Sendable>: Sendable {
             let answer = try context.prepared.map { try Asked.Reply.decodedBody($0) }
             return try handler(&state, request, answer, context, transaction)
         }
-        made.preparation = Preparation(service: service, route: Asked.name) { body in
+        made.preparation = Preparation(source: .service(service), route: Asked.name) { body in
+            try ask(R.Request.decodedBody(body))?.encodedBody()
+        }
+        return made
+    }
+
+    /// A write that the service's own companion prepares, such as by calling an extension.
+    ///
+    /// The handler gets nil when there was nothing to ask, and also when nobody answered.
+    package static func write<R: Route, Asked: Route>(
+        _ route: R.Type,
+        afterCompanion asked: Asked.Type,
+        ask: @escaping @Sendable (R.Request) throws -> Asked.Request?,
+        _ handler:
+            @escaping @Sendable (inout State, R.Request, Asked.Reply?, RequestContext, StoreTransaction)
+            throws
+            -> R.Reply
+    ) -> ServiceRoute {
+        var made = ServiceRoute.write(route) { state, request, context, transaction in
+            let answer = try context.prepared.map { try Asked.Reply.decodedBody($0) }
+            return try handler(&state, request, answer, context, transaction)
+        }
+        made.preparation = Preparation(source: .companion, route: Asked.name) { body in
             try ask(R.Request.decodedBody(body))?.encodedBody()
         }
         return made

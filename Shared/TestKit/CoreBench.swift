@@ -21,6 +21,8 @@ package final class CoreBench<State: Sendable> {
     package var otherService: @Sendable (String, [UInt8]) throws -> [UInt8] = { route, _ in
         throw Problem("unavailable", "Nobody answers \(route) in this test.")
     }
+    /// Answers what a route asks the service's own companion first; nil when there is none.
+    package var companion: (@Sendable (String, [UInt8]) throws -> [UInt8])?
     private let definition: ServiceDefinition<State>
     private var asked = 0
 
@@ -71,7 +73,10 @@ package final class CoreBench<State: Sendable> {
         var admitted = self.request(R.name, try request.encodedBody(), key: key, uid: uid)
         let known = definition.routes.first { $0.info.name == R.name }
         if let preparation = known?.preparation, let question = try preparation.question(admitted.body) {
-            admitted.prepared = try otherService(preparation.route, question)
+            switch preparation.source {
+            case .service: admitted.prepared = try otherService(preparation.route, question)
+            case .companion: admitted.prepared = try? companion?(preparation.route, question)
+            }
         }
         if case .read(let handler) = known?.work {
             let context = RequestContext(admitted, time: time)

@@ -50,11 +50,12 @@ final class CoreService<State: Sendable>: CoreServing {
     func question(_ route: String, _ body: [UInt8]) throws
         -> (service: ServiceName, route: String, body: [UInt8])?
     {
-        guard let preparation = routes[route]?.preparation, let question = try preparation.question(body)
-        else {
-            return nil
-        }
-        return (preparation.service, preparation.route, question)
+        // There are no extensions here, so what a companion would answer is done without.
+        guard let preparation = routes[route]?.preparation,
+            case .service(let service) = preparation.source,
+            let question = try preparation.question(body)
+        else { return nil }
+        return (service, preparation.route, question)
     }
 
     func answer(_ request: AdmittedRequest) throws -> (body: [UInt8], events: [WireEvent]) {
