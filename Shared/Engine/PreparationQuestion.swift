@@ -3,7 +3,7 @@ package import STContracts
 /// A question to another service, or to the companion, on behalf of a request that waits for its answer.
 package struct PreparationQuestion: Sendable {
     package var id: UInt64
-    package var source: Preparation.Source
+    package var source: PreparationSource
     package var route: String
     package var body: [UInt8]
     package var deadlineBootMs: Int64

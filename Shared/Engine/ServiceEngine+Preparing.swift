@@ -7,28 +7,30 @@ extension ServiceEngine {
     struct Prepared {
         var request: AdmittedRequest
         var peer: [UInt8]
-        var isOptional: Bool
+        var route: String
+        var source: PreparationSource
     }
 
     /// What must be asked first; nil when the request can go on at once.
     func prepare(_ request: AdmittedRequest, peer: [UInt8], _ route: ServiceRoute<State>) -> [ServiceEffect]?
     {
-        guard let preparation = route.preparation, request.prepared == nil else { return nil }
+        guard !route.preparations.isEmpty else { return nil }
         do {
-            guard let body = try preparation.question(request.body) else { return nil }
+            guard let next = try route.nextQuestion(state, request.body, request.prepared) else { return nil }
             lastPreparation += 1
             preparing[lastPreparation] = Prepared(
                 request: request,
                 peer: peer,
-                isOptional: preparation.source == .companion
+                route: next.route,
+                source: next.source
             )
             waiting += 1
             waitingBytes += request.body.count
             let question = PreparationQuestion(
                 id: lastPreparation,
-                source: preparation.source,
-                route: preparation.route,
-                body: body,
+                source: next.source,
+                route: next.route,
+                body: next.body,
                 deadlineBootMs: request.deadlineBootMs,
                 trace: request.trace.next(),
                 cause: request.header.id
@@ -44,13 +46,15 @@ extension ServiceEngine {
         guard var entry = preparing.removeValue(forKey: id) else { return [] }
         leave(entry.request)
         switch answer {
-        case .failure(let problem) where entry.isOptional:
-            return [.warn("not_prepared", problem)] + goOn(entry.request, peer: entry.peer)
+        case .failure(let problem) where entry.source == .companion:
+            // Asked, and nothing came of it.
+            entry.request.prepared[entry.route] = []
+            return [.warn("not_prepared", problem)] + take(entry.request, peer: entry.peer)
         case .failure(let problem):
             return finish(entry.request, peer: entry.peer, repeated: false) { throw problem }
         case .success(let body):
-            entry.request.prepared = body
-            return goOn(entry.request, peer: entry.peer)
+            entry.request.prepared[entry.route] = body
+            return take(entry.request, peer: entry.peer)
         }
     }
 }

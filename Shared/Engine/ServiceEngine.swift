@@ -121,12 +121,8 @@ package final class ServiceEngine<State: Sendable> {
     /// A request that needs no admission any more.
     func take(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
-        return prepare(request, peer: peer, route) ?? goOn(request, peer: peer)
-    }
-
-    /// A request that knows all that it needs.
-    func goOn(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
-        guard case .read(let handler) = routes[request.header.route]?.work else {
+        if let effects = prepare(request, peer: peer, route) { return effects }
+        guard case .read(let handler) = route.work else {
             waiting += 1
             waitingBytes += request.body.count
             return [.store(.request(request, peer: peer))]

@@ -72,10 +72,13 @@ package final class CoreBench<State: Sendable> {
     ) throws -> R.Reply {
         var admitted = self.request(R.name, try request.encodedBody(), key: key, uid: uid)
         let known = definition.routes.first { $0.info.name == R.name }
-        if let preparation = known?.preparation, let question = try preparation.question(admitted.body) {
-            switch preparation.source {
-            case .service: admitted.prepared = try otherService(preparation.route, question)
-            case .companion: admitted.prepared = try? companion?(preparation.route, question)
+        while let question = try known?.nextQuestion(store.state, admitted.body, admitted.prepared) {
+            switch question.source {
+            case .service:
+                admitted.prepared[question.route] = try otherService(question.route, question.body)
+            case .companion:
+                // Without one, and when it fails, a request does without.
+                admitted.prepared[question.route] = (try? companion?(question.route, question.body)) ?? []
             }
         }
         if case .read(let handler) = known?.work {

@@ -1,8 +1,8 @@
 import Glibc
-import STBus
 import STContracts
 import STEngine
 import STExtensionHost
+import STExtensionService
 import STPlatform
 import STServiceKit
 import STShieldCore

@@ -1,3 +1,4 @@
+import STContracts
 import STPlatform
 import STServiceKit
 import STShieldCore

@@ -1,7 +1,7 @@
-import STBus
 import STContracts
 import STEngine
 import STExtensionHost
+import STExtensionService
 import STPlatform
 import STServiceKit
 import STShieldCore

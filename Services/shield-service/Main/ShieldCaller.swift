@@ -1,4 +1,3 @@
-import STBus
 import STContracts
 import STExtensionHost
 import STExtensionService

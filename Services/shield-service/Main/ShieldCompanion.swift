@@ -5,6 +5,7 @@ import STPlatform
 import STServiceKit
 import STShieldCore
 import STTelemetry
+import STZeroMQ
 
 /// What shield-service does beside answering: it has the processes of the apps' shield extensions, and asks them.
 enum ShieldCompanion {

@@ -11,7 +11,7 @@ struct ShieldDrawing {
     private let place: Int?
     /// Whose shield it is, asked or not.
     private let app: String
-    private let programs: ShieldPrograms?
+    private let programs: AppBook.Extensions?
     /// For a preview: as though this app had put it up.
     private let isPreview: Bool
 
@@ -21,7 +21,7 @@ struct ShieldDrawing {
         _ subject: ShieldSubject,
         as preview: String? = nil,
         language: String,
-        _ pages: ShieldPages
+        _ apps: AppBook
     ) throws {
         self.verdict = verdict
         self.subject = subject
@@ -29,7 +29,7 @@ struct ShieldDrawing {
         isPreview = preview != nil
         let causes = verdict.decision.causes
         if let preview {
-            guard preview == BuiltInRules.app || pages.programs[preview] != nil else {
+            guard preview == BuiltInRules.app || apps.installed[preview] != nil else {
                 throw Problem(
                     "app.not_installed",
                     "\(preview) is not installed.",
@@ -38,13 +38,13 @@ struct ShieldDrawing {
                 )
             }
             app = preview
-            programs = pages.programs[preview]
+            programs = apps.installed[preview]
             place = programs?.configuration == nil ? nil : causes.firstIndex { $0.app == preview } ?? -1
         } else {
-            let drawn = causes.firstIndex { pages.programs[$0.app]?.configuration != nil }
+            let drawn = causes.firstIndex { apps.installed[$0.app]?.configuration != nil }
             place = drawn
             app = drawn.map { causes[$0].app } ?? causes.first?.app ?? ""
-            programs = pages.programs[app]
+            programs = apps.installed[app]
         }
     }
 
@@ -78,9 +78,9 @@ struct ShieldDrawing {
         let isSite = hasCause ? verdict.isSite[place] : subject.domain != nil
         var target = ShieldTarget()
         if isSite, let domain = subject.domain {
-            target.domain = ShieldName(id: domain, name: verdict.siteName ?? domain)
+            target.domain = ShieldName(id: domain, name: verdict.siteName(domain, language))
         } else if let app = subject.app {
-            target.application = ShieldName(id: app, name: verdict.appName ?? app)
+            target.application = ShieldName(id: app, name: verdict.appName(app, language))
         }
         guard hasCause else { return target }
         let cause = verdict.decision.causes[place]
@@ -99,18 +99,20 @@ struct ShieldDrawing {
     /// Another one whenever a store that shields it changes, the app is installed anew or things are called differently.
     private var stamp: String {
         let stores = zip(verdict.decision.causes, verdict.versions).map { "\($0.app)/\($0.store) \($1)" }
-        let names = [programs?.installedAt, verdict.appName, verdict.siteName, verdict.category].map {
-            $0 ?? ""
-        }
-        return (stores + names).joined(separator: "\n")
+        let target = target(place ?? -1)
+        let names = [
+            programs?.installedAt, target.application?.name, target.domain?.name, target.category?.id,
+        ]
+        return (stores + names.map { $0 ?? "" }).joined(separator: "\n")
     }
 
     // MARK: - What is shown
 
     func view(_ answer: LookAnswer?) -> ShieldLookView {
         let words = ShieldWords(language)
-        let isSite = place.map { $0 >= 0 && verdict.isSite[$0] } ?? (subject.app == nil)
-        let own = BuiltInLook.make(verdict.name(subject, isSite: isSite), by: author, words)
+        let target = target
+        let name = target.domain?.name ?? target.application?.name ?? ""
+        let own = BuiltInLook.make(name, by: author, words)
         guard place != nil else {
             return ShieldLookView(look: own, source: .builtIn, app: app, problem: noExtension)
         }

@@ -55,7 +55,7 @@ struct ShieldShowing: Sendable {
             request.subject,
             as: request.app,
             language: request.language ?? language,
-            state.pages
+            state.apps
         )
     }
 
@@ -147,7 +147,7 @@ struct ShieldShowing: Sendable {
         try ShieldHistory.begin(record, change.database)
         // What the system put on it is the system's to answer; but leaving is something an app may want to know of.
         guard record.isOwnLook || request.button == .primary,
-            let executable = state.pages.programs[record.app]?.action
+            let executable = state.apps.installed[record.app]?.action
         else { return .init(look: look) }
         let job = PressJob(
             app: record.app,

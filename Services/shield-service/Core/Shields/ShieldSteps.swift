@@ -15,6 +15,12 @@ package struct ShieldTarget: WireBody, Codable, Equatable {
     package var domain: ShieldName?
     package var category: ShieldName?
 
+    package init(application: ShieldName? = nil, domain: ShieldName? = nil, category: ShieldName? = nil) {
+        self.application = application
+        self.domain = domain
+        self.category = category
+    }
+
     /// In the order in which the three stand above.
     package var items: [TokenItem] {
         [(TokenKind.application, application), (.domain, domain), (.category, category)].compactMap {

@@ -1,44 +1,32 @@
-package import STContracts
+import STContracts
 
 /// What is decided about one subject, with what showing its shield needs to know.
-package struct ShieldVerdict: Sendable, Equatable {
-    package var member: String
-    package var policy: Int64
-    package var decision: ShieldDecisionBody
+struct ShieldVerdict: Sendable, Equatable {
+    var member: String
+    var policy: Int64
+    var decision: ShieldDecisionBody
     /// Of what is in front: of the site where there is one, else of the app.
-    package var category: String
+    var category: String
     /// For each cause, whether it is about the site and not about the app.
-    package var isSite: [Bool]
+    var isSite: [Bool]
     /// For each cause, the version of its store.
-    package var versions: [Int64]
-    /// As people call the app and the site; nil where nobody has said.
-    package var appName: String?
-    package var siteName: String?
+    var versions: [Int64]
+    var facts: SubjectFacts?
+    var siteFacts: SubjectFacts?
 
-    package init(
-        member: String,
-        policy: Int64,
-        decision: ShieldDecisionBody,
-        category: String,
-        isSite: [Bool],
-        versions: [Int64],
-        appName: String? = nil,
-        siteName: String? = nil
-    ) {
-        self.member = member
-        self.policy = policy
-        self.decision = decision
-        self.category = category
-        self.isSite = isSite
-        self.versions = versions
-        self.appName = appName
-        self.siteName = siteName
+    /// As people call the app; never nil, as on a phone.
+    func appName(_ app: String, _ language: String) -> String { Self.name(facts, language) ?? app }
+
+    func siteName(_ domain: String, _ language: String) -> String {
+        // What is said of a whole is not the name of its parts.
+        guard siteFacts?.subject == FactBook.sitePrefix + domain else { return domain }
+        return Self.name(siteFacts, language) ?? domain
     }
 
-    /// Of one subject, by the name of the thing.
-    func name(_ subject: ShieldSubject, isSite: Bool) -> String {
-        if isSite, let domain = subject.domain { return siteName ?? domain }
-        if let app = subject.app { return appName ?? app }
-        return subject.domain ?? ""
+    /// In the language itself, or in the one it is a kind of.
+    private static func name(_ facts: SubjectFacts?, _ language: String) -> String? {
+        guard let facts else { return nil }
+        let general = String(language.prefix { $0 != "_" && $0 != "-" })
+        return facts.names[language] ?? facts.names[general] ?? facts.name
     }
 }
