@@ -305,6 +305,11 @@ let testTargets: [Target] = [
             ]
     ),
     tests(
+        "ShieldSystemTests",
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ"]
+            + ["auth-service", "shield-service", "screentime-test-extension", "STCClockPreload"]
+    ),
+    tests(
         "PlatformTests",
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
     ),
@@ -340,6 +345,13 @@ let testTargets: [Target] = [
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
     tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ShieldShowingTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
+        ]
+    ),
     tests(
         "RulesTests",
         uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
