@@ -7,23 +7,24 @@ extension ServiceEngine {
     struct Prepared {
         var request: AdmittedRequest
         var peer: [UInt8]
+        var route: String
     }
 
     /// What must be asked first; nil when the request can go on at once.
     func prepare(_ request: AdmittedRequest, peer: [UInt8], _ route: ServiceRoute<State>) -> [ServiceEffect]?
     {
-        guard let preparation = route.preparation, request.prepared == nil else { return nil }
+        guard !route.preparations.isEmpty else { return nil }
         do {
-            guard let body = try preparation.question(request.body) else { return nil }
+            guard let next = try route.nextQuestion(state, request.body, request.prepared) else { return nil }
             lastPreparation += 1
-            preparing[lastPreparation] = Prepared(request: request, peer: peer)
+            preparing[lastPreparation] = Prepared(request: request, peer: peer, route: next.route)
             waiting += 1
             waitingBytes += request.body.count
             let question = PreparationQuestion(
                 id: lastPreparation,
-                service: preparation.service,
-                route: preparation.route,
-                body: body,
+                service: next.service,
+                route: next.route,
+                body: next.body,
                 deadlineBootMs: request.deadlineBootMs,
                 trace: request.trace.next(),
                 cause: request.header.id
@@ -42,7 +43,7 @@ extension ServiceEngine {
         case .failure(let problem):
             return finish(entry.request, peer: entry.peer, repeated: false) { throw problem }
         case .success(let body):
-            entry.request.prepared = body
+            entry.request.prepared[entry.route] = body
             return take(entry.request, peer: entry.peer)
         }
     }

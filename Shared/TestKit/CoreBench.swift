@@ -70,8 +70,8 @@ package final class CoreBench<State: Sendable> {
     ) throws -> R.Reply {
         var admitted = self.request(R.name, try request.encodedBody(), key: key, uid: uid)
         let known = definition.routes.first { $0.info.name == R.name }
-        if let preparation = known?.preparation, let question = try preparation.question(admitted.body) {
-            admitted.prepared = try otherService(preparation.route, question)
+        while let question = try known?.nextQuestion(store.state, admitted.body, admitted.prepared) {
+            admitted.prepared[question.route] = try otherService(question.route, question.body)
         }
         if case .read(let handler) = known?.work {
             let context = RequestContext(admitted, time: time)

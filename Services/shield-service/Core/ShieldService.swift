@@ -13,9 +13,13 @@ package enum ShieldService {
     package static func definition() -> ServiceDefinition<ShieldState> {
         ServiceDefinition(
             name: .shield,
-            migrations: ShieldStore.migrations,
+            migrations: ShieldStore.migrations + [RequestStore.migration],
             streams: [.policy],
-            load: { try ShieldStore.load($0) },
+            load: {
+                var state = try ShieldStore.load($0)
+                state.requests = try RequestStore.load($0)
+                return state
+            },
             routes: [
                 .read(SettingsGet.self) { state, request, _ in
                     let address = StoreAddress(app: request.app, store: request.store)
@@ -24,7 +28,7 @@ package enum ShieldService {
                 },
                 .read(SettingsList.self) { state, request, _ in try list(request, state) },
                 .write(SettingsSet.self) { state, request, _, change in try set(request, &state, change) },
-            ]
+            ] + RequestHandlers.routes
         )
     }
 

@@ -8,4 +8,7 @@ package struct ShieldState: Sendable, Equatable {
     }
 
     package var stores: [StoreAddress: Store] = [:]
+    /// Counts every change of policy on this computer.
+    package var policy: Int64 = 0
+    package var requests = RequestBook()
 }

@@ -3,5 +3,9 @@ import STShieldCore
 
 @main
 enum Main {
-    static func main() { ServiceProcess.main(ShieldService.definition()) }
+    static func main() {
+        ServiceProcess.main(ShieldService.definition()) { host, surroundings in
+            try await RequestKeeper(host: host, surroundings: surroundings).run()
+        }
+    }
 }

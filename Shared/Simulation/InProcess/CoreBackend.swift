@@ -89,8 +89,8 @@ actor CoreBackend: SimulationBackend {
             throw Problem("route.not_found", "Nobody answers \(route) within one process.")
         }
         var request = self.request(route, body, key: key, cause: cause)
-        if let question = try service.question(route, body) {
-            request.prepared = try ask(question.route, question.body)
+        while let question = try service.question(route, body, request.prepared) {
+            request.prepared[question.route] = try ask(question.route, question.body)
         }
         if service.name == .monitor { monitor.mustLook = true }
         let (reply, events) = try service.answer(request)

@@ -1,0 +1,13 @@
+package import STContracts
+
+/// What other services have said for a request, by the routes that were asked.
+package struct PreparedAnswers: Sendable {
+    package var bodies: [String: [UInt8]]
+
+    package init(_ bodies: [String: [UInt8]] = [:]) { self.bodies = bodies }
+
+    /// Nil when it was not asked.
+    package func of<Asked: Route>(_ asked: Asked.Type) throws -> Asked.Reply? {
+        try bodies[Asked.name].map { try Asked.Reply.decodedBody($0) }
+    }
+}
