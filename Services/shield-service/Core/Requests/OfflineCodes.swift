@@ -61,7 +61,7 @@ enum OfflineCodes {
         key.wrongBootMs = context.now.bootMs
         key.wrongBootID = context.bootID
         book.keys[known.member] = key
-        try RequestStore.insertAttempt(
+        try RequestTable.insertAttempt(
             known,
             wallMs: context.now.wallMs,
             context.principal,

@@ -160,7 +160,7 @@ enum RequestHandlers {
         _ = book.advance(context.now, bootID: context.bootID, day: day)
         let result = try body(&book)
         _ = book.advance(context.now, bootID: context.bootID, day: day)
-        try RequestStore.save(book, after: old, change.database)
+        try RequestTable.save(book, after: old, change.database)
         state.requests = book
         for number in Set(old.requests.keys).union(book.requests.keys).sorted() {
             try tell(old.requests[number], book.requests[number], &state, change)
@@ -175,16 +175,6 @@ enum RequestHandlers {
         _ change: StoreTransaction
     ) throws {
         guard let new, old?.state != new.state, new.fromMs != nil else { return }
-        state.policy += 1
-        try change.emit(
-            PolicyGrantChanged.self,
-            subject: "grant/\(new.name)",
-            PolicyGrant(
-                policy: state.policy,
-                request: new.view,
-                wallMs: change.now.wallMs,
-                cause: change.cause
-            )
-        )
+        try GrantLog.tell(new, &state, change)
     }
 }

@@ -4,7 +4,7 @@ import STCrypto
 import STStore
 
 /// Requests, the rules that answer them, and the keys of codes in the database.
-enum RequestStore {
+enum RequestTable {
     static let migration = Migration(
         name: "requests",
         sql: """
@@ -26,7 +26,7 @@ enum RequestStore {
 
     private static let last = "requests/last"
 
-    static func load(_ database: Database) throws -> RequestBook {
+    static func load(into state: inout ShieldState, _ database: Database) throws {
         var book = RequestBook()
         let requests = try database.query("SELECT request FROM requests") {
             try MoreTime.decodedBody(try $0.blob(0))
@@ -50,7 +50,10 @@ enum RequestStore {
             book.keys[try row.text(0)] = key
         }
         book.lastNumber = try MetaTable(database).get(last).flatMap { Int64($0) } ?? 0
-        return book
+        state.requests = book
+        for request in book.requests.values where request.state == .granted {
+            GrantLog.take(request, into: &state.policy)
+        }
     }
 
     /// Writes down what is different between two books.
