@@ -169,7 +169,14 @@ let frameworks: [Target] = [
         "ExtensionMain",
         uses: ["STClientLink", "STCTasks", "STContracts", "STFoundationTypes", "STPlatform"]
     ),
-    framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
+    framework(
+        "ManagedSettings",
+        "ManagedSettings",
+        uses: [
+            "Combine", "STFoundationGaps", "STFoundationTypes", "STClientLink", "STExtensionMain",
+            "STContracts", "STPlatform",
+        ]
+    ),
     framework(
         "FamilyControls",
         "FamilyControls",

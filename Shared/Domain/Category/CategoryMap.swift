@@ -37,8 +37,11 @@ package struct CategoryMap: Sendable, Equatable {
     ///
     /// What is said of a part of a site goes before what is said of the whole.
     package func category(ofDomain domain: String) -> Category? {
-        DomainName.first(for: domain) { domains[$0] ?? KnownDomains.categories[$0] }
+        DomainName.first(for: domain, category(ofVery:))
     }
+
+    /// Of this very name, whatever is said of the site that it is part of.
+    package func category(ofVery name: String) -> Category? { domains[name] ?? KnownDomains.categories[name] }
 
     /// Of what is in front: the site's where it is known, as a browser shows everything, else the app's.
     package func category(app: String?, domain: String?) -> Category {

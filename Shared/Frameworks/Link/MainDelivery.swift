@@ -5,10 +5,10 @@ import Synchronization
 /// Does something on the main thread, and waits for it; or here, when the main thread does not come to it.
 ///
 /// A program without a user interface may well block its main thread while it waits for the very thing that is to be told.
-enum MainDelivery {
+package enum MainDelivery {
     private static let patienceMs = 250
 
-    static func wait(_ work: @escaping @Sendable () -> Void) {
+    package static func wait(_ work: @escaping @Sendable () -> Void) {
         if Thread.isMainThread { return work() }
         let once = Once(work)
         let done = DispatchSemaphore(value: 0)
