@@ -65,16 +65,11 @@ package struct OutcomeText {
         case .store: return [Line("\(time)  \(who(entry))  \(entry.text ?? "")")]
         case .shield:
             let by = (entry.by ?? []).joined(separator: ", ")
-            return [
-                Line(
-                    "\(time)  \(who(entry)) shield in front of \(subject(entry)), by \(by)  \(entry.text ?? "")"
-                )
-            ]
+            let words = entry.text.map { $0.isEmpty ? "" : "  \($0)" } ?? ""
+            return [Line("\(time)  \(who(entry)) shield in front of \(subject(entry)), by \(by)\(words)")]
         case .press:
-            return [
-                Line("\(time)  \(who(entry)) presses, in front of \(subject(entry)), \(entry.text ?? "")")
-            ]
-        case .grant: return [Line("\(time)  \(who(entry)) more time \(entry.text ?? "")")]
+            return [Line("\(time)  \(who(entry)) button of \(subject(entry)), \(entry.text ?? "")")]
+        case .grant: return [Line("\(time)  \(who(entry)) more time, \(entry.text ?? "")")]
         case .occasion:
             var line = "\(time)  \(who(entry))  \(entry.method ?? "?")(\(entry.event ?? ""))"
             if let text = entry.text { line += "  \(text)" }
