@@ -13,7 +13,7 @@ package enum MonitorService {
             name: .monitor,
             migrations: [
                 PermissionStore.migration, DeliveryStore.migration, OutputStore.migration,
-                RuleStore.migration,
+                RuleStore.migration, RuleShieldStore.migration,
             ],
             streams: [.delivery],
             load: {
@@ -22,7 +22,7 @@ package enum MonitorService {
                 return state
             },
             begin: { _, change in try DeliveryJournal.resume(change) },
-            routes: routes + steps(attempts) + RuleService.routes + RuleService.steps,
+            routes: routes + steps(attempts) + RuleService.routes + RuleService.steps + RuleShielding.steps,
             subscriptions: MonitorFollowing.subscriptions
         )
     }
