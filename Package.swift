@@ -128,6 +128,7 @@ let shared: [Target] = [
         "Shared/ExtensionHost",
         uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
+    library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -213,7 +214,11 @@ let services: [Target] = [
     ),
     service("shield-service", "STShieldCore"),
     service("report-service", "STReportCore"),
-    service("notifier", "STNotifierCore"),
+    service(
+        "notifier",
+        "STNotifierCore",
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STDesktopBus"]
+    ),
     service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
     [
         // The command is a client of all services, so unlike them it knows the transport and the supervisor.
@@ -320,7 +325,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "NotifierTests",
-        uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STNotifierCore", "STContracts", "STDomain", "STEngine", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "MonitorTests",
