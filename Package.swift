@@ -143,6 +143,7 @@ let shared: [Target] = [
             "STExtensionHost", "STExtensionOutput",
         ]
     ),
+    library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -241,7 +242,11 @@ let services: [Target] = [
         mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
     service("report-service", "STReportCore"),
-    service("notifier", "STNotifierCore"),
+    service(
+        "notifier",
+        "STNotifierCore",
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STDesktopBus"]
+    ),
     service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
     [
         // The command is a client of all services, so unlike them it knows the transport and the supervisor.
@@ -365,7 +370,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "NotifierTests",
-        uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STNotifierCore", "STContracts", "STDomain", "STEngine", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "MonitorTests",
