@@ -93,6 +93,14 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
+    // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
+    .target(
+        name: "STCCairo",
+        path: "Shared/C/Cairo",
+        linkerSettings: ["pangocairo-1.0", "pango-1.0", "cairo", "gobject-2.0", "jpeg"].map {
+            .linkedLibrary($0)
+        }
+    ),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -128,6 +136,8 @@ let shared: [Target] = [
         "Shared/ExtensionHost",
         uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
+    // Pango is costly: nothing but a short-lived child links this.
+    library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STCCairo"]),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -224,6 +234,13 @@ let services: [Target] = [
                 "STSimulation",
             ],
             path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        // Draws one shield and ends.
+        .executableTarget(
+            name: "screentime-draw",
+            dependencies: ["STDrawing", "STContracts", "STPlatform"],
+            path: "Services/screentime-draw/Main",
             swiftSettings: settings
         ),
         // The monitor of activities that a simulation watches for nobody.
@@ -331,6 +348,13 @@ let testTargets: [Target] = [
         uses: [
             "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
             "STTestSupport",
+        ]
+    ),
+    tests(
+        "DrawingTests",
+        uses: [
+            "STDrawing", "STCCairo", "STCommandCore", "STContracts", "STPlatform", "STTestSupport",
+            "screentime-draw", "screentime",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
