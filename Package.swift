@@ -95,6 +95,14 @@ let shared: [Target] = [
     system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
     system("STCOath", "Shared/C/Oath", apt: "liboath-dev"),
     system("STCQRCode", "Shared/C/QRCode", apt: "libqrencode-dev"),
+    // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
+    .target(
+        name: "STCCairo",
+        path: "Shared/C/Cairo",
+        linkerSettings: ["pangocairo-1.0", "pango-1.0", "cairo", "gobject-2.0", "jpeg"].map {
+            .linkedLibrary($0)
+        }
+    ),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -144,6 +152,8 @@ let shared: [Target] = [
         ]
     ),
     library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
+    // Pango is costly: nothing but a short-lived child links this.
+    library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STCCairo"]),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -257,6 +267,13 @@ let services: [Target] = [
                 "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        // Draws one shield and ends.
+        .executableTarget(
+            name: "screentime-draw",
+            dependencies: ["STDrawing", "STContracts", "STPlatform"],
+            path: "Services/screentime-draw/Main",
             swiftSettings: settings
         ),
         // The monitor of activities that a simulation watches for nobody.
@@ -387,6 +404,13 @@ let testTargets: [Target] = [
         uses: [
             "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
             "STTestSupport",
+        ]
+    ),
+    tests(
+        "DrawingTests",
+        uses: [
+            "STDrawing", "STCCairo", "STCommandCore", "STContracts", "STPlatform", "STTestSupport",
+            "screentime-draw", "screentime",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
