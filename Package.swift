@@ -354,7 +354,7 @@ let testTargets: [Target] = [
             "os",
             "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
-            "STTestKit", "auth-service", "activity-center", "screentime",
+            "STTestKit", "auth-service", "activity-center", "shield-service", "notifier", "screentime",
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
@@ -437,7 +437,7 @@ let testPrograms: [Target] = [
     ),
     .executableTarget(
         name: "screentime-sample-monitor",
-        dependencies: ["DeviceActivity", "FamilyControls", "os"],
+        dependencies: ["DeviceActivity", "FamilyControls", "ManagedSettings", "os"],
         path: "Tests/FrameworkMonitor"
     ),
     .executableTarget(
