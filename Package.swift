@@ -188,7 +188,7 @@ let frameworks: [Target] = [
     framework(
         "STClientLink",
         "Link",
-        uses: ["STFoundationTypes", "STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: ["STFoundationTypes", "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ"]
     ),
     framework(
         "STExtensionMain",
@@ -201,6 +201,25 @@ let frameworks: [Target] = [
         uses: [
             "Combine", "STFoundationGaps", "STFoundationTypes", "STClientLink", "STExtensionMain",
             "STContracts", "STPlatform",
+        ]
+    ),
+    framework(
+        "UserNotifications",
+        "UserNotifications",
+        uses: [
+            "STFoundationGaps", "STFoundationTypes", "STClientLink", "STContracts", "STDomain", "STPlatform",
+        ]
+    ),
+    framework(
+        "UIKit",
+        "UIKit",
+        uses: ["STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts", "STPlatform"]
+    ),
+    framework(
+        "ManagedSettingsUI",
+        "ManagedSettingsUI",
+        uses: [
+            "ManagedSettings", "UIKit", "STExtensionMain", "STFoundationTypes", "STContracts", "STPlatform",
         ]
     ),
     framework(
@@ -232,8 +251,8 @@ let simulation: [Target] = [
 
 /// What another package can depend on.
 let offered = [
-    "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
-    "ScreenTimeSimulation",
+    "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
+    "Combine", "os", "OSLog", "STFoundationGaps", "ScreenTimeSimulation",
 ]
 
 let services: [Target] = [
@@ -425,9 +444,10 @@ let testTargets: [Target] = [
         uses: [
             "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
             "os",
-            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
+            "ManagedSettingsUI", "UIKit", "UserNotifications",
+            "STFrameworkSamples", "STFrameworkSamplesSix", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
-            "STTestKit", "auth-service", "activity-center", "screentime",
+            "STTestKit", "auth-service", "activity-center", "shield-service", "notifier", "screentime",
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
@@ -491,6 +511,12 @@ let testTargets: [Target] = [
     ),
 ]
 
+/// What the samples of apps' sources import.
+let sampled: [Target.Dependency] = [
+    "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
+    "OSLog", "os",
+]
+
 /// An extension in C that keeps the protocol, and breaks it when it is told to.
 let testPrograms: [Target] = [
     // A program as an app's developer would write it, for tests of what it sees of the clock.
@@ -504,13 +530,20 @@ let testPrograms: [Target] = [
     // As an app developer's target is: an older language mode, none of our settings, only what products give.
     .target(
         name: "STFrameworkSamples",
-        dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
+        dependencies: sampled,
         path: "Tests/FrameworkSamples",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),
+    // The same files by another path, as a developer with the newer language mode compiles them.
+    .target(
+        name: "STFrameworkSamplesSix",
+        dependencies: sampled,
+        path: "Tests/FrameworkSamplesSix",
+        swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
     .executableTarget(
         name: "screentime-sample-monitor",
-        dependencies: ["DeviceActivity", "FamilyControls", "os"],
+        dependencies: ["DeviceActivity", "FamilyControls", "ManagedSettings", "os"],
         path: "Tests/FrameworkMonitor"
     ),
     .executableTarget(
