@@ -313,7 +313,12 @@ let testTargets: [Target] = [
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
-    tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ShieldTests",
+        uses: [
+            "STShieldCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
+    ),
     tests(
         "RulesTests",
         uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
