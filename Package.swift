@@ -390,7 +390,8 @@ let testTargets: [Target] = [
     tests(
         "ShieldTests",
         uses: [
-            "STShieldCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport",
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
         ]
     ),
     tests(
