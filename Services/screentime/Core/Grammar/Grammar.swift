@@ -7,6 +7,8 @@ package enum Grammar {
         StatusCommand.commands,
         ReportCommand.commands,
         RuleCommands.commands,
+        [RuleDelayCommand.command],
+        RequestCommands.commands,
         MemberCommands.commands,
         CategoryCommands.commands,
         AppCommands.commands,

@@ -42,6 +42,7 @@ package enum RuleScreen {
         if let progress { lines.append("  Today: \(progress.text(rule.kind)).") }
         if let when = view.when { lines.append("  " + when.prefix(1).uppercased() + when.dropFirst()) }
         if let until = view.pausedUntil { lines.append("  Paused until \(LocalTime.text(wire: until)).") }
+        if let pending = view.pending { lines += RulePendingText.lines(view, pending).map { "  " + $0 } }
         lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
         lines.append(terminal.styled("  Added \(LocalTime.text(wire: view.addedAt)).", .dim))
         return lines
@@ -95,6 +96,7 @@ package enum RuleScreen {
         if view.problem != nil {
             return "not watched; see `screentime rule show \(view.rule.name ?? view.id)`"
         }
+        if let pending = view.pending { return RulePendingText.short(pending) }
         if let until = view.pausedUntil { return "paused until \(LocalTime.text(wire: until))" }
         if let progress { return progress.text(view.rule.kind) }
         if !view.isWatched { return "being taken up" }

@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STEngine
+import STPlatform
 
 /// Grants as a part of policy.
 enum GrantLog {
