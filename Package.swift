@@ -130,6 +130,19 @@ let shared: [Target] = [
         "Shared/ExtensionHost",
         uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
+    library(
+        "STExtensionOutput",
+        "Shared/ExtensionOutput",
+        uses: ["STPlatform", "STContracts", "STStore", "STEngine"]
+    ),
+    library(
+        "STExtensionService",
+        "Shared/ExtensionService",
+        uses: [
+            "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STServiceKit",
+            "STExtensionHost", "STExtensionOutput",
+        ]
+    ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -140,7 +153,7 @@ let shared: [Target] = [
             "STStore",
             "STCrypto",
             // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore", "STShieldCore",
         ]
     ),
     library(
@@ -218,13 +231,14 @@ let services: [Target] = [
     service(
         "monitor-runner",
         "STMonitorCore",
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost"]
+        coreUses: ["STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
     service(
         "shield-service",
         "STShieldCore",
-        coreUses: ["STCrypto"],
-        mainUses: ["STBus", "STTelemetry"]
+        coreUses: ["STCrypto", "STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
@@ -293,6 +307,11 @@ let testTargets: [Target] = [
             ]
     ),
     tests(
+        "ShieldSystemTests",
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ"]
+            + ["auth-service", "shield-service", "screentime-test-extension", "STCClockPreload"]
+    ),
+    tests(
         "PlatformTests",
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
     ),
@@ -334,6 +353,13 @@ let testTargets: [Target] = [
         ]
     ),
     tests(
+        "ShieldShowingTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
+        ]
+    ),
+    tests(
         "RulesTests",
         uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
     ),
@@ -343,7 +369,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "MonitorTests",
-        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STMonitorCore", "STExtensionOutput", "STContracts", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "AuthTests",

@@ -6,8 +6,9 @@ package struct PreparedAnswers: Sendable {
 
     package init(_ bodies: [String: [UInt8]] = [:]) { self.bodies = bodies }
 
-    /// Nil when it was not asked.
+    /// Nil when it was not asked, or a companion had no answer.
     package func of<Asked: Route>(_ asked: Asked.Type) throws -> Asked.Reply? {
-        try bodies[Asked.name].map { try Asked.Reply.decodedBody($0) }
+        guard let body = bodies[Asked.name], !body.isEmpty else { return nil }
+        return try Asked.Reply.decodedBody(body)
     }
 }

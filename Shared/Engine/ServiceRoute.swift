@@ -69,8 +69,28 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         var made = ServiceRoute.write(route) { state, request, context, transaction in
             try handler(&state, request, context.prepared.of(Asked.self), context, transaction)
         }
-        made.preparations = [.of(Asked.self, service, for: route) { _, request, _ in try ask(request) }]
+        made.preparations = [
+            .of(Asked.self, .service(service), for: route) { _, request, _ in try ask(request) }
+        ]
         return made
+    }
+
+    /// A write that the service's own companion prepares, such as by calling an extension.
+    ///
+    /// The handler gets nil when there was nothing to ask, and also when nobody answered.
+    package static func write<R: Route, Asked: Route>(
+        _ route: R.Type,
+        afterCompanion asked: Asked.Type,
+        ask: @escaping @Sendable (R.Request) throws -> Asked.Request?,
+        _ handler:
+            @escaping @Sendable (inout State, R.Request, Asked.Reply?, RequestContext, StoreTransaction)
+            throws
+            -> R.Reply
+    ) -> ServiceRoute {
+        ServiceRoute.write(route) { state, request, context, transaction in
+            try handler(&state, request, context.prepared.of(Asked.self), context, transaction)
+        }
+        .after(.of(Asked.self, .companion, for: route) { _, request, _ in try ask(request) })
     }
 
     /// The same route, once other services have said what its handler finds in `context.prepared`.
@@ -82,11 +102,11 @@ package struct ServiceRoute<State: Sendable>: Sendable {
 
     /// What must be asked next; nil when the handler can run.
     package func nextQuestion(_ state: State, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws -> (
-        service: ServiceName, route: String, body: [UInt8]
+        source: PreparationSource, route: String, body: [UInt8]
     )? {
         for preparation in preparations where prepared[preparation.route] == nil {
             let question = try preparation.question(state, body, PreparedAnswers(prepared))
-            if let question { return (preparation.service, preparation.route, question) }
+            if let question { return (preparation.source, preparation.route, question) }
         }
         return nil
     }

@@ -3,6 +3,7 @@ import STMonitorCore
 import STPlatform
 import STServiceKit
 import STTelemetry
+import STZeroMQ
 
 /// Makes changes of rules that waited, at their moment.
 struct RuleWaitingKeeper: Sendable {

@@ -1,4 +1,5 @@
 import STContracts
+import STExtensionOutput
 import STStore
 
 /// The tables of shield-service: one file for each topic.
@@ -14,6 +15,7 @@ enum ShieldStore {
                 """
         ),
         AppTable.migration, FactTable.migration, StoreTable.migration, ChangeTable.migration,
+        ShieldHistory.migration, OutputStore.migration,
         RequestTable.migration,
     ]
 

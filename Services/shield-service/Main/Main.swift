@@ -1,11 +1,16 @@
+import STContracts
+import STPlatform
 import STServiceKit
 import STShieldCore
 
 @main
 enum Main {
     static func main() {
-        ServiceProcess.main(ShieldService.definition()) { host, surroundings in
-            try await RequestKeeper(host: host, surroundings: surroundings).run()
+        let language = MessageLanguage.current(ProcessEnvironment.current())
+        ServiceProcess.main(.shield) { host, surroundings in
+            try await ShieldCompanion.run(host, surroundings, language: language)
+        } make: { _ in
+            ShieldService.definition(language: language)
         }
     }
 }

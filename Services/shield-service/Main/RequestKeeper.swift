@@ -1,33 +1,32 @@
+import STBus
 import STContracts
 import STPlatform
 import STServiceKit
 import STShieldCore
 import STTelemetry
+import STZeroMQ
 
 /// Begins and ends grants at their moments, of the wall clock or of boot time, whichever comes first.
 struct RequestKeeper: Sendable {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
 
-    let host: ServiceHost<ShieldState>
-    let surroundings: Surroundings
+    private let host: ServiceHost<ShieldState>
+    private let surroundings: Surroundings
+    private let moment: DueAlarm
 
-    /// Until the process stops.
-    func run() async throws {
+    init(_ host: ServiceHost<ShieldState>, _ surroundings: Surroundings) throws {
+        self.host = host
+        self.surroundings = surroundings
         let bell = host.bell
-        let moment = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
+        moment = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
             bell.ring()
         }
-        for await _ in ring(bell) { await look(moment) }
-        moment.set()
     }
 
-    /// Once at the start too: something may have become due while nobody was here.
-    private func ring(_ bell: Doorbell) -> Doorbell.Rings {
-        bell.ring()
-        return bell.rings
-    }
+    func stop() { moment.set() }
 
-    private func look(_ moment: DueAlarm) async {
+    /// Begins and ends what is due, and waits for the next moment.
+    func look() async {
         var failures = 0
         while !Task.isCancelled {
             do {

@@ -48,7 +48,7 @@ final class CoreService<State: Sendable>: CoreServing {
     }
 
     func question(_ route: String, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws
-        -> (service: ServiceName, route: String, body: [UInt8])?
+        -> (source: PreparationSource, route: String, body: [UInt8])?
     {
         try routes[route]?.nextQuestion(store.state, body, prepared)
     }

@@ -18,7 +18,7 @@ enum RequestHandlers {
             return RequestAdd.Reply(request: now.view, notes: notes)
         }
         .after(
-            Ready.of(MemberList.self, .auth, for: RequestAdd.self) { _, request, _ in
+            Ready.of(MemberList.self, .service(.auth), for: RequestAdd.self) { _, request, _ in
                 _ = try RequestCheck.checked(request)
                 return Empty()
             }
@@ -48,7 +48,7 @@ enum RequestHandlers {
             }
         }
         .after(
-            Ready.of(AuthProve.self, .auth, for: RequestApprove.self) { state, asked, _ in
+            Ready.of(AuthProve.self, .service(.auth), for: RequestApprove.self) { state, asked, _ in
                 if let durationMs = asked.durationMs { try RequestCheck.duration(durationMs) }
                 return RequestAnswering.proof(
                     asked.request,
@@ -65,7 +65,7 @@ enum RequestHandlers {
             }
         }
         .after(
-            Ready.of(AuthProve.self, .auth, for: RequestDeny.self) { state, asked, _ in
+            Ready.of(AuthProve.self, .service(.auth), for: RequestDeny.self) { state, asked, _ in
                 _ = try RequestCheck.words(asked.because, "/because")
                 return RequestAnswering.proof(
                     asked.request,
@@ -90,8 +90,8 @@ enum RequestHandlers {
             }
         }
         .after(
-            Ready.of(MemberList.self, .auth, for: RequestCodeSetup.self) { _, _, _ in Empty() },
-            Ready.of(AuthProve.self, .auth, for: RequestCodeSetup.self) { _, asked, answers in
+            Ready.of(MemberList.self, .service(.auth), for: RequestCodeSetup.self) { _, _, _ in Empty() },
+            Ready.of(AuthProve.self, .service(.auth), for: RequestCodeSetup.self) { _, asked, answers in
                 try OfflineCodes.proof(asked, answers)
             }
         ),
@@ -101,18 +101,18 @@ enum RequestHandlers {
         .read(RequestRuleShow.self) { state, request, context in
             try RequestRules.show(request, context, state.requests)
         }
-        .after(Ready.of(MemberList.self, .auth, for: RequestRuleShow.self) { _, _, _ in Empty() }),
+        .after(Ready.of(MemberList.self, .service(.auth), for: RequestRuleShow.self) { _, _, _ in Empty() }),
         .write(RequestRuleSet.self) { state, request, context, change in
             try changing(&state, context, change) { book in
                 try RequestRules.set(request, context, in: &book)
             }
         }
         .after(
-            Ready.of(MemberList.self, .auth, for: RequestRuleSet.self) { _, _, _ in Empty() },
-            Ready.of(RuleDelay.self, .monitor, for: RequestRuleSet.self) { state, asked, answers in
+            Ready.of(MemberList.self, .service(.auth), for: RequestRuleSet.self) { _, _, _ in Empty() },
+            Ready.of(RuleDelay.self, .service(.monitor), for: RequestRuleSet.self) { state, asked, answers in
                 try RequestRules.delay(asked, answers, state.requests)
             },
-            Ready.of(AuthProve.self, .auth, for: RequestRuleSet.self) { state, asked, answers in
+            Ready.of(AuthProve.self, .service(.auth), for: RequestRuleSet.self) { state, asked, answers in
                 try RequestRules.proof(asked, answers, state.requests)
             }
         ),
