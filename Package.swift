@@ -348,8 +348,13 @@ let testTargets: [Target] = [
     ),
     tests(
         "ShieldTests",
+        uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
+    tests(
+        "RequestTests",
         uses: [
-            "STShieldCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport",
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
         ]
     ),
     tests(
