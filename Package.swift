@@ -390,8 +390,14 @@ let testTargets: [Target] = [
     tests(
         "ShieldTests",
         uses: [
-            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STPlatform", "STStore", "STTestKit",
-            "STTestSupport",
+            "STShieldCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
+    ),
+    tests(
+        "RequestTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
         ]
     ),
     tests(

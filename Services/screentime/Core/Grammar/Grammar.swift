@@ -8,6 +8,8 @@ package enum Grammar {
         ReportCommand.commands,
         WhyCommand.commands,
         RuleCommands.commands,
+        [RuleDelayCommand.command],
+        RequestCommands.commands,
         MemberCommands.commands,
         CategoryCommands.commands,
         StoreCommands.commands,

@@ -1,5 +1,7 @@
 import STContracts
 import STCrypto
+import STDomain
+import STEngine
 import STPlatform
 import STTestKit
 import STTestSupport

@@ -2,7 +2,7 @@ import STDomain
 package import STPlatform
 
 /// Whether an app, a category or a site can be meant, for whatever names things by what they are called.
-package enum SubjectCheck {
+package enum ItemCheck {
     /// As it is kept; `code` is that of the problem for a name that can be none.
     package static func checked(_ item: TokenItem, _ field: String, code: String) throws -> TokenItem {
         switch try item.kind.required("\(field)/kind") {

@@ -1,6 +1,7 @@
 import STContracts
 import STCrypto
 import STPlatform
+import STStore
 import STTestKit
 import Testing
 
