@@ -111,7 +111,11 @@ enum NotificationCommands {
             let state = invocation.value("--state")
             lines.append(state.map { "  None is \($0)." } ?? "  Nobody was told anything yet.")
         }
-        lines += rows.flatMap { NotificationText.lines($0, terminal) }
+        for var row in rows {
+            // Why they all wait stands below, once.
+            if row.state == .waiting, reply.desktop?.state == .absent, row.attempts == nil { row.note = nil }
+            lines += NotificationText.lines(row, terminal)
+        }
         lines += footer(reply, terminal)
         terminal.write(lines.joined(separator: "\n"))
     }

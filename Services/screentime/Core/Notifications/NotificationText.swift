@@ -2,7 +2,10 @@ package import STContracts
 
 /// One notification on a terminal: when and to whom, and below it what was said.
 package enum NotificationText {
-    package static func lines(_ posted: PostedNotification, _ terminal: Terminal) -> [String] {
+    /// `isLive`: it is told at this moment, so that only what can be done about it is of use.
+    package static func lines(_ posted: PostedNotification, _ terminal: Terminal, isLive: Bool = false)
+        -> [String]
+    {
         let time = LocalTime.text(wire: posted.postedAt)
         let indent = String(repeating: " ", count: DisplayWidth.columns(time) + 2)
         let from =
@@ -15,8 +18,8 @@ package enum NotificationText {
         let body = posted.body.split { $0.isNewline }.flatMap { line in
             TextWrap.lines(DisplayWidth.harmless(String(line)), narrow).map { indent + $0 }
         }
-        let standing = standing(posted, narrow).map { indent + $0 }
-        return [first] + body + standing
+        let standing = isLive ? buttons(posted, narrow) : standing(posted, narrow)
+        return [first] + body + standing.map { indent + $0 }
     }
 
     /// One that was answered: by its number, because it may have been told long ago.
@@ -32,13 +35,23 @@ package enum NotificationText {
     private static func standing(_ posted: PostedNotification, _ terminal: Terminal) -> [String] {
         guard let state = posted.state else { return [] }
         var line = terminal.styled("#\(posted.number)  ", .dim) + terminal.styled(words(posted), style(state))
-        let canAnswer = [.shown, .waiting, .sending, .uncertain].contains(state)
-        if canAnswer, let actions = posted.actions {
-            line += "  " + actions.map { "[\(DisplayWidth.harmless($0.id))] \(DisplayWidth.harmless($0.label))" }
-                .joined(separator: "  ")
-        }
+        if let labels = labels(posted) { line += "  " + labels }
         let note = posted.note.map { TextWrap.lines(DisplayWidth.harmless($0), terminal) } ?? []
         return [line] + note.map { terminal.styled($0, .dim) }
+    }
+
+    /// Of one that can still be answered.
+    private static func labels(_ posted: PostedNotification) -> String? {
+        let canAnswer = [.shown, .waiting, .sending, .uncertain].contains(posted.state)
+        guard canAnswer, let actions = posted.actions, !actions.isEmpty else { return nil }
+        return actions.map { "[\(DisplayWidth.harmless($0.id))] \(DisplayWidth.harmless($0.label))" }
+            .joined(separator: "  ")
+    }
+
+    private static func buttons(_ posted: PostedNotification, _ terminal: Terminal) -> [String] {
+        guard let labels = labels(posted), let first = posted.actions?.first?.id else { return [] }
+        let command = "screentime notification answer \(posted.number) \(DisplayWidth.harmless(first))"
+        return [labels, terminal.styled(command, .dim)]
     }
 
     static func words(_ posted: PostedNotification) -> String {
