@@ -9,7 +9,7 @@ extension Notice {
     {
         let values = request.values ?? [:]
         func filled(_ text: String, _ bytes: Int) -> String {
-            PlaceholderText.fitting(PlaceholderText.filled(text, values), bytes: bytes)
+            TextFormat.fitting(PlaceholderText.filled(text, values), bytes: bytes)
         }
         let actions = request.actions ?? []
         return PostedNotification(

@@ -93,8 +93,8 @@ struct RuleNotice: Equatable {
         {
             let words = own ? spec.say.map { PlaceholderText.filled($0, values) } : nil
             return RuleNotice(
-                title: PlaceholderText.fitting(title, bytes: NotifyPost.titleBytesMax),
-                body: PlaceholderText.fitting(words ?? body, bytes: NotifyPost.bodyBytesMax),
+                title: TextFormat.fitting(title, bytes: NotifyPost.titleBytesMax),
+                body: TextFormat.fitting(words ?? body, bytes: NotifyPost.bodyBytesMax),
                 isLasting: lasting
             )
         }
