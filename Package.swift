@@ -419,6 +419,14 @@ let testTargets: [Target] = [
         ]
     ),
     tests(
+        "NotifierSystemTests",
+        // The command too, so that it is built: a test runs it in a terminal.
+        uses: [
+            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ", "STDesktopBus",
+            "auth-service", "notifier", "screentime",
+        ]
+    ),
+    tests(
         "MonitorTests",
         uses: [
             "STMonitorCore", "STExtensionOutput", "STContracts", "STPlatform", "STStore", "STTestKit",
