@@ -362,6 +362,7 @@ let testTargets: [Target] = [
         "CommandTests",
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
+            "screentime-draw",
         ]
     ),
     tests(
@@ -443,8 +444,7 @@ let testTargets: [Target] = [
     tests(
         "DrawingTests",
         uses: [
-            "STDrawing", "STCCairo", "STCommandCore", "STContracts", "STPlatform", "STTestSupport",
-            "screentime-draw", "screentime",
+            "STDrawing", "STContracts", "STPlatform", "STTestSupport", "screentime-draw",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),

@@ -12,14 +12,14 @@ struct Legibility {
 
     /// The look's own colour, as long as anybody can read it.
     func ink(_ text: ShieldText, of what: String, on ground: Ink) -> Ink {
-        let own = warnings.ink(text.color, face, of: what, otherwise: automatic(BuiltInInk.label, on: ground))
+        let own = warnings.ink(text.color, face, of: what, otherwise: automatic(SystemInk.label, on: ground))
         let contrast = own.contrast(on: ground)
         let figure = Double(Int(contrast * 10)) / 10
         if contrast < Self.invisible {
             warnings.add(
                 "The \(what) cannot be read in its colour (contrast \(figure)); another one is shown. Choose one that stands out."
             )
-            return automatic(BuiltInInk.label, on: ground)
+            return automatic(SystemInk.label, on: ground)
         }
         if contrast < Self.hard {
             warnings.add(

@@ -13,7 +13,7 @@ enum ShieldIconArt {
 
     static func load(_ icon: ShieldIcon?, _ face: DrawAppearance, _ warnings: Warnings) -> ShieldIconArt {
         guard let icon else { return .tile }
-        let tint = icon.tint.map { warnings.ink($0, face, of: "icon", otherwise: BuiltInInk.label(face)) }
+        let tint = icon.tint.map { warnings.ink($0, face, of: "icon", otherwise: SystemInk.label(face)) }
         do throws(Problem) {
             switch icon.kind {
             case .data:
