@@ -1,4 +1,5 @@
 import STContracts
+import STExtensionOutput
 import STStore
 
 /// The tables of shield-service: one file for each topic.
@@ -14,6 +15,8 @@ enum ShieldStore {
                 """
         ),
         AppTable.migration, FactTable.migration, StoreTable.migration, ChangeTable.migration,
+        ShieldHistory.migration, OutputStore.migration,
+        RequestTable.migration,
     ]
 
     static func load(_ database: Database) throws -> ShieldState {
@@ -22,6 +25,7 @@ enum ShieldStore {
         try FactTable.load(into: &state, database)
         try StoreTable.load(into: &state, database)
         try ChangeTable.load(into: &state, database)
+        try RequestTable.load(into: &state, database)
         return state
     }
 }

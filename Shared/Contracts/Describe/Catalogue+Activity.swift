@@ -38,6 +38,7 @@ extension Catalogue {
             EventInfo(MonitoringStopped.self),
             EventInfo(EvidenceForgotten.self),
             EventInfo(SubjectKnown.self),
+            EventInfo(DomainListKnown.self),
         ]
     )
 }

@@ -94,8 +94,10 @@ actor CoreBackend: SimulationBackend {
             throw Problem("route.not_found", "Nobody answers \(route) within one process.")
         }
         var request = self.request(route, body, key: key, cause: cause)
-        if let question = try service.question(route, body) {
-            request.prepared = try ask(question.route, question.body)
+        while let question = try service.question(route, body, request.prepared) {
+            // There are no extensions here, so what a companion would answer is done without.
+            request.prepared[question.route] =
+                question.source == .companion ? [] : try ask(question.route, question.body)
         }
         if service.name == .monitor { monitor.mustLook = true }
         let (reply, events) = try service.answer(request)

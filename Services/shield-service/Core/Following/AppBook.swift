@@ -7,6 +7,10 @@ package struct AppBook: Sendable, Equatable {
         package var name: String
         package var configuration: String?
         package var action: String?
+        /// Its folder, for the pictures in it.
+        package var bundle: String
+        /// Tells one installation from the next.
+        package var installedAt: String
     }
 
     package struct Permission: Sendable, Hashable {

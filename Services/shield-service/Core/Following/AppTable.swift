@@ -8,7 +8,8 @@ enum AppTable {
         sql: """
             CREATE TABLE members (name TEXT PRIMARY KEY, is_individual INTEGER NOT NULL) STRICT;
             CREATE TABLE apps (
-                app TEXT PRIMARY KEY, name TEXT NOT NULL, configuration TEXT, action TEXT
+                app TEXT PRIMARY KEY, name TEXT NOT NULL, configuration TEXT, action TEXT,
+                bundle TEXT NOT NULL, installed_at TEXT NOT NULL
             ) STRICT;
             CREATE TABLE words (
                 app TEXT NOT NULL, member TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (app, member)
@@ -20,11 +21,13 @@ enum AppTable {
         try database.query("SELECT name, is_individual FROM members ORDER BY rowid") {
             state.household.add(try $0.text(0), isIndividual: try $0.bool(1))
         }
-        try database.query("SELECT app, name, configuration, action FROM apps") {
+        try database.query("SELECT app, name, configuration, action, bundle, installed_at FROM apps") {
             state.apps.installed[try $0.text(0)] = AppBook.Extensions(
                 name: try $0.text(1),
                 configuration: try $0.optionalText(2),
-                action: try $0.optionalText(3)
+                action: try $0.optionalText(3),
+                bundle: try $0.text(4),
+                installedAt: try $0.text(5)
             )
         }
         try database.query("SELECT app, member, word FROM words") {
@@ -43,13 +46,15 @@ enum AppTable {
     static func set(_ app: String, _ extensions: AppBook.Extensions, _ database: Database) throws {
         try database.run(
             """
-            INSERT INTO apps (app, name, configuration, action) VALUES (?, ?, ?, ?)
+            INSERT INTO apps (app, name, configuration, action, bundle, installed_at)
+            VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (app) DO UPDATE SET name = excluded.name,
-                configuration = excluded.configuration, action = excluded.action
+                configuration = excluded.configuration, action = excluded.action, bundle = excluded.bundle,
+                installed_at = excluded.installed_at
             """,
             [
                 .text(app), .text(extensions.name), SQLValue(extensions.configuration),
-                SQLValue(extensions.action),
+                SQLValue(extensions.action), .text(extensions.bundle), .text(extensions.installedAt),
             ]
         )
     }

@@ -1,10 +1,10 @@
-import STContracts
+package import STContracts
 import STPlatform
-import STStore
+package import STStore
 
 /// What extensions wrote: a table of lines that forgets the oldest.
-enum OutputStore {
-    static let migration = Migration(
+package enum OutputStore {
+    package static let migration = Migration(
         name: "output",
         sql: """
             CREATE TABLE output (
@@ -15,11 +15,11 @@ enum OutputStore {
     )
 
     /// Of one app, so that one that writes much takes nothing from the others.
-    static let linesMax: Int64 = 10_000
+    package static let linesMax: Int64 = 10_000
     private static let trimEvery: Int64 = 500
     private static let pageMax: Int64 = 500
 
-    static func append(_ lines: [AppLogLine], _ database: Database) throws {
+    package static func append(_ lines: [AppLogLine], _ database: Database) throws {
         for line in lines {
             try database.run(
                 "INSERT INTO output (app, body) VALUES (?, ?)",
@@ -30,7 +30,7 @@ enum OutputStore {
         }
     }
 
-    static func page(_ request: MonitorLog.Request, _ database: Database) throws -> MonitorLog.Reply {
+    package static func page(_ request: MonitorLog.Request, _ database: Database) throws -> MonitorLog.Reply {
         let limit = min(max(1, request.limit ?? pageMax), pageMax)
         let after = try start(request, database)
         var last = after

@@ -1,17 +1,28 @@
-import STContracts
-import STExtensionHost
-import STMonitorCore
+import STBus
+package import STContracts
+package import STExtensionHost
 import STPlatform
-import STServiceKit
-import STZeroMQ
+package import STServiceKit
+package import STZeroMQ
 
 /// Asks services in the name of whoever is called, and says so in the trace.
-struct ServiceAsking: Sendable {
-    let host: ServiceHost<MonitorState>
-    let surroundings: Surroundings
-    let client: BusClient
+package struct ServiceAsking<State: Sendable>: Sendable {
+    package let host: ServiceHost<State>
+    package let surroundings: Surroundings
+    package let client: BusClient
+    /// In whose name steps are told.
+    private let service: ServiceName
 
-    func forward(_ request: ForwardedRequest) async throws -> [UInt8] {
+    package init(_ service: ServiceName, _ host: ServiceHost<State>, _ surroundings: Surroundings) {
+        self.service = service
+        self.host = host
+        self.surroundings = surroundings
+        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
+            try directories.endpoint(service: service.rawValue, .rpc)
+        }
+    }
+
+    package func forward(_ request: ForwardedRequest) async throws -> [UInt8] {
         guard let service = Catalogue.owner(ofRoute: request.route) else {
             throw Problem("route.not_found", "Nobody answers \(request.route).")
         }
@@ -32,18 +43,26 @@ struct ServiceAsking: Sendable {
         }
     }
 
-    /// A callback that was made.
-    func noteCall(_ delivery: Delivery, _ trace: TraceContext, startUs: Int64, outcome: String) {
+    /// A callback that was made: what it is called, and what led to it.
+    package func noteCall(
+        _ name: String,
+        id: String,
+        cause: String,
+        _ trace: TraceContext,
+        parent: String?,
+        startUs: Int64,
+        outcome: String
+    ) {
         let durationUs = Stopwatch.bootMicroseconds() - startUs
         note {
             TraceSpan(
-                service: ServiceName.monitor.rawValue,
+                service: service.rawValue,
                 kind: .handle,
-                name: "\(delivery.app) \(delivery.method.rawValue)",
-                messageId: delivery.name,
-                cause: delivery.id,
+                name: name,
+                messageId: id,
+                cause: cause,
                 trace: trace,
-                parentId: TraceContext(traceparent: delivery.traceparent)?.spanID,
+                parentId: parent,
                 startUs: startUs,
                 durationUs: durationUs,
                 outcome: outcome
@@ -55,7 +74,7 @@ struct ServiceAsking: Sendable {
         let durationUs = Stopwatch.bootMicroseconds() - startUs
         note {
             TraceSpan(
-                service: ServiceName.monitor.rawValue,
+                service: service.rawValue,
                 kind: .send,
                 name: request.route,
                 messageId: request.trace.spanID,

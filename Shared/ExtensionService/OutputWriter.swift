@@ -1,42 +1,43 @@
 import STContracts
-import STExtensionHost
-import STMonitorCore
+package import STExtensionHost
+import STExtensionOutput
 import STPlatform
-import STServiceKit
+package import STServiceKit
 import STTelemetry
 import STZeroMQ
 
 /// Takes the lines of extensions to the database, in order and in batches.
-actor OutputWriter {
+package actor OutputWriter<State: Sendable> {
     /// Lines that wait for the database; beyond it the oldest are let go, and that is said.
-    private static let waitingMax = 5_000
-    private static let batchBytes = 128 * 1024
-    private static let delayMs: Int64 = 20
+    private static var waitingMax: Int { 5_000 }
+    private static var batchBytes: Int { 128 * 1024 }
+    private static var delayMs: Int64 { 20 }
 
-    private let host: ServiceHost<MonitorState>
+    private let host: ServiceHost<State>
     private let surroundings: Surroundings
     private var waiting: [AppLogLine] = []
     private var lost: Int64 = 0
-    /// The short names of the deliveries under way, by their ids.
+    /// The short names of the calls under way, by their ids.
     private var names: [String: String] = [:]
     private var writing: Task<Void, Never>?
     private var isScheduled = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    init(_ host: ServiceHost<MonitorState>, _ surroundings: Surroundings) {
+    package init(_ host: ServiceHost<State>, _ surroundings: Surroundings) {
         self.host = host
         self.surroundings = surroundings
     }
 
-    func begin(_ delivery: Delivery) { names[delivery.id] = delivery.name }
+    /// From here on its lines are found by this name.
+    package func begin(_ call: String, name: String) { names[call] = name }
 
-    func end(_ delivery: Delivery) { names[delivery.id] = nil }
+    package func end(_ call: String) { names[call] = nil }
 
     /// On the loop's thread.
-    nonisolated func hear(_ line: ExtensionLine) { assumeIsolated { $0.add(line) } }
+    package nonisolated func hear(_ line: ExtensionLine) { assumeIsolated { $0.add(line) } }
 
     private func add(_ line: ExtensionLine) {
         // From here until it is written down, a virtual clock waits.
@@ -77,7 +78,7 @@ actor OutputWriter {
     }
 
     /// Returns once all that was heard before is written down, or could not be.
-    func flush() async {
+    package func flush() async {
         while let writing { await writing.value }
         guard !waiting.isEmpty else { return }
         let task = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
