@@ -93,6 +93,16 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
+    system("STCOath", "Shared/C/Oath", apt: "liboath-dev"),
+    system("STCQRCode", "Shared/C/QRCode", apt: "libqrencode-dev"),
+    // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
+    .target(
+        name: "STCCairo",
+        path: "Shared/C/Cairo",
+        linkerSettings: ["pangocairo-1.0", "pango-1.0", "cairo", "gobject-2.0", "jpeg"].map {
+            .linkedLibrary($0)
+        }
+    ),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -104,7 +114,7 @@ let shared: [Target] = [
     library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
-    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium"]),
+    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium", "STCOath"]),
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
     library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"], leaves: ["asyncapi.json"]),
     library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
@@ -128,6 +138,22 @@ let shared: [Target] = [
         "Shared/ExtensionHost",
         uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
+    library(
+        "STExtensionOutput",
+        "Shared/ExtensionOutput",
+        uses: ["STPlatform", "STContracts", "STStore", "STEngine"]
+    ),
+    library(
+        "STExtensionService",
+        "Shared/ExtensionService",
+        uses: [
+            "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STServiceKit",
+            "STExtensionHost", "STExtensionOutput",
+        ]
+    ),
+    library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
+    // Pango is costly: nothing but a short-lived child links this.
+    library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STCCairo"]),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -138,7 +164,7 @@ let shared: [Target] = [
             "STStore",
             "STCrypto",
             // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore", "STShieldCore",
         ]
     ),
     library(
@@ -235,11 +261,21 @@ let services: [Target] = [
     service(
         "monitor-runner",
         "STMonitorCore",
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost"]
+        coreUses: ["STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
-    service("shield-service", "STShieldCore"),
+    service(
+        "shield-service",
+        "STShieldCore",
+        coreUses: ["STCrypto", "STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
+    ),
     service("report-service", "STReportCore"),
-    service("notifier", "STNotifierCore"),
+    service(
+        "notifier",
+        "STNotifierCore",
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STDesktopBus"]
+    ),
     service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
     [
         // The command is a client of all services, so unlike them it knows the transport and the supervisor.
@@ -247,9 +283,16 @@ let services: [Target] = [
             name: "STCommandCore",
             dependencies: [
                 "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
-                "STSimulation",
+                "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        // Draws one shield and ends.
+        .executableTarget(
+            name: "screentime-draw",
+            dependencies: ["STDrawing", "STContracts", "STPlatform"],
+            path: "Services/screentime-draw/Main",
             swiftSettings: settings
         ),
         // The monitor of activities that a simulation watches for nobody.
@@ -305,6 +348,11 @@ let testTargets: [Target] = [
             ]
     ),
     tests(
+        "ShieldSystemTests",
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ"]
+            + ["auth-service", "shield-service", "screentime-test-extension", "STCClockPreload"]
+    ),
+    tests(
         "PlatformTests",
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
     ),
@@ -339,24 +387,49 @@ let testTargets: [Target] = [
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
-    tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ShieldTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport",
+        ]
+    ),
+    tests(
+        "ShieldShowingTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
+        ]
+    ),
     tests(
         "RulesTests",
         uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
     ),
     tests(
         "NotifierTests",
-        uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STNotifierCore", "STContracts", "STDomain", "STEngine", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "MonitorTests",
-        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STMonitorCore", "STExtensionOutput", "STContracts", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "AuthTests",
         uses: [
             "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
             "STTestSupport",
+        ]
+    ),
+    tests(
+        "DrawingTests",
+        uses: [
+            "STDrawing", "STCCairo", "STCommandCore", "STContracts", "STPlatform", "STTestSupport",
+            "screentime-draw", "screentime",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
