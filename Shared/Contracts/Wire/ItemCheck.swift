@@ -51,7 +51,8 @@ package enum ItemCheck {
     }
 
     /// The bare name of a host: what a browser can be asked about.
-    private static func site(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem {
+    private static func site(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem
+    {
         let name = DomainName.normal(item.id)
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let isHost =
