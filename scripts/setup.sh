@@ -10,6 +10,9 @@ build_packages=(
     "libsqlite3-dev|SQLite, in which each service keeps its state"
     "libsystemd-dev|readiness, watchdog and journal"
     "libsodium-dev|passcodes, tokens and the chain of the ledger"
+    "libcairo2-dev|draws shields"
+    "libpango1.0-dev|lays out their words, in every script"
+    "libjpeg62-turbo-dev|reads icons that are JPEGs"
     "libstdc++-12-dev|what Swift's linker needs of the C and C++ runtime"
     "binutils|the linker"
     "git|Swift's package manager asks it for versions"
@@ -18,6 +21,8 @@ build_packages=(
 test_packages=(
     "systemd|systemd-analyze checks the units, systemd-notify stands in for services"
     "shellcheck|checks the scripts"
+    "fonts-nanum|a Korean font: tests look for tofu; good to have on any desktop without one"
+    "pkg-config|where pango's own headers are, which ours are compared with"
     "python3|clients in another language"
     "python3-zmq|ZeroMQ for them"
 )
