@@ -12,6 +12,9 @@ build_packages=(
     "libsodium-dev|passcodes, tokens and the chain of the ledger"
     "liboath-dev|codes from a guardian's phone, as every authenticator app makes them"
     "libqrencode-dev|the picture that such an app scans"
+    "libcairo2-dev|draws shields"
+    "libpango1.0-dev|lays out their words, in every script"
+    "libjpeg62-turbo-dev|reads icons that are JPEGs"
     "libstdc++-12-dev|what Swift's linker needs of the C and C++ runtime"
     "binutils|the linker"
     "git|Swift's package manager asks it for versions"
@@ -21,6 +24,8 @@ test_packages=(
     "systemd|systemd-analyze checks the units, systemd-notify stands in for services"
     "shellcheck|checks the scripts"
     "oathtool|makes codes for an independent opinion on ours"
+    "fonts-nanum|a Korean font: tests look for tofu; good to have on any desktop without one"
+    "pkg-config|where pango's own headers are, which ours are compared with"
     "python3|clients in another language"
     "python3-zmq|ZeroMQ for them"
 )
