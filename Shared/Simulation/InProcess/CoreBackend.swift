@@ -130,6 +130,7 @@ actor CoreBackend: SimulationBackend {
         switch route.prefix(while: { $0 != "." }) {
         case "activity": .activity
         case "monitor", "rule": .monitor
+        case "request", "shield": .shield
         default: nil
         }
     }
@@ -179,7 +180,8 @@ actor CoreBackend: SimulationBackend {
         for _ in 0..<Self.roundsMax {
             let schedules = try turnSchedules()
             let monitor = try turnMonitor()
-            if !schedules, !monitor { return }
+            let requests = try turnRequests()
+            if !schedules, !monitor, !requests { return }
         }
         throw Problem(
             "simulation.no_progress",
@@ -200,7 +202,9 @@ actor CoreBackend: SimulationBackend {
     var nextDue: DueMoments {
         get {
             let schedule = (try? ask(ActivityDue.self, Empty()))?.dueWallMs
-            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.nextWallMs))
+            let requests = try? ask(RequestDue.self, Empty())
+            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.dueWallMs))
+                .merged(with: DueMoments(wallMs: requests?.wallMs, bootMs: requests?.bootMs))
         }
     }
 
