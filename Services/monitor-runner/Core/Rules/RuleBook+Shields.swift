@@ -26,7 +26,7 @@ extension RuleBook {
         }
         var allowed: [String: [TokenItem]] = [:]
         for rule in rules.values {
-            if rule.spec.kind == .allow, !rule.isPaused(atWallMs: nowMs) {
+            if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(atWallMs: nowMs) {
                 allowed[rule.member, default: []] += rule.spec.targets
             }
             guard let shield = Self.shield(of: rule, nowMs: nowMs) else { continue }
