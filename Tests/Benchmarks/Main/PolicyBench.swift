@@ -1,3 +1,4 @@
+import STZeroMQ
 import STContracts
 import STDomain
 import STPlatform

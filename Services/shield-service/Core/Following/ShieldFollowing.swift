@@ -1,7 +1,6 @@
 import STContracts
 import STDomain
 import STEngine
-import STStore
 
 /// What the streams of other services do here.
 enum ShieldFollowing {
@@ -19,39 +18,6 @@ enum ShieldFollowing {
         },
         apply: { state, event, change in try authorization(event, &state, change) }
     )
-
-    private static func authorization(
-        _ event: WireEvent,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
-    ) throws {
-        switch event.header.type {
-        case MemberAdded.type:
-            let member = try event.decoded(MemberAdded.self)
-            state.household.add(member.name, isIndividual: member.role == .individual)
-            try AppTable.insert(member: member, change.database)
-        case AppInstalled.type:
-            let app = try event.decoded(AppInstalled.self)
-            func executable(_ point: ExtensionPoint) -> String? {
-                app.manifest.extensions.first { $0.point == point.rawValue }?.executable
-            }
-            let extensions = AppBook.Extensions(
-                name: app.manifest.name,
-                configuration: executable(.shieldConfiguration),
-                action: executable(.shieldAction),
-                bundle: app.bundle,
-                installedAt: app.installedAt
-            )
-            state.apps.installed[app.manifest.id] = extensions
-            try AppTable.set(app.manifest.id, extensions, change.database)
-        case AppRemoved.type:
-            let app = try event.decoded(AppRemoved.self).app
-            state.apps.installed[app] = nil
-            state.apps.words = state.apps.words.filter { $0.key.app != app }
-            try AppTable.remove(app: app, change.database)
-        default: return
-        }
-    }
 
     static let facts = Subscription<ShieldState>(
         source: .activity,
@@ -82,17 +48,19 @@ enum ShieldFollowing {
             state.household.add(member.name, isIndividual: member.role == .individual)
             try AppTable.insert(member: member, change.database)
         case AppInstalled.type:
-            let manifest = try event.decoded(AppInstalled.self).manifest
+            let app = try event.decoded(AppInstalled.self)
             func executable(_ point: ExtensionPoint) -> String? {
-                manifest.extensions.first { $0.point == point.rawValue }?.executable
+                app.manifest.extensions.first { $0.point == point.rawValue }?.executable
             }
             let extensions = AppBook.Extensions(
-                name: manifest.name,
+                name: app.manifest.name,
                 configuration: executable(.shieldConfiguration),
-                action: executable(.shieldAction)
+                action: executable(.shieldAction),
+                bundle: app.bundle,
+                installedAt: app.installedAt
             )
-            state.apps.installed[manifest.id] = extensions
-            try AppTable.set(manifest.id, extensions, change.database)
+            state.apps.installed[app.manifest.id] = extensions
+            try AppTable.set(app.manifest.id, extensions, change.database)
         case AppRemoved.type:
             let app = try event.decoded(AppRemoved.self).app
             state.apps.installed[app] = nil
