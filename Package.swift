@@ -220,8 +220,8 @@ let services: [Target] = [
         .target(
             name: "STCommandCore",
             dependencies: [
-                "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
-                "STSimulation",
+                "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
+                "STSupervision", "STSimulation",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings

@@ -17,7 +17,9 @@ extension DomainName {
             parts.append(label)
         }
         // The last one is never a number, or it would be the address of a computer.
-        guard let last = parts.last, last.utf8.contains(where: { !(48...57).contains($0) }) else { return nil }
+        guard let last = parts.last, last.utf8.contains(where: { !(48...57).contains($0) }) else {
+            return nil
+        }
         let joined = parts.joined(separator: ".")
         return joined.utf8.count <= bytesMax ? joined : nil
     }
@@ -27,10 +29,12 @@ extension DomainName {
         if text.utf8.contains(where: { $0 >= 0x80 }) {
             let isWord = text.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII || scalar.properties.isAlphabetic
-                    || scalar.properties.numericType != nil || scalar.properties.generalCategory == .nonspacingMark
+                    || scalar.properties.numericType != nil
+                    || scalar.properties.generalCategory == .nonspacingMark
                     || scalar.properties.generalCategory == .spacingMark
             }
-            guard isWord, text.utf8.count <= bytesMax, let encoded = punycode(Array(text.unicodeScalars)) else {
+            guard isWord, text.utf8.count <= bytesMax, let encoded = punycode(Array(text.unicodeScalars))
+            else {
                 return nil
             }
             label = "xn--" + encoded

@@ -15,7 +15,8 @@ package enum ActivityService {
             streams: [.usage, .activity],
             load: { try ActivityStore.load($0) },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
-            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes + CategorySteps.routes,
+            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes
+                + CategorySteps.routes,
             subscriptions: [authorization]
         )
     }

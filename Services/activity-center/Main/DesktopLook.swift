@@ -4,6 +4,7 @@ import STDomain
 import STPlatform
 import STServiceKit
 import STTelemetry
+import STZeroMQ
 
 /// Reads the desktop entries of this computer: at the start, and again when an app is in front that nobody knows.
 actor DesktopLook {
@@ -37,10 +38,14 @@ actor DesktopLook {
         guard !folders.isEmpty, work == nil else { return }
         surroundings.pulse.begin()
         work = Task(executorPreference: surroundings.loop.thread, priority: .low) {
-            await self.turn()
-            self.work = nil
-            self.surroundings.pulse.end()
+            await self.perform()
         }
+    }
+
+    private func perform() async {
+        await turn()
+        work = nil
+        surroundings.pulse.end()
     }
 
     private func turn() async {
