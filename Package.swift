@@ -93,6 +93,8 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
+    system("STCOath", "Shared/C/Oath", apt: "liboath-dev"),
+    system("STCQRCode", "Shared/C/QRCode", apt: "libqrencode-dev"),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -104,7 +106,7 @@ let shared: [Target] = [
     library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
-    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium"]),
+    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium", "STCOath"]),
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
     library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"], leaves: ["asyncapi.json"]),
     library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
@@ -128,6 +130,19 @@ let shared: [Target] = [
         "Shared/ExtensionHost",
         uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
+    library(
+        "STExtensionOutput",
+        "Shared/ExtensionOutput",
+        uses: ["STPlatform", "STContracts", "STStore", "STEngine"]
+    ),
+    library(
+        "STExtensionService",
+        "Shared/ExtensionService",
+        uses: [
+            "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STServiceKit",
+            "STExtensionHost", "STExtensionOutput",
+        ]
+    ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -138,7 +153,7 @@ let shared: [Target] = [
             "STStore",
             "STCrypto",
             // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore", "STShieldCore",
         ]
     ),
     library(
@@ -169,7 +184,14 @@ let frameworks: [Target] = [
         "ExtensionMain",
         uses: ["STClientLink", "STCTasks", "STContracts", "STFoundationTypes", "STPlatform"]
     ),
-    framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
+    framework(
+        "ManagedSettings",
+        "ManagedSettings",
+        uses: [
+            "Combine", "STFoundationGaps", "STFoundationTypes", "STClientLink", "STExtensionMain",
+            "STContracts", "STPlatform",
+        ]
+    ),
     framework(
         "FamilyControls",
         "FamilyControls",
@@ -209,9 +231,15 @@ let services: [Target] = [
     service(
         "monitor-runner",
         "STMonitorCore",
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost"]
+        coreUses: ["STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
-    service("shield-service", "STShieldCore"),
+    service(
+        "shield-service",
+        "STShieldCore",
+        coreUses: ["STCrypto", "STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
+    ),
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
     service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
@@ -221,7 +249,7 @@ let services: [Target] = [
             name: "STCommandCore",
             dependencies: [
                 "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
-                "STSupervision", "STSimulation",
+                "STSupervision", "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
@@ -279,6 +307,11 @@ let testTargets: [Target] = [
             ]
     ),
     tests(
+        "ShieldSystemTests",
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ"]
+            + ["auth-service", "shield-service", "screentime-test-extension", "STCClockPreload"]
+    ),
+    tests(
         "PlatformTests",
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
     ),
@@ -313,7 +346,19 @@ let testTargets: [Target] = [
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
-    tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ShieldTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport",
+        ]
+    ),
+    tests(
+        "ShieldShowingTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
+        ]
+    ),
     tests(
         "RulesTests",
         uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
@@ -324,7 +369,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "MonitorTests",
-        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STMonitorCore", "STExtensionOutput", "STContracts", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "AuthTests",

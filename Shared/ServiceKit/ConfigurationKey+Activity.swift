@@ -34,6 +34,15 @@ extension ConfigurationKey {
         accepts: { ["wall_clock", "first_use"].contains($0) }
     )
 
+    package static let shieldedTime = ConfigurationKey(
+        section: "activity-center",
+        name: "shielded_time",
+        fallback: "apart",
+        expectation:
+            "It is apart (time looking at a shield is no use of the app) or counted (as on a phone, where it is).",
+        accepts: { ["apart", "counted"].contains($0) }
+    )
+
     /// Empty is where the freedesktop rules look, and nothing at all on a virtual clock: a day that is played must go the
     /// same on every computer.
     package static let desktopFolders = ConfigurationKey(
@@ -50,6 +59,6 @@ extension ConfigurationKey {
     )
 
     static let activity = [
-        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, desktopFolders,
+        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, shieldedTime, desktopFolders,
     ]
 }

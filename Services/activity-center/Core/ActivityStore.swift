@@ -25,7 +25,7 @@ enum ActivityStore {
                 """
         ),
         LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
-        ActivityTable.countsMigration, FactTable.migration,
+        ActivityTable.countsMigration, LedgerStore.shieldedMigration, FactTable.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {

@@ -1,4 +1,5 @@
 import STContracts
+import STExtensionService
 import STExtensionHost
 import STMonitorCore
 import STPlatform

@@ -18,6 +18,7 @@ actor RuleKeeper: BuiltInDeliveries {
     let client: BusClient
     /// Rings at the end of a pause that something waits for, and when something should have ended.
     private let dueAgain: DueAlarm
+    private let waiting: RuleWaitingKeeper
     private var heldMs: Int64?
     var shieldMs: Int64?
     private var work: Task<Void, Never>?
@@ -37,6 +38,7 @@ actor RuleKeeper: BuiltInDeliveries {
         client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
             try directories.endpoint(service: service.rawValue, .rpc)
         }
+        waiting = try RuleWaitingKeeper(host, surroundings)
         let bell = host.bell
         dueAgain = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
             bell.ring()
@@ -69,6 +71,7 @@ actor RuleKeeper: BuiltInDeliveries {
         work?.cancel()
         await work?.value
         dueAgain.set()
+        waiting.stop()
         await client.close()
     }
 
@@ -94,6 +97,8 @@ actor RuleKeeper: BuiltInDeliveries {
     /// Why something could not be done; one service that does not answer keeps nothing from the others.
     private func turn() async -> Problem? {
         var problems: [Problem] = []
+        // First: it changes what is to be watched and shielded.
+        do { try await waiting.look() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await watch() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await keepShields() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await tellHeld() } catch { problems.append(DeliveryRunner.problem(error)) }

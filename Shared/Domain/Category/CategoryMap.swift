@@ -48,6 +48,9 @@ package struct CategoryMap: Sendable, Equatable {
     /// What is said of a part of a site goes before what is said of the whole.
     package func category(ofDomain domain: String) -> Category? { find(domain: domain)?.category }
 
+    /// Of this very name, whatever is said of the site that it is part of.
+    package func category(ofVery name: String) -> Category? { find(very: name)?.category }
+
     /// Of what is in front: the site's where it is known, as a browser shows everything, else the app's.
     package func category(app: String?, domain: String?) -> Category {
         domain.flatMap(category(ofDomain:)) ?? app.map(category(ofApp:)) ?? .other
@@ -64,11 +67,13 @@ package struct CategoryMap: Sendable, Equatable {
     }
 
     package func find(domain: String) -> (category: Category, source: Source)? {
-        DomainName.first(for: domain) { name in
-            if let category = domains[name] { return (category, .person) }
-            if let found = lists.exact(name) { return (found.category, .added(found.list)) }
-            return KnownDomains.categories[name].map { ($0, .known) }
-        }
+        DomainName.first(for: domain, find(very:))
+    }
+
+    private func find(very name: String) -> (category: Category, source: Source)? {
+        if let category = domains[name] { return (category, .person) }
+        if let found = lists.exact(name) { return (found.category, .added(found.list)) }
+        return KnownDomains.categories[name].map { ($0, .known) }
     }
 
     /// The name of a desktop entry however a desktop spells it: `Firefox`, `firefox.desktop`, `firefox_firefox`.

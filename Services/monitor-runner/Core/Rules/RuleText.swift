@@ -25,7 +25,8 @@ enum RuleText {
             problem: (book.problem(of: rule) ?? book.shieldProblem(of: rule)).map {
                 "\($0.code): \($0.message)"
             },
-            isShielding: book.isShielding(rule)
+            isShielding: book.isShielding(rule),
+            pending: RuleWaitingText.view(rule)
         )
     }
 

@@ -62,15 +62,7 @@ enum RuleWords {
 
     /// As much of a text as fits, by whole characters.
     static func fitting(_ text: String, bytes: Int) -> String {
-        guard text.utf8.count > bytes else { return text }
-        var result = ""
-        var used = "…".utf8.count
-        for character in text {
-            used += character.utf8.count
-            if used > bytes { break }
-            result.append(character)
-        }
-        return result + "…"
+        TextFormat.fitting(text, bytes: bytes)
     }
 
     private static func braces(_ text: String) -> [String] {
