@@ -14,7 +14,7 @@ struct DomainListTests {
         ]
     )
     func names(text: String, name: String) {
-        #expect(DomainName.ascii(text) == name)
+        #expect(DomainName.host(text) == name)
     }
 
     @Test(
@@ -27,7 +27,7 @@ struct DomainListTests {
         ]
     )
     func refused(text: String) {
-        #expect(DomainName.ascii(text) == nil)
+        #expect(DomainName.host(text) == nil)
     }
 
     private func list(_ category: Category, _ domains: [String]) -> DomainLists.List {

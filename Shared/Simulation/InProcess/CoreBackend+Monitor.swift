@@ -9,7 +9,9 @@ struct CoreMonitorCourse {
     /// Whether anything has come or been asked since the last look.
     var mustLook = true
     /// When the next pause of a rule ends that something waits for.
-    var nextWallMs: Int64?
+    var nextWallMs: Int64? { [heldMs, shieldMs].compactMap(\.self).min() }
+    var heldMs: Int64?
+    var shieldMs: Int64?
 }
 
 /// What monitor-runner's process does beside answering: it sees to its rules, and makes the callbacks.
@@ -19,10 +21,11 @@ extension CoreBackend {
         let isPauseOver = monitor.nextWallMs.map { $0 <= time.now().wallMs } ?? false
         guard monitor.mustLook || isPauseOver else { return false }
         let hasWatched = try watchRules()
+        let hasShielded = try keepShields()
         let hasTold = try tellHeld()
         let hasDelivered = try deliver()
         // Its own questions are no news.
-        monitor.mustLook = hasWatched || hasTold || hasDelivered
+        monitor.mustLook = hasWatched || hasShielded || hasTold || hasDelivered
         return monitor.mustLook
     }
 
@@ -58,7 +61,7 @@ extension CoreBackend {
         while true {
             let held = try ask(RuleHeldNext.self, Empty())
             guard let rule = held.rule, let post = held.post else {
-                monitor.nextWallMs = held.nextWallMs
+                monitor.heldMs = held.nextWallMs
                 return hasTold
             }
             if held.isCurrent {
@@ -93,7 +96,9 @@ extension CoreBackend {
         guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
         do {
             let request = RuleDeliver.Request(delivery: delivery.id, occurrence: delivery.occurrence)
-            for (index, post) in try ask(RuleDeliver.self, request).posts.enumerated() {
+            let reply = try ask(RuleDeliver.self, request)
+            for shield in reply.shields { try make(shield) }
+            for (index, post) in reply.posts.enumerated() {
                 let key = "\(delivery.id)/\(index + 1)"
                 _ = try ask(NotifyPost.self, post, key: key, cause: delivery.id)
             }

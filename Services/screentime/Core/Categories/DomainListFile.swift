@@ -25,7 +25,7 @@ package struct DomainListFile: Sendable, Equatable {
             var words = content.split(whereSeparator: \.isWhitespace).map(String.init)
             if words.count > 1, Self.isAddress(words[0]) { words.removeFirst() }
             if words.isEmpty || words.allSatisfy({ Self.own.contains($0.lowercased()) }) { continue }
-            let names = words.filter { !Self.own.contains($0.lowercased()) }.map { DomainName.ascii($0) }
+            let names = words.filter { !Self.own.contains($0.lowercased()) }.map { DomainName.host($0) }
             guard !names.contains(nil) else {
                 badLines += 1
                 if firstBad == nil { firstBad = (index + 1, String(line.prefix(60))) }
