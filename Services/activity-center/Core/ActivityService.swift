@@ -39,6 +39,9 @@ package enum ActivityService {
             .query(UsageList.self) { _, request, _, database in
                 try LedgerStore.page(after: request.next, limit: request.limit, database)
             },
+            .query(UsageSegment.self) { state, request, _, database in
+                try SegmentSearch.find(request, state, database)
+            },
             .read(UsageNow.self) { state, _, _ in
                 UsageNow.Reply(
                     open: state.timelines.values.flatMap(\.open).sorted { $0.segment < $1.segment },

@@ -32,6 +32,9 @@ package enum MonitorService {
     private static var routes: [ServiceRoute<MonitorState>] {
         [
             .query(MonitorDeliveries.self) { _, request, _, database in try deliveries(request, database) },
+            .query(MonitorDelivery.self) { _, request, _, database in
+                try DeliveryJournal.show(request.id, database)
+            },
             .write(MonitorRetry.self) { _, request, _, change in
                 try DeliveryJournal.retry(request.delivery, change)
             },

@@ -1,9 +1,9 @@
-import Foundation
-import STDomain
+package import Foundation
+package import STDomain
 
 extension DateFields {
     /// What the components say, and nothing else.
-    init(_ components: DateComponents) {
+    package init(_ components: DateComponents) {
         self.init()
         calendar = components.calendar.map { Self.name(of: $0.identifier) }
         zone = Self.zone(of: components)
@@ -24,7 +24,7 @@ extension DateFields {
         dayOfYear = components.dayOfYear
     }
 
-    var components: DateComponents {
+    package var components: DateComponents {
         var components = DateComponents(
             calendar: calendar.flatMap(Self.calendar),
             timeZone: zone.flatMap { TimeZone(identifier: $0) },
