@@ -282,8 +282,8 @@ let services: [Target] = [
         .target(
             name: "STCommandCore",
             dependencies: [
-                "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
-                "STSimulation", "STCQRCode",
+                "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
+                "STSupervision", "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
