@@ -21,6 +21,11 @@ test_packages=(
     "systemd|systemd-analyze checks the units, systemd-notify stands in for services"
     "shellcheck|checks the scripts"
     "oathtool|makes codes for an independent opinion on ours"
+    "dbus|a session bus for notifications"
+    "dunst|a real program that shows notifications"
+    "xvfb|a screen that nobody sees, for it"
+    "xdotool|presses buttons on it"
+    "imagemagick|looks at it"
     "python3|clients in another language"
     "python3-zmq|ZeroMQ for them"
 )
