@@ -26,6 +26,11 @@ test_packages=(
     "oathtool|makes codes for an independent opinion on ours"
     "fonts-nanum|a Korean font: tests look for tofu; good to have on any desktop without one"
     "pkg-config|where pango's own headers are, which ours are compared with"
+    "dbus|a session bus for notifications"
+    "dunst|a real program that shows notifications"
+    "xvfb|a screen that nobody sees, for it"
+    "xdotool|presses buttons on it"
+    "imagemagick|looks at it"
     "python3|clients in another language"
     "python3-zmq|ZeroMQ for them"
 )
