@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 import STPlatform
 
 /// A change of a rule that waits, because it makes the rule looser.
