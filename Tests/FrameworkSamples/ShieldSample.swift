@@ -22,7 +22,10 @@ package class ShieldSample: ShieldConfigurationDataSource {
             backgroundColor: ground.withAlphaComponent(0.6),
             icon: UIImage(named: "Logo"),
             title: ShieldConfiguration.Label(text: "\(name) rests", color: titleColor),
-            subtitle: .init(text: "Come back at \(defaults?.string(forKey: "hour") ?? "six").", color: .secondaryLabel),
+            subtitle: .init(
+                text: "Come back at \(defaults?.string(forKey: "hour") ?? "six").",
+                color: .secondaryLabel
+            ),
             primaryButtonLabel: ShieldConfiguration.Label(text: "OK", color: UIColor.white),
             primaryButtonBackgroundColor: UIColor(named: "Accent"),
             secondaryButtonLabel: .init(text: "Five more minutes", color: .systemBlue)

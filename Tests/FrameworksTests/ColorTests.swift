@@ -42,11 +42,11 @@ struct ColorTests {
         #expect(hexes(UIColor(displayP3Red: 1, green: 1, blue: 1, alpha: 1))[0] == "#FFFFFFFF")
         #expect(hexes(UIColor(displayP3Red: 1, green: 0, blue: 0, alpha: 1))[0] == "#FF0000FF")
 
-        var parts = [CGFloat](repeating: -1, count: 4)
+        var (red, green, blue, alpha) = (CGFloat(-1), CGFloat(-1), CGFloat(-1), CGFloat(-1))
         var (hue, saturation) = (CGFloat(-1), CGFloat(-1))
         let color = UIColor(red: 0, green: 0.5, blue: 1, alpha: 0.25)
-        #expect(color.getRed(&parts[0], green: &parts[1], blue: &parts[2], alpha: &parts[3]))
-        #expect(parts == [0, 0.5, 1, 0.25])
+        #expect(color.getRed(&red, green: &green, blue: &blue, alpha: &alpha))
+        #expect([red, green, blue, alpha] == [0, 0.5, 1, 0.25])
         #expect(color.getHue(&hue, saturation: &saturation, brightness: nil, alpha: nil))
         #expect(abs(hue - 210.0 / 360) < 0.001 && saturation == 1)
     }
@@ -79,7 +79,9 @@ struct ColorTests {
         let scratch = try ScratchDirectory()
         let any = #""idiom": "universal""#
         let dark = #""appearances": [{"appearance": "luminosity", "value": "dark"}], "idiom": "universal""#
-        func color(_ values: String) -> String { #""color": {"color-space": "srgb", "components": \#(values)}"# }
+        func color(_ values: String) -> String {
+            #""color": {"color-space": "srgb", "components": \#(values)}"#
+        }
         let files = [
             "Accent": """
             [{\(color(#"{"red": "0xFF", "green": "128", "blue": "0.000", "alpha": "1.000"}"#)), \(any)},
@@ -95,7 +97,9 @@ struct ColorTests {
             try Data(#"{"colors": \#(colors)}"#.utf8).write(to: URL(filePath: folder + "/Contents.json"))
         }
         let assets = AssetFolder(root: scratch.file("bundle"))
-        func found(_ name: String) -> [String] { assets.color(name).map { [$0.light.hex, $0.dark.hex] } ?? [] }
+        func found(_ name: String) -> [String] {
+            assets.color(name).map { [$0.light.hex, $0.dark.hex] } ?? []
+        }
 
         #expect(found("Accent") == ["#FF8000FF", "#0010FF80"])
         #expect(found("Grey") == ["#808080FF", "#808080FF"])

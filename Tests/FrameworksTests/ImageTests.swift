@@ -24,7 +24,8 @@ struct ImageTests {
         #expect(UIImage(data: Pictures.jpeg(1, 1))?.pngData() == nil)
         for bytes in [
             Data(), Data("<svg/>".utf8), Pictures.png(0, 5), Pictures.png(9, 9).prefix(20),
-            Pictures.jpeg(9, 9).prefix(12), Data([0xFF, 0xD8, 0xFF] + Array(repeating: 0xFF, count: 500_000)),
+            Pictures.jpeg(9, 9).prefix(12),
+            Data([0xFF, 0xD8, 0xFF] + Array(repeating: 0xFF, count: 500_000)),
         ] {
             #expect(UIImage(data: bytes) == nil)
         }

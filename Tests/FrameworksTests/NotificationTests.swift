@@ -28,10 +28,31 @@ struct NotificationTests {
         return content
     }
 
-    private func request(_ id: String, _ content: UNNotificationContent, _ trigger: UNNotificationTrigger? = nil)
+    private func request(
+        _ id: String,
+        _ content: UNNotificationContent,
+        _ trigger: UNNotificationTrigger? = nil
+    )
         -> UNNotificationRequest
     {
         UNNotificationRequest(identifier: id, content: content, trigger: trigger)
+    }
+
+    /// As from code that does not wait.
+    private func add(
+        _ request: UNNotificationRequest,
+        to center: UNUserNotificationCenter,
+        _ then: (((any Error)?) -> Void)? = nil
+    ) {
+        center.add(request, withCompletionHandler: then)
+    }
+
+    private func problem(_ request: UNNotificationRequest, _ center: UNUserNotificationCenter) async
+        -> ScreenTimeProblem?
+    {
+        await withCheckedContinuation { continuation in
+            add(request, to: center) { continuation.resume(returning: $0 as? ScreenTimeProblem) }
+        }
     }
 
     @Test("what it says, its buttons, its sound, how urgent and when it is travel")
@@ -49,7 +70,8 @@ struct NotificationTests {
         rich.userInfo = ["a": 1]
         // An extension of the app has not set the kinds itself.
         let other = self.center()
-        other.add(request("one", rich, UNTimeIntervalNotificationTrigger(timeInterval: 1.5, repeats: false)))
+        let soon = UNTimeIntervalNotificationTrigger(timeInterval: 1.5, repeats: false)
+        add(request("one", rich, soon), to: other)
         rich.title = "Changed later"
         var nine = DateComponents()
         nine.hour = 9
@@ -71,20 +93,14 @@ struct NotificationTests {
     func refusal() async throws {
         let center = center()
         memory.refuse(Problem("notify.bad_text", "Make it shorter."))
-        let error = await withCheckedContinuation { continuation in
-            center.add(request("a", content("a"))) { continuation.resume(returning: $0 as? ScreenTimeProblem) }
-        }
+        let error = await problem(request("a", content("a")), center)
         #expect(error?.code == "notify.bad_text")
         await #expect(throws: ScreenTimeProblem.self) { try await center.add(request("a", content("a"))) }
-        center.add(request("a", content("a")))
+        add(request("a", content("a")), to: center)
         memory.refuse(nil)
         for interval in [0, -5, .infinity, .nan] as [TimeInterval] {
             let trigger = UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: false)
-            let error = await withCheckedContinuation { continuation in
-                center.add(request("b", content("b"), trigger)) {
-                    continuation.resume(returning: $0 as? ScreenTimeProblem)
-                }
-            }
+            let error = await problem(request("b", content("b"), trigger), center)
             #expect(error?.code == "notify.bad_trigger", "\(interval)")
         }
         #expect(memory.posts.isEmpty)
@@ -95,10 +111,9 @@ struct NotificationTests {
         let center = center()
         let rich = content("now")
         rich.userInfo = ["a": 1]
-        center.add(request("now", rich))
-        center.add(
-            request("later", content("later"), UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true))
-        )
+        add(request("now", rich), to: center)
+        let later = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
+        add(request("later", content("later"), later), to: center)
         #expect(await center.pendingNotificationRequests().map(\.identifier) == ["later"])
         let shown = await center.deliveredNotifications()
         #expect(shown.map(\.request.content.title) == ["now"])
@@ -142,7 +157,7 @@ struct NotificationTests {
             ) async { heard.withLock { $0.append(response.actionIdentifier) } }
         }
         let center = center()
-        for id in ["a", "b", "c"] { center.add(request(id, content(id))) }
+        for id in ["a", "b", "c"] { add(request(id, content(id)), to: center) }
         memory.answer("a", "default")
         let old = Old()
         center.delegate = old

@@ -1,5 +1,5 @@
 import STDomain
-package import STPlatform
+import STPlatform
 
 /// Whether an app, a category or a site can be meant, for whatever names things by what they are called.
 package enum ItemCheck {

@@ -25,7 +25,8 @@ extension ShieldLook {
     }
 
     private static func cut(_ text: String) -> String {
-        text.utf8.count <= textBytesMax ? text : String(decoding: text.utf8.prefix(textBytesMax), as: UTF8.self)
+        text.utf8.count <= textBytesMax
+            ? text : String(decoding: text.utf8.prefix(textBytesMax), as: UTF8.self)
     }
 }
 

@@ -20,7 +20,7 @@ package enum AgreedGrammar {
         "category": ["set"],
         "store": ["clear"],
         "shield": ["preview"],
-        "notification": [],
+        "notification": ["answer"],
         "data": ["verify", "export", "import", "rebuild", "backup", "forget"],
         "bus": ["call", "listen", "describe"],
         "system": ["up", "down", "enable", "disable"],

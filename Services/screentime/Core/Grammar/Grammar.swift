@@ -16,6 +16,7 @@ package enum Grammar {
         AppCommands.commands,
         [AppShow.command],
         AppRunCommands.commands,
+        ShieldCommands.commands,
         NotificationCommands.commands,
         SimulateCommand.commands,
         TraceCommand.commands,

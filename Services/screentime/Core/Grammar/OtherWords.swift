@@ -13,6 +13,7 @@ enum OtherWords {
         "version": "--version", "apps": "app list", "install": "app install", "uninstall": "app remove",
         "passcode": "member passcode", "password": "member passcode",
         "rules": "rule list", "limits": "limit list", "goals": "goal list",
+        "preview": "shield preview firefox", "shields": "shield list",
         "notifications": "notification list", "unblock": "rule remove", "unlimit": "rule remove",
         "pause": "rule pause evening --for 1h",
         "requests": "request list", "approve": "request approve", "ask": "request add",
@@ -22,7 +23,8 @@ enum OtherWords {
     /// Verbs that people bring from elsewhere, for any noun that has ours.
     private static let verbs = [
         "uninstall": "remove", "delete": "remove", "rm": "remove", "del": "remove", "ls": "list",
-        "new": "add", "create": "add", "info": "show", "password": "passcode", "pin": "passcode",
+        "draw": "preview", "render": "preview", "history": "list", "new": "add", "create": "add",
+        "info": "show", "password": "passcode", "pin": "passcode",
         "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
     ]
 

@@ -103,7 +103,8 @@ struct AssetFolder {
         return nil
     }
 
-    private static func find(_ wanted: String, in folder: String, _ depth: Int, _ left: inout Int) -> String? {
+    private static func find(_ wanted: String, in folder: String, _ depth: Int, _ left: inout Int) -> String?
+    {
         guard depth < depthMax else { return nil }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: "\(folder)/\(wanted)", isDirectory: &isFolder),

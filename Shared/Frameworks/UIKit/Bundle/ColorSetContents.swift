@@ -51,7 +51,9 @@ struct ColorSetContents: Decodable {
 
     /// `0xFF` and `255` are of 255; with a point it is from 0 to 1.
     private static func part(_ text: String) -> Double? {
-        if text.lowercased().hasPrefix("0x") { return Int(text.dropFirst(2), radix: 16).map { Double($0) / 255 } }
+        if text.lowercased().hasPrefix("0x") {
+            return Int(text.dropFirst(2), radix: 16).map { Double($0) / 255 }
+        }
         guard let number = Double(text) else { return nil }
         return text.contains(".") ? number : number / 255
     }

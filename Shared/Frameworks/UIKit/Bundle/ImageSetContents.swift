@@ -12,7 +12,9 @@ struct ImageSetContents: Decodable {
     func found(in folder: String) -> FoundImage? {
         let plain = images.filter { $0.appearances.isPlain }
         let dark = Self.best(plain.filter { $0.appearances.isDark }, folder)
-        guard var image = Self.best(plain.filter { !$0.appearances.isDark }, folder) ?? dark else { return nil }
+        guard var image = Self.best(plain.filter { !$0.appearances.isDark }, folder) ?? dark else {
+            return nil
+        }
         image.dark = dark.flatMap { $0.file == image.file ? nil : $0.file }
         return image
     }

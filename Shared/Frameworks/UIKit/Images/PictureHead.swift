@@ -11,7 +11,9 @@ struct PictureHead: Sendable, Equatable {
     /// Nil for what is neither.
     init?(_ data: Data) {
         let bytes = [UInt8](data.prefix(Self.bytesMax))
-        guard let size = Self.png(bytes) ?? Self.jpeg(bytes), size.width > 0, size.height > 0 else { return nil }
+        guard let size = Self.png(bytes) ?? Self.jpeg(bytes), size.width > 0, size.height > 0 else {
+            return nil
+        }
         (width, height) = size
     }
 

@@ -61,7 +61,9 @@ final class CategoryFile: Sendable {
                 entries.map { entry in
                     UNNotificationCategory(
                         identifier: entry.id,
-                        actions: entry.actions.map { UNNotificationAction(identifier: $0.id, title: $0.label) }
+                        actions: entry.actions.map {
+                            UNNotificationAction(identifier: $0.id, title: $0.label)
+                        }
                     )
                 }
             )

@@ -74,9 +74,13 @@ final class RequestDesk: Sendable {
 
     private static func trigger(_ trigger: UNNotificationTrigger) throws(Problem) -> NotifyTrigger {
         if let interval = trigger as? UNTimeIntervalNotificationTrigger {
-            guard interval.timeInterval > 0, let ms = Int64(exactly: (interval.timeInterval * 1_000).rounded())
+            guard interval.timeInterval > 0,
+                let ms = Int64(exactly: (interval.timeInterval * 1_000).rounded())
             else {
-                throw Problem("notify.bad_trigger", "The interval of a notification must be more than 0 seconds.")
+                throw Problem(
+                    "notify.bad_trigger",
+                    "The interval of a notification must be more than 0 seconds."
+                )
             }
             return NotifyTrigger(kind: .interval, afterMs: max(1, ms), repeats: trigger.repeats)
         }

@@ -12,7 +12,10 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     )
 
     /// A person has pressed a notification or a button of it.
-    func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse)
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse
+    )
         async
 
     /// Never called: a desktop shows notifications whatever is in front.

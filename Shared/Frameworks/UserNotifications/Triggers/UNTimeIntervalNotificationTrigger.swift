@@ -16,5 +16,7 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @un
     }
 
     /// The moment, were it added now.
-    public func nextTriggerDate() -> Date? { timeInterval > 0 ? Date(timeIntervalSinceNow: timeInterval) : nil }
+    public func nextTriggerDate() -> Date? {
+        timeInterval > 0 ? Date(timeIntervalSinceNow: timeInterval) : nil
+    }
 }

@@ -1,5 +1,5 @@
 /// The look of a shield where nobody else says what it is: our own words, in the person's language.
-package enum BuiltInLook {
+package enum SystemLook {
     private static let label = ShieldColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
     private static let secondaryLabel = ShieldColor(light: "#4B4B52FF", dark: "#CDCDD4FF")
     private static let onButton = ShieldColor(light: "#FFFFFFFF", dark: "#FFFFFFFF")

@@ -1,8 +1,8 @@
 import STContracts
 
 /// Our own colours, where a look has none.
-enum BuiltInInk {
-    private static let look = BuiltInLook.look(name: nil, language: nil)
+enum SystemInk {
+    private static let look = SystemLook.look(name: nil, language: nil)
 
     static func label(_ face: DrawAppearance) -> Ink { ink(look.title?.color, face) }
 
