@@ -163,18 +163,16 @@ enum RequestHandlers {
         try RequestTable.save(book, after: old, change.database)
         state.requests = book
         for number in Set(old.requests.keys).union(book.requests.keys).sorted() {
-            try tell(old.requests[number], book.requests[number], &state, change)
+            guard let new = book.requests[number], new.fromMs != nil,
+                new.state != old.requests[number]?.state
+            else { continue }
+            try ChangeLog.grant(
+                new.view,
+                route: context.header.route,
+                cause: context.cause,
+                &state,
+                change
+            )
         }
-        return result
-    }
-
-    private static func tell(
-        _ old: MoreTime?,
-        _ new: MoreTime?,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
-    ) throws {
-        guard let new, old?.state != new.state, new.fromMs != nil else { return }
-        try GrantLog.tell(new, &state, change)
     }
 }
