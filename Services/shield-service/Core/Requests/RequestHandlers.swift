@@ -155,6 +155,8 @@ enum RequestHandlers {
     ) throws -> Result {
         let old = state.requests
         var book = old
+        // Before anything ends: its end is told first and forgotten later.
+        book.forgetOld()
         let day = RequestAdding.day(context)
         // First what is over, so that nobody takes back or answers what has ended in between.
         _ = book.advance(context.now, bootID: context.bootID, day: day)
@@ -174,5 +176,6 @@ enum RequestHandlers {
                 change
             )
         }
+        return result
     }
 }
