@@ -52,7 +52,8 @@ enum RequestTable {
         book.lastNumber = try MetaTable(database).get(last).flatMap { Int64($0) } ?? 0
         state.requests = book
         for request in book.requests.values where request.state == .granted {
-            GrantLog.take(request, into: &state.policy)
+            // Of no number of its own: the last one is known from the changes.
+            state.policy.apply(PolicyGrant(policy: 0, request: request.view, wallMs: request.askedMs))
         }
     }
 
