@@ -316,7 +316,7 @@ let apps: [Target] = [
         library(
             "STAppSupport",
             "Services/extensions/support",
-            uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"]
+            uses: ["FamilyControls", "DeviceActivity", "UserNotifications"]
         )
     ],
     app("promise", "STPromiseKit"),
@@ -464,7 +464,7 @@ let testTargets: [Target] = [
             "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
             "STTestKit", "auth-service", "activity-center", "shield-service", "notifier", "screentime",
-            "screentime-frameworks-probe", "screentime-sample-monitor",
+            "screentime-frameworks-probe", "screentime-sample-monitor", "screentime-sample-shield",
         ]
     ),
     tests(
@@ -561,6 +561,11 @@ let testPrograms: [Target] = [
         name: "screentime-sample-monitor",
         dependencies: ["DeviceActivity", "FamilyControls", "ManagedSettings", "os"],
         path: "Tests/FrameworkMonitor"
+    ),
+    .executableTarget(
+        name: "screentime-sample-shield",
+        dependencies: ["ManagedSettingsUI", "STFrameworkSamples"],
+        path: "Tests/FrameworkShield"
     ),
     .executableTarget(
         name: "screentime-frameworks-probe",
