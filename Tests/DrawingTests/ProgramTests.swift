@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("screentime-draw", .timeLimit(.minutes(3)))
+@Suite("screentime-draw", .timeLimit(.minutes(5)))
 struct ProgramTests {
     private let scratch: ScratchDirectory
     private let program: DrawingProgram

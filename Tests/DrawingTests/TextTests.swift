@@ -37,14 +37,14 @@ struct TextTests {
 
     @Test("Korean words are not broken between their syllables")
     func wholeWords() throws {
-        // At this width a break between any two syllables would fill the line, and one between words leaves a rest.
-        let text = "사용할수없습니다 사용할수없습니다 사용할수없습니다"
-        let drawn = try drawn(text, language: "ko", 320, 480)
-        let title = try #require(drawn.text(.title))
+        // Two words do not fit beside each other; broken anywhere, lines would be longer than a word.
+        let word = "사용할수없습니다"
+        let one = try #require(drawn(word, language: "ko", 320, 900).text(.title))
+        let three = try #require(drawn("\(word) \(word) \(word)", language: "ko", 320, 900).text(.title))
 
-        #expect(!title.isCut)
-        // Three words, a line each, or two and one: never a line that begins within a word.
-        #expect(title.ink.width < 300)
+        #expect(!three.isCut)
+        #expect(abs(three.ink.width - one.ink.width) < 4)
+        #expect(three.box.height > one.box.height * 2.5)
     }
 
     @Test(
