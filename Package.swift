@@ -101,6 +101,16 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
+    system("STCOath", "Shared/C/Oath", apt: "liboath-dev"),
+    system("STCQRCode", "Shared/C/QRCode", apt: "libqrencode-dev"),
+    // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
+    .target(
+        name: "STCCairo",
+        path: "Shared/C/Cairo",
+        linkerSettings: ["pangocairo-1.0", "pango-1.0", "cairo", "gobject-2.0", "jpeg"].map {
+            .linkedLibrary($0)
+        }
+    ),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -112,7 +122,7 @@ let shared: [Target] = [
     library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
-    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium"]),
+    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium", "STCOath"]),
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
     library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"], leaves: ["asyncapi.json"]),
     library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
@@ -136,6 +146,22 @@ let shared: [Target] = [
         "Shared/ExtensionHost",
         uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
     ),
+    library(
+        "STExtensionOutput",
+        "Shared/ExtensionOutput",
+        uses: ["STPlatform", "STContracts", "STStore", "STEngine"]
+    ),
+    library(
+        "STExtensionService",
+        "Shared/ExtensionService",
+        uses: [
+            "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STServiceKit",
+            "STExtensionHost", "STExtensionOutput",
+        ]
+    ),
+    library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
+    // Pango is costly: nothing but a short-lived child links this.
+    library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STCCairo"]),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -146,7 +172,7 @@ let shared: [Target] = [
             "STStore",
             "STCrypto",
             // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore", "STShieldCore",
         ]
     ),
     library(
@@ -170,14 +196,40 @@ let frameworks: [Target] = [
     framework(
         "STClientLink",
         "Link",
-        uses: ["STFoundationTypes", "STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: ["STFoundationTypes", "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ"]
     ),
     framework(
         "STExtensionMain",
         "ExtensionMain",
         uses: ["STClientLink", "STCTasks", "STContracts", "STFoundationTypes", "STPlatform"]
     ),
-    framework("ManagedSettings", "ManagedSettings", uses: ["Combine", "STFoundationGaps"]),
+    framework(
+        "ManagedSettings",
+        "ManagedSettings",
+        uses: [
+            "Combine", "STFoundationGaps", "STFoundationTypes", "STClientLink", "STExtensionMain",
+            "STContracts", "STPlatform",
+        ]
+    ),
+    framework(
+        "UserNotifications",
+        "UserNotifications",
+        uses: [
+            "STFoundationGaps", "STFoundationTypes", "STClientLink", "STContracts", "STDomain", "STPlatform",
+        ]
+    ),
+    framework(
+        "UIKit",
+        "UIKit",
+        uses: ["STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts", "STPlatform"]
+    ),
+    framework(
+        "ManagedSettingsUI",
+        "ManagedSettingsUI",
+        uses: [
+            "ManagedSettings", "UIKit", "STExtensionMain", "STFoundationTypes", "STContracts", "STPlatform",
+        ]
+    ),
     framework(
         "FamilyControls",
         "FamilyControls",
@@ -207,8 +259,8 @@ let simulation: [Target] = [
 
 /// What another package can depend on.
 let offered = [
-    "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
-    "ScreenTimeSimulation",
+    "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
+    "Combine", "os", "OSLog", "STFoundationGaps", "ScreenTimeSimulation",
 ]
 
 let services: [Target] = [
@@ -217,21 +269,38 @@ let services: [Target] = [
     service(
         "monitor-runner",
         "STMonitorCore",
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost"]
+        coreUses: ["STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
-    service("shield-service", "STShieldCore"),
+    service(
+        "shield-service",
+        "STShieldCore",
+        coreUses: ["STCrypto", "STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
+    ),
     service("report-service", "STReportCore"),
-    service("notifier", "STNotifierCore"),
+    service(
+        "notifier",
+        "STNotifierCore",
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STDesktopBus"]
+    ),
     service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
     [
         // The command is a client of all services, so unlike them it knows the transport and the supervisor.
         .target(
             name: "STCommandCore",
             dependencies: [
-                "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
-                "STSimulation",
+                "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
+                "STSupervision", "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        // Draws one shield and ends.
+        .executableTarget(
+            name: "screentime-draw",
+            dependencies: ["STDrawing", "STContracts", "STPlatform"],
+            path: "Services/screentime-draw/Main",
             swiftSettings: settings
         ),
         // The monitor of activities that a simulation watches for nobody.
@@ -289,6 +358,11 @@ let testTargets: [Target] = [
             ]
     ),
     tests(
+        "ShieldSystemTests",
+        uses: ["STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ"]
+            + ["auth-service", "shield-service", "screentime-test-extension", "STCClockPreload"]
+    ),
+    tests(
         "PlatformTests",
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
     ),
@@ -298,6 +372,7 @@ let testTargets: [Target] = [
         "CommandTests",
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
+            "screentime-draw",
         ]
     ),
     tests(
@@ -323,24 +398,63 @@ let testTargets: [Target] = [
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
-    tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ShieldTests",
+        uses: [
+            "STShieldCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
+    ),
+    tests(
+        "RequestTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
+        ]
+    ),
+    tests(
+        "ShieldShowingTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
+        ]
+    ),
     tests(
         "RulesTests",
         uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
     ),
     tests(
         "NotifierTests",
-        uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STNotifierCore", "STContracts", "STDomain", "STEngine", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
+    ),
+    tests(
+        "NotifierSystemTests",
+        // The command too, so that it is built: a test runs it in a terminal.
+        uses: [
+            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ", "STDesktopBus",
+            "auth-service", "notifier", "screentime",
+        ]
     ),
     tests(
         "MonitorTests",
-        uses: ["STMonitorCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STMonitorCore", "STExtensionOutput", "STContracts", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "AuthTests",
         uses: [
             "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
             "STTestSupport",
+        ]
+    ),
+    tests(
+        "DrawingTests",
+        uses: [
+            "STDrawing", "STContracts", "STPlatform", "STTestSupport", "screentime-draw",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
@@ -355,9 +469,11 @@ let testTargets: [Target] = [
         uses: [
             "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
             "os",
-            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
+            "ManagedSettingsUI", "UIKit", "UserNotifications",
+            "STFrameworkSamples", "STFrameworkSamplesSix", "STDomain", "STPlatform", "STTestSupport",
+            "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
-            "STTestKit", "auth-service", "activity-center", "screentime",
+            "STTestKit", "auth-service", "activity-center", "shield-service", "notifier", "screentime",
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
@@ -421,6 +537,12 @@ let testTargets: [Target] = [
     ),
 ]
 
+/// What the samples of apps' sources import.
+let sampled: [Target.Dependency] = [
+    "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
+    "OSLog", "os",
+]
+
 /// An extension in C that keeps the protocol, and breaks it when it is told to.
 let testPrograms: [Target] = [
     // A program as an app's developer would write it, for tests of what it sees of the clock.
@@ -434,13 +556,20 @@ let testPrograms: [Target] = [
     // As an app developer's target is: an older language mode, none of our settings, only what products give.
     .target(
         name: "STFrameworkSamples",
-        dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
+        dependencies: sampled,
         path: "Tests/FrameworkSamples",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),
+    // The same files by another path, as a developer with the newer language mode compiles them.
+    .target(
+        name: "STFrameworkSamplesSix",
+        dependencies: sampled,
+        path: "Tests/FrameworkSamplesSix",
+        swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
     .executableTarget(
         name: "screentime-sample-monitor",
-        dependencies: ["DeviceActivity", "FamilyControls", "os"],
+        dependencies: ["DeviceActivity", "FamilyControls", "ManagedSettings", "os"],
         path: "Tests/FrameworkMonitor"
     ),
     .executableTarget(

@@ -11,8 +11,8 @@ package struct AdmittedRequest: Sendable {
     package var receivedNs: Int64
     /// This request's own step in its story.
     package var trace: TraceContext
-    /// What another service had to say first, for a route that needs it.
-    package var prepared: [UInt8]?
+    /// What other services had to say first, for a route that needs it, by the routes that were asked.
+    package var prepared: [String: [UInt8]] = [:]
 
     package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
 

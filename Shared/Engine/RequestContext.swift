@@ -8,7 +8,8 @@ package struct RequestContext: Sendable {
     package let header: RequestHeader
     package let now: TimeReading
     package let trace: TraceContext
-    let prepared: [UInt8]?
+    /// What other services had to say first.
+    package let prepared: PreparedAnswers
     private let time: any TimeSource
 
     /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
@@ -21,7 +22,7 @@ package struct RequestContext: Sendable {
         principal = request.principal
         header = request.header
         trace = request.trace
-        prepared = request.prepared
+        prepared = PreparedAnswers(request.prepared)
         self.time = time
         now = time.now()
     }

@@ -14,7 +14,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
 
     package let info: RouteInfo
     package let work: Work
-    package private(set) var preparation: Preparation?
+    package private(set) var preparations: [Preparation<State>] = []
 
     package static func read<R: Route>(
         _ route: R.Type,
@@ -67,12 +67,47 @@ package struct ServiceRoute<State: Sendable>: Sendable {
             -> R.Reply
     ) -> ServiceRoute {
         var made = ServiceRoute.write(route) { state, request, context, transaction in
-            let answer = try context.prepared.map { try Asked.Reply.decodedBody($0) }
-            return try handler(&state, request, answer, context, transaction)
+            try handler(&state, request, context.prepared.of(Asked.self), context, transaction)
         }
-        made.preparation = Preparation(service: service, route: Asked.name) { body in
-            try ask(R.Request.decodedBody(body))?.encodedBody()
-        }
+        made.preparations = [
+            .of(Asked.self, .service(service), for: route) { _, request, _ in try ask(request) }
+        ]
         return made
+    }
+
+    /// A write that the service's own companion prepares, such as by calling an extension.
+    ///
+    /// The handler gets nil when there was nothing to ask, and also when nobody answered.
+    package static func write<R: Route, Asked: Route>(
+        _ route: R.Type,
+        afterCompanion asked: Asked.Type,
+        ask: @escaping @Sendable (R.Request) throws -> Asked.Request?,
+        _ handler:
+            @escaping @Sendable (inout State, R.Request, Asked.Reply?, RequestContext, StoreTransaction)
+            throws
+            -> R.Reply
+    ) -> ServiceRoute {
+        ServiceRoute.write(route) { state, request, context, transaction in
+            try handler(&state, request, context.prepared.of(Asked.self), context, transaction)
+        }
+        .after(.of(Asked.self, .companion, for: route) { _, request, _ in try ask(request) })
+    }
+
+    /// The same route, once other services have said what its handler finds in `context.prepared`.
+    package func after(_ preparations: Preparation<State>...) -> ServiceRoute {
+        var made = self
+        made.preparations += preparations
+        return made
+    }
+
+    /// What must be asked next; nil when the handler can run.
+    package func nextQuestion(_ state: State, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws -> (
+        source: PreparationSource, route: String, body: [UInt8]
+    )? {
+        for preparation in preparations where prepared[preparation.route] == nil {
+            let question = try preparation.question(state, body, PreparedAnswers(prepared))
+            if let question { return (preparation.source, preparation.route, question) }
+        }
+        return nil
     }
 }

@@ -76,9 +76,13 @@ extension ExtensionLife {
 
     mutating func begin(_ call: ExtensionCall, _ nowMs: Int64) -> [Effect] {
         var call = call
-        call.deadlineMs = isDebugged ? 0 : limits.callMs
+        // A call may have less time than others of its host, never more.
+        let limitMs = call.deadlineMs > 0 ? min(call.deadlineMs, limits.callMs) : limits.callMs
+        call.deadlineMs = isDebugged ? 0 : limitMs
         guard let body = try? call.encodedBody() else { return [] }
-        state = .calling(Calling(id: call.id, dueMs: isDebugged ? nil : nowMs + limits.callMs))
+        state = .calling(
+            Calling(id: call.id, limitMs: limitMs, dueMs: isDebugged ? nil : nowMs + limitMs)
+        )
         return [.began, .send([ExtensionProtocol.Kind.call.frame, body])]
     }
 
@@ -161,8 +165,9 @@ extension ExtensionLife {
     }
 
     private static func body<Body: WireBody>(_ frames: [[UInt8]]) throws -> Body {
-        guard frames[1].count <= ExtensionProtocol.bodyBytes else {
-            throw ExtensionProblem.garbage("a message that is too large")
+        let limit = Body.self == ExtensionReturned.self ? ExtensionProtocol.returnedBytes : ExtensionProtocol.bodyBytes
+        guard frames[1].count <= limit else {
+            throw ExtensionProblem.tooLarge(bytes: frames[1].count, limit: limit)
         }
         return try Body.decodedBody(frames[1])
     }

@@ -23,6 +23,7 @@ struct ExtensionLife {
 
     struct Calling: Equatable {
         var id: String
+        var limitMs: Int64
         var dueMs: Int64?
         var hasReturned = false
         /// What it began is not waited for any more.
@@ -146,7 +147,7 @@ struct ExtensionLife {
             return [.note(level: "error", ExtensionProblem.cutWork), .check]
         case .calling(let calling):
             return violated(
-                ExtensionProblem.timedOut(limitMs: limits.callMs, hasReturned: calling.hasReturned)
+                ExtensionProblem.timedOut(limitMs: calling.limitMs, hasReturned: calling.hasReturned)
             )
         case .ending(false, _):
             state = .ending(isTerminated: true, dueMs: nowMs + limits.endMs)

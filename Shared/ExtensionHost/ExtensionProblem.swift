@@ -115,6 +115,14 @@ package enum ExtensionProblem {
         )
     }
 
+    static func tooLarge(bytes: Int, limit: Int) -> Problem {
+        Problem(
+            "extension.too_large",
+            "The extension answered with \(bytes / 1024) KiB; \(limit / 1024) KiB are allowed. Make its pictures smaller.",
+            details: ["bytes": String(bytes), "limit_bytes": String(limit)]
+        )
+    }
+
     /// The host ended it for a reason of its own, such as the end of the service.
     static let interrupted = Problem(
         "extension.interrupted",

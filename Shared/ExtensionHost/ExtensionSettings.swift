@@ -21,8 +21,15 @@ package struct ExtensionSettings: Sendable {
         "enable=yes,interactive=no,color=no,registers=none,images=none,threads=crashed,limit=16"
 
     /// `clockLibrary` is preloaded where this process itself is on a virtual clock.
-    package init(directories: Directories, environment: [String: String], clockLibrary: String? = nil) {
-        folder = "\(directories.run)/extensions"
+    ///
+    /// Each host has a folder of its own: it ends whatever was left over there.
+    package init(
+        directories: Directories,
+        folder: String = "extensions",
+        environment: [String: String],
+        clockLibrary: String? = nil
+    ) {
+        self.folder = "\(directories.run)/\(folder)"
         self.environment = environment.filter { name, _ in
             Self.inherited.contains(name) || name.hasPrefix("LC_")
         }

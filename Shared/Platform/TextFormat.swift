@@ -40,6 +40,19 @@ package enum TextFormat {
         return best.candidate
     }
 
+    /// As much of a text as fits, by whole characters, with an ellipsis where something was cut.
+    package static func fitting(_ text: String, bytes: Int) -> String {
+        guard text.utf8.count > bytes else { return text }
+        var result = ""
+        var used = "…".utf8.count
+        for character in text {
+            used += character.utf8.count
+            if used > bytes { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
     /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
     private static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
         var before: [Int] = []

@@ -34,5 +34,31 @@ extension ConfigurationKey {
         accepts: { ["wall_clock", "first_use"].contains($0) }
     )
 
-    static let activity = [activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode]
+    package static let shieldedTime = ConfigurationKey(
+        section: "activity-center",
+        name: "shielded_time",
+        fallback: "apart",
+        expectation:
+            "It is apart (time looking at a shield is no use of the app) or counted (as on a phone, where it is).",
+        accepts: { ["apart", "counted"].contains($0) }
+    )
+
+    /// Empty is where the freedesktop rules look, and nothing at all on a virtual clock: a day that is played must go the
+    /// same on every computer.
+    package static let desktopFolders = ConfigurationKey(
+        section: "activity-center",
+        name: "desktop_folders",
+        fallback: "",
+        expectation: "It is a list of absolute paths of folders of .desktop files, with colons, or none.",
+        accepts: { list in
+            list.isEmpty || list == "none"
+                || list.split(separator: ":", omittingEmptySubsequences: false).allSatisfy {
+                    $0.hasPrefix("/")
+                }
+        }
+    )
+
+    static let activity = [
+        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, shieldedTime, desktopFolders,
+    ]
 }

@@ -22,7 +22,7 @@ extension ConfigurationKey {
 
     static let monitor = [memoryKiB, callMs, outputKiB, keepWarmMs, attempts, workMs]
 
-    private static func number(
+    static func number(
         _ section: String,
         _ name: String,
         fallback: Int64,

@@ -1,14 +1,21 @@
 import STBus
-import STContracts
-import STEngine
+package import STContracts
+package import STEngine
 import STPlatform
 import STZeroMQ
 
 /// Asking another service what a request needs to know.
 extension ServiceHost {
     func prepare(_ question: PreparationQuestion) {
+        switch question.source {
+        case .service(let service): ask(service, question)
+        case .companion: askCompanion(question)
+        }
+    }
+
+    private func ask(_ service: ServiceName, _ question: PreparationQuestion) {
         do {
-            let port = try client(of: question.service)
+            let port = try client(of: service)
             let id = Identifier.make(wallMs: surroundings.time.now().wallMs)
             let header = RequestHeader(
                 id: id,
@@ -29,6 +36,44 @@ extension ServiceHost {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")
             perform(engine?.prepared(question.id, .failure(problem)) ?? [])
         }
+    }
+
+    /// What the companion takes upon itself: it answers in a time of its own, which should be short.
+    package func answer<Asked: Route>(
+        _ route: Asked.Type,
+        with answer: @escaping @Sendable (Asked.Request, PreparationQuestion) async throws -> Asked.Reply
+    ) {
+        answerers[Asked.name] = { question in
+            try await answer(Asked.Request.decodedBody(question.body), question).encodedBody()
+        }
+    }
+
+    private func askCompanion(_ question: PreparationQuestion) {
+        guard let answerer = answerers[question.route] else {
+            let problem = Problem(
+                "unavailable",
+                "Nobody answers \(question.route) in this process yet.",
+                retryable: true
+            )
+            return perform(engine?.prepared(question.id, .failure(problem)) ?? [])
+        }
+        // Nothing on the bus shows this work, so a virtual clock is told of it.
+        surroundings.pulse.begin()
+        let thread = surroundings.loop.thread
+        Task(executorPreference: thread, priority: .medium) {
+            let answer: Result<[UInt8], Problem>
+            do {
+                answer = .success(try await answerer(question))
+            } catch {
+                answer = .failure((error as? Problem) ?? Problem("internal", "\(error)"))
+            }
+            thread.post { self.assumeIsolated { $0.answered(question.id, answer) } }
+        }
+    }
+
+    private func answered(_ id: UInt64, _ answer: Result<[UInt8], Problem>) {
+        perform(engine?.prepared(id, answer) ?? [])
+        surroundings.pulse.end()
     }
 
     private func heard(_ outcome: CallTable.Outcome, for id: UInt64) {

@@ -18,6 +18,8 @@ package actor ServiceHost<State: Sendable> {
     private var sockets: ServerSockets?
     var subscribers: [SubscriberPort] = []
     var clients: [ServiceName: ClientPort] = [:]
+    /// What the companion answers, by route.
+    var answerers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
     /// Of each subscription, because the next header mostly says the same again.
     var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]

@@ -21,6 +21,8 @@ package final class CoreBench<State: Sendable> {
     package var otherService: @Sendable (String, [UInt8]) throws -> [UInt8] = { route, _ in
         throw Problem("unavailable", "Nobody answers \(route) in this test.")
     }
+    /// Answers what a route asks the service's own companion first; nil when there is none.
+    package var companion: (@Sendable (String, [UInt8]) throws -> [UInt8])?
     private let definition: ServiceDefinition<State>
     private var asked = 0
 
@@ -70,8 +72,14 @@ package final class CoreBench<State: Sendable> {
     ) throws -> R.Reply {
         var admitted = self.request(R.name, try request.encodedBody(), key: key, uid: uid)
         let known = definition.routes.first { $0.info.name == R.name }
-        if let preparation = known?.preparation, let question = try preparation.question(admitted.body) {
-            admitted.prepared = try otherService(preparation.route, question)
+        while let question = try known?.nextQuestion(store.state, admitted.body, admitted.prepared) {
+            switch question.source {
+            case .service:
+                admitted.prepared[question.route] = try otherService(question.route, question.body)
+            case .companion:
+                // Without one, and when it fails, a request does without.
+                admitted.prepared[question.route] = (try? companion?(question.route, question.body)) ?? []
+            }
         }
         if case .read(let handler) = known?.work {
             let context = RequestContext(admitted, time: time)

@@ -34,7 +34,7 @@ struct PreparationTests {
     func waits() throws {
         let question = try question(begin("a"))
         #expect(question.route == "neighbour.meaning")
-        #expect(question.service == ServiceName("neighbour"))
+        #expect(question.source == .service(ServiceName("neighbour")))
         #expect(question.cause == "r")
 
         let effects = desk.engine.prepared(question.id, .success(try Note("explained").encodedBody()))

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "behaviour.h"
+#include "shields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,10 @@ int main(int count, char **arguments) {
         if (strcmp(frames[0], "call")) continue;
         char activity[256];
         text(frames[1], "id", call_id, sizeof call_id);
+        if (is_for_shields()) {
+            take_shield(frames[1], start, number(frames[1], "attempt"), call_id);
+            continue;
+        }
         text(frames[1], "activity", activity, sizeof activity);
         take(activity, number(frames[1], "attempt"), call_id);
     }

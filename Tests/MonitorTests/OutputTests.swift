@@ -1,4 +1,5 @@
 import STContracts
+import STExtensionOutput
 import STPlatform
 import STTestKit
 import Testing

@@ -13,9 +13,14 @@ package enum ActivityService {
             name: .activity,
             migrations: ActivityStore.migrations,
             streams: [.usage, .activity],
-            load: { try ActivityStore.load($0) },
+            load: { database in
+                var state = try ActivityStore.load(database)
+                state.book.countsShielded = limits.countsShielded
+                return state
+            },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
-            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes,
+            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes
+                + CategorySteps.routes,
             subscriptions: [authorization]
         )
     }
@@ -33,6 +38,9 @@ package enum ActivityService {
             },
             .query(UsageList.self) { _, request, _, database in
                 try LedgerStore.page(after: request.next, limit: request.limit, database)
+            },
+            .query(UsageSegment.self) { state, request, _, database in
+                try SegmentSearch.find(request, state, database)
             },
             .read(UsageNow.self) { state, _, _ in
                 UsageNow.Reply(

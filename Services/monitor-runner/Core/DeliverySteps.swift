@@ -103,22 +103,6 @@ package enum DeliveryPark: Route {
     package static let summary = "Parks a callback that may not be made."
 }
 
-package enum OutputAppend: Route {
-    package struct Request: WireBody, Codable {
-        package var lines: [AppLogLine]
-
-        package init(lines: [AppLogLine]) { self.lines = lines }
-    }
-
-    package typealias Reply = Empty
-
-    package static let linesMax = 500
-    package static let name = "monitor.output.append"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Keeps what extensions wrote."
-}
-
 package enum DebugNote: Route {
     package struct Request: WireBody, Codable {
         package var app: String

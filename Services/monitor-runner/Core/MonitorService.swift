@@ -1,5 +1,6 @@
 import STContracts
 package import STEngine
+import STExtensionOutput
 import STPlatform
 import STStore
 
@@ -13,7 +14,7 @@ package enum MonitorService {
             name: .monitor,
             migrations: [
                 PermissionStore.migration, DeliveryStore.migration, OutputStore.migration,
-                RuleStore.migration,
+                RuleStore.migration, RuleDelayStore.migration, RuleShieldStore.migration,
             ],
             streams: [.delivery],
             load: {
@@ -22,7 +23,8 @@ package enum MonitorService {
                 return state
             },
             begin: { _, change in try DeliveryJournal.resume(change) },
-            routes: routes + steps(attempts) + RuleService.routes + RuleService.steps,
+            routes: routes + OutputRoutes.all(MonitorLog.self) + steps(attempts) + RuleService.routes
+                + RuleService.steps + RuleShielding.steps + RuleDelaying.routes + RuleDelaying.steps,
             subscriptions: MonitorFollowing.subscriptions
         )
     }
@@ -30,10 +32,12 @@ package enum MonitorService {
     private static var routes: [ServiceRoute<MonitorState>] {
         [
             .query(MonitorDeliveries.self) { _, request, _, database in try deliveries(request, database) },
+            .query(MonitorDelivery.self) { _, request, _, database in
+                try DeliveryJournal.show(request.id, database)
+            },
             .write(MonitorRetry.self) { _, request, _, change in
                 try DeliveryJournal.retry(request.delivery, change)
             },
-            .query(MonitorLog.self) { _, request, _, database in try OutputStore.page(request, database) },
             .write(MonitorDebug.self) { state, request, _, _ in try debug(request, &state) },
         ]
     }
@@ -51,10 +55,6 @@ package enum MonitorService {
             },
             .write(DeliveryPark.self) { _, request, _, change in
                 try DeliveryJournal.park(request, change)
-                return Empty()
-            },
-            .write(OutputAppend.self) { _, request, _, change in
-                try OutputStore.append(request.lines, change.database)
                 return Empty()
             },
             .read(DebugWanted.self) { state, _, _ in DebugWanted.Reply(targets: targets(state)) },

@@ -1,6 +1,7 @@
 import STBus
 import STContracts
 import STExtensionHost
+import STExtensionService
 import STMonitorCore
 import STPlatform
 import STServiceKit
@@ -20,8 +21,8 @@ actor DeliveryRunner {
 
     let host: ServiceHost<MonitorState>
     let surroundings: Surroundings
-    let asking: ServiceAsking
-    let output: OutputWriter
+    let asking: ServiceAsking<MonitorState>
+    let output: OutputWriter<MonitorState>
     let extensions: ExtensionHost
     let builtIn: any BuiltInDeliveries
     let isVirtual: Bool
@@ -39,9 +40,9 @@ actor DeliveryRunner {
     }
 
     init(
-        _ asking: ServiceAsking,
+        _ asking: ServiceAsking<MonitorState>,
         _ extensions: ExtensionHost,
-        _ output: OutputWriter,
+        _ output: OutputWriter<MonitorState>,
         builtIn: any BuiltInDeliveries
     ) {
         host = asking.host
@@ -147,7 +148,7 @@ actor DeliveryRunner {
         let delivery = item.delivery
         let startUs = Stopwatch.bootMicroseconds()
         let trace = TraceContext(traceparent: delivery.traceparent)?.next() ?? .fresh()
-        await output.begin(delivery)
+        await output.begin(delivery.id, name: delivery.name)
         let result: DeliveryResult
         if delivery.app == BuiltInRules.app {
             result = await ask(delivery, trace)
@@ -155,8 +156,16 @@ actor DeliveryRunner {
             result = await call(delivery, item.executable ?? "", trace)
         }
         await output.flush()
-        await output.end(delivery)
-        asking.noteCall(delivery, trace, startUs: startUs, outcome: result.problem?.code ?? "ok")
+        await output.end(delivery.id)
+        asking.noteCall(
+            "\(delivery.app) \(delivery.method.rawValue)",
+            id: delivery.name,
+            cause: delivery.id,
+            trace,
+            parent: TraceContext(traceparent: delivery.traceparent)?.spanID,
+            startUs: startUs,
+            outcome: result.problem?.code ?? "ok"
+        )
         await finish(delivery, result)
     }
 
@@ -196,29 +205,6 @@ actor DeliveryRunner {
             executable: executable,
             environment: environment
         )
-    }
-
-    /// A built-in rule says what to ask; an attempt that is made again repeats its keys.
-    private func ask(_ delivery: Delivery, _ trace: TraceContext) async -> DeliveryResult {
-        let startMs = Stopwatch.milliseconds()
-        do {
-            for (index, request) in try await builtIn.deliver(delivery).enumerated() {
-                let key = ForwardedRequest.key(delivery.id, Int64(index) + 1, request.route, request.body)
-                _ = try await asking.forward(
-                    ForwardedRequest(
-                        route: request.route,
-                        body: request.body,
-                        timeoutMs: BusLimits.timeoutMsDefault,
-                        idempotencyKey: key,
-                        cause: delivery.id,
-                        during: trace
-                    )
-                )
-            }
-            return DeliveryResult(tookMs: Stopwatch.milliseconds() - startMs)
-        } catch {
-            return DeliveryResult(problem: Self.problem(error), tookMs: Stopwatch.milliseconds() - startMs)
-        }
     }
 
     private func finish(_ delivery: Delivery, _ result: DeliveryResult) async {

@@ -1,11 +1,36 @@
 package import STContracts
+package import STDomain
+import STPlatform
 
-/// The named stores of all apps.
+/// What shield-service knows, one book for each topic.
 package struct ShieldState: Sendable, Equatable {
-    package struct Store: Sendable, Equatable {
-        package var version: Int64
-        package var settings: [String: JSONValue]
+    package var household = Household()
+    package var apps = AppBook()
+    package var facts = FactBook()
+    /// Every store there is, in force or not.
+    package var stores: [StoreName: NamedStore] = [:]
+    /// What is in force, and the number of the last change.
+    package var policy = PolicyBook()
+    /// What is always allowed, by member, as it was said.
+    package var allowed: [String: [TokenItem]] = [:]
+    package var changes = ChangeLogSize()
+    package var requests = RequestBook()
+
+    package init() {}
+
+    /// Whether and why something is shielded now, with the category that it counts as.
+    package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> (
+        category: String, decision: ShieldDecision
+    ) {
+        let thing = facts.thing(subject)
+        let decision = policy.decide(thing, member: member, wallMs: wallMs)
+        return (thing.domainCategory ?? thing.category ?? Category.other.rawValue, decision)
     }
 
-    package var stores: [StoreAddress: Store] = [:]
+    /// What would lift a shield, or why there is none.
+    package func lifts(_ decision: ShieldDecision) -> [String] {
+        ShieldLifts.sentences(decision, rules: AppBook.rules) { app in
+            apps.installed[app]?.name ?? app
+        }
+    }
 }

@@ -1,7 +1,8 @@
 import STContracts
+import STExtensionOutput
 import STStore
 
-/// The tables of shield-service.
+/// The tables of shield-service: one file for each topic.
 enum ShieldStore {
     static let migrations = [
         Migration(
@@ -12,34 +13,19 @@ enum ShieldStore {
                     PRIMARY KEY (app, store)
                 ) STRICT;
                 """
-        )
+        ),
+        AppTable.migration, FactTable.migration, StoreTable.migration, ChangeTable.migration,
+        ShieldHistory.migration, OutputStore.migration,
+        RequestTable.migration,
     ]
 
     static func load(_ database: Database) throws -> ShieldState {
         var state = ShieldState()
-        try database.query("SELECT app, store, version, settings FROM stores") { row in
-            let address = StoreAddress(app: try row.text(0), store: try row.text(1))
-            let settings = try StoredSettings.decodedBody(try row.blob(3)).settings
-            state.stores[address] = ShieldState.Store(version: try row.int(2), settings: settings)
-        }
+        try AppTable.load(into: &state, database)
+        try FactTable.load(into: &state, database)
+        try StoreTable.load(into: &state, database)
+        try ChangeTable.load(into: &state, database)
+        try RequestTable.load(into: &state, database)
         return state
     }
-
-    static func save(_ address: StoreAddress, _ store: ShieldState.Store, _ database: Database) throws {
-        try database.run(
-            """
-            INSERT INTO stores (app, store, version, settings) VALUES (?, ?, ?, ?)
-            ON CONFLICT (app, store) DO UPDATE SET version = excluded.version, settings = excluded.settings
-            """,
-            [
-                .text(address.app), .text(address.store), .integer(store.version),
-                .blob(try StoredSettings(settings: store.settings).encodedBody()),
-            ]
-        )
-    }
-}
-
-/// Settings as they stand in a row.
-private struct StoredSettings: WireBody, Codable {
-    var settings: [String: JSONValue]
 }

@@ -1,7 +1,16 @@
+import STContracts
+import STPlatform
 import STServiceKit
 import STShieldCore
 
 @main
 enum Main {
-    static func main() { ServiceProcess.main(ShieldService.definition()) }
+    static func main() {
+        let language = MessageLanguage.current(ProcessEnvironment.current())
+        ServiceProcess.main(.shield) { host, surroundings in
+            try await ShieldCompanion.run(host, surroundings, language: language)
+        } make: { _ in
+            ShieldService.definition(language: language)
+        }
+    }
 }

@@ -31,8 +31,10 @@ package enum ExtensionProtocol {
 
     /// Frames of one message, with the kind.
     package static let frames = 3
-    /// Of `hello`, `returned` and `settled`; a header has the bus's own limit.
+    /// Of `hello` and `settled`; a header has the bus's own limit.
     package static let bodyBytes = 64 * 1024
+    /// Of `returned`: the look of a shield with a picture in it.
+    package static let returnedBytes = 256 * 1024
     /// Requests of one extension that wait for their answers.
     package static let requestsMax = 64
     /// Requests of one call.

@@ -11,7 +11,21 @@ package struct ShieldCause: Sendable, Hashable {
         case blocked
         /// The filter for web content keeps the site out.
         case filter
+
+        /// Of several ways of one store.
+        var order: UInt8 {
+            switch self {
+            case .named: 0
+            case .category: 1
+            case .all: 2
+            case .blocked: 3
+            case .filter: 4
+            }
+        }
     }
+
+    /// What a policy over all categories or all sites names.
+    package static let everything = "all"
 
     package var store: StoreName
     package var way: Way

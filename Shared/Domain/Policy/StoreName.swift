@@ -1,5 +1,5 @@
 /// A named store of one app for one member.
-package struct StoreName: Sendable, Hashable {
+package struct StoreName: Sendable, Hashable, Comparable {
     package var app: String
     package var member: String
     package var store: String
@@ -8,5 +8,10 @@ package struct StoreName: Sendable, Hashable {
         self.app = app
         self.member = member
         self.store = store
+    }
+
+    /// By app, then by name: the order in which causes are told.
+    package static func < (left: StoreName, right: StoreName) -> Bool {
+        (left.app, left.store, left.member) < (right.app, right.store, right.member)
     }
 }

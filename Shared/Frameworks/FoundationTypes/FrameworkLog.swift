@@ -5,6 +5,10 @@ package struct FrameworkLog: Sendable {
     package static let storage = FrameworkLog(category: "storage")
     package static let authorization = FrameworkLog(category: "authorization")
     package static let activity = FrameworkLog(category: "activity")
+    package static let settings = FrameworkLog(category: "settings")
+    package static let shield = FrameworkLog(category: "shield")
+    package static let notifications = FrameworkLog(category: "notifications")
+    package static let drawing = FrameworkLog(category: "drawing")
     package static let host = FrameworkLog(category: "extension")
 
     private static let subsystem = "screentime"

@@ -7,6 +7,7 @@ import STEngine
 import STMonitorCore
 import STNotifierCore
 import STPlatform
+import STShieldCore
 
 /// The cores of the services within this process, wired without sockets: a year passes in seconds.
 ///
@@ -14,7 +15,7 @@ import STPlatform
 actor CoreBackend: SimulationBackend {
     private static let owner = "owner"
     /// Whose news anybody asks for.
-    private static let told: Set<StreamName> = [.activity, .delivery, .notification]
+    private static let told: Set<StreamName> = [.activity, .delivery, .notification, .policy]
     /// Rounds until nothing happens any more; far more than there are services that wake each other.
     private static let roundsMax = 100_000
 
@@ -27,11 +28,16 @@ actor CoreBackend: SimulationBackend {
     private var asked = 0
     private var limits = ActivityLimits()
     var monitor = CoreMonitorCourse()
+    /// When the next notification is due, as long as nobody has asked notifier anything.
+    private var notifications: DueMoments?
     /// Somebody has set the clock or the zone since the last look.
     private var isSet = false
 
     init(asPhone: Bool = false) throws {
-        if asPhone { limits.mode = .firstUse }
+        if asPhone {
+            limits.mode = .firstUse
+            limits.countsShielded = true
+        }
         scratch = try ScratchFolder(inMemory: true)
         time = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
     }
@@ -46,7 +52,8 @@ actor CoreBackend: SimulationBackend {
             ),
             try CoreService(ActivityService.definition(limits: limits), folder: scratch.path, time: time),
             try CoreService(MonitorService.definition(), folder: scratch.path, time: time),
-            try CoreService(NotifierService.definition(), folder: scratch.path, time: time),
+            try CoreService(ShieldService.definition(), folder: scratch.path, time: time),
+            try CoreService(NotifierService.definition(desktop: false), folder: scratch.path, time: time),
         ]
         for service in services { try tellNews(of: service) }
     }
@@ -89,10 +96,13 @@ actor CoreBackend: SimulationBackend {
             throw Problem("route.not_found", "Nobody answers \(route) within one process.")
         }
         var request = self.request(route, body, key: key, cause: cause)
-        if let question = try service.question(route, body) {
-            request.prepared = try ask(question.route, question.body)
+        while let question = try service.question(route, body, request.prepared) {
+            // There are no extensions here, so what a companion would answer is done without.
+            request.prepared[question.route] =
+                question.source == .companion ? [] : try ask(question.route, question.body)
         }
         if service.name == .monitor { monitor.mustLook = true }
+        if service.name == .notifier { notifications = nil }
         let (reply, events) = try service.answer(request)
         try publish(events, of: service.name)
         return reply
@@ -123,6 +133,8 @@ actor CoreBackend: SimulationBackend {
         switch route.prefix(while: { $0 != "." }) {
         case "activity": .activity
         case "monitor", "rule": .monitor
+        case "request", "shield": .shield
+        case "notify": .notifier
         default: nil
         }
     }
@@ -169,10 +181,13 @@ actor CoreBackend: SimulationBackend {
     }
 
     func settle() throws {
-        for _ in 0..<Self.roundsMax {
+        let wasSet = isSet
+        for round in 0..<Self.roundsMax {
             let schedules = try turnSchedules()
             let monitor = try turnMonitor()
-            if !schedules, !monitor { return }
+            let requests = try turnRequests()
+            let notifications = try turnNotifications(isSet: wasSet && round == 0)
+            if !schedules, !monitor, !requests, !notifications { return }
         }
         throw Problem(
             "simulation.no_progress",
@@ -190,10 +205,30 @@ actor CoreBackend: SimulationBackend {
         return true
     }
 
+    /// What notifier's own clock does.
+    private func turnNotifications(isSet: Bool) throws -> Bool {
+        let due = try notificationsDue()
+        guard isSet || due.isReached(at: time.now()) else { return false }
+        _ = try ask(NotifyTick.self, Empty())
+        return true
+    }
+
+    private func notificationsDue() throws -> DueMoments {
+        if let known = notifications { return known }
+        let due = try ask(NotifyNext.self, .init(except: [], owner: nil)).due
+        let moments = DueMoments(wallMs: due.wallMs, bootMs: due.bootMs)
+        notifications = moments
+        return moments
+    }
+
     var nextDue: DueMoments {
         get {
             let schedule = (try? ask(ActivityDue.self, Empty()))?.dueWallMs
-            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.nextWallMs))
+            let requests = try? ask(RequestDue.self, Empty())
+            let notifications = (try? notificationsDue()) ?? DueMoments()
+            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.dueWallMs))
+                .merged(with: DueMoments(wallMs: requests?.wallMs, bootMs: requests?.bootMs))
+                .merged(with: notifications)
         }
     }
 

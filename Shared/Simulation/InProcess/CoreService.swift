@@ -47,14 +47,10 @@ final class CoreService<State: Sendable>: CoreServing {
         definition.subscriptions.map { ($0.source, $0.stream) }
     }
 
-    func question(_ route: String, _ body: [UInt8]) throws
-        -> (service: ServiceName, route: String, body: [UInt8])?
+    func question(_ route: String, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws
+        -> (source: PreparationSource, route: String, body: [UInt8])?
     {
-        guard let preparation = routes[route]?.preparation, let question = try preparation.question(body)
-        else {
-            return nil
-        }
-        return (preparation.service, preparation.route, question)
+        try routes[route]?.nextQuestion(store.state, body, prepared)
     }
 
     func answer(_ request: AdmittedRequest) throws -> (body: [UInt8], events: [WireEvent]) {

@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STEngine
 import STPlatform
 
 /// The rules of one service over a database of its own, without a process, whatever its state is.
@@ -9,9 +10,9 @@ protocol CoreServing: AnyObject {
     /// The streams it follows.
     var followed: [(source: ServiceName, stream: StreamName)] { get }
 
-    /// What another service must be asked before a request can be answered.
-    func question(_ route: String, _ body: [UInt8]) throws -> (
-        service: ServiceName, route: String, body: [UInt8]
+    /// What must be asked before a request can be answered, after what was asked already.
+    func question(_ route: String, _ body: [UInt8], _ prepared: [String: [UInt8]]) throws -> (
+        source: PreparationSource, route: String, body: [UInt8]
     )?
 
     /// What a request led to; a refusal is thrown.

@@ -1,0 +1,38 @@
+package import STContracts
+package import STDomain
+
+/// What apps and sites are called and for: activity-center's word, else the list that comes with the system.
+package struct FactBook: Sendable, Equatable {
+    package internal(set) var known: [String: SubjectFacts] = [:]
+    private static let map = CategoryMap()
+
+    static let sitePrefix = "site:"
+
+    package func facts(app: String) -> SubjectFacts? { known[app] }
+
+    package func facts(domain: String) -> SubjectFacts? {
+        DomainName.first(for: domain) { known[Self.sitePrefix + $0] }
+    }
+
+    package func category(ofApp app: String) -> String {
+        known[app]?.category ?? Self.map.category(ofApp: app).rawValue
+    }
+
+    /// Nil for a site that nobody has said anything about; what is said of a part goes before the whole.
+    package func category(ofDomain domain: String) -> String? {
+        DomainName.first(for: domain) { name in
+            known[Self.sitePrefix + name]?.category
+                // The shorter names follow by themselves, so only this very one is asked for.
+                ?? Self.map.category(ofVery: name)?.rawValue
+        }
+    }
+
+    package func thing(_ subject: ShieldSubject) -> ShieldThing {
+        ShieldThing(
+            app: subject.app,
+            category: subject.app.map(category(ofApp:)),
+            domain: subject.domain,
+            domainCategory: subject.domain.flatMap(category(ofDomain:))
+        )
+    }
+}

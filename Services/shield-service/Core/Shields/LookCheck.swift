@@ -1,0 +1,175 @@
+package import STContracts
+import STCrypto
+package import STPlatform
+
+/// What is known of a file that an app's look names.
+package struct IconFile: Sendable, Equatable {
+    /// Where it really is, links followed.
+    package var path: String
+    package var bytes: Int64
+    /// Its first bytes.
+    package var head: [UInt8]
+
+    package init(path: String, bytes: Int64, head: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        self.head = head
+    }
+}
+
+/// Makes an app's own look fit to be drawn: what is wrong is mended or left to the system, and said.
+///
+/// A shield never fails because of what an app sends.
+package struct LookCheck {
+    private let bundle: String
+    /// Nil when there is no such file.
+    private let file: (String) -> IconFile?
+    private var notes: [(field: String, what: String)] = []
+
+    /// Of a look that was made by a program there is a lot to say; so much is said.
+    private static let notesMax = 3
+
+    package init(bundle: String, file: @escaping (String) -> IconFile?) {
+        self.bundle = bundle
+        self.file = file
+    }
+
+    package mutating func check(_ look: ShieldLook) -> (look: ShieldLook, problem: Problem?) {
+        var look = look
+        if let blur = look.blur, !LookLimits.blurs.contains(blur) {
+            note("blur", "is no style of a blur")
+            look.blur = nil
+        }
+        look.background = color(look.background, "background")
+        look.primaryBackground = color(look.primaryBackground, "primary_background")
+        look.icon = look.icon.flatMap { icon($0) }
+        look.title = text(look.title, "title")
+        look.subtitle = text(look.subtitle, "subtitle")
+        look.primary = text(look.primary, "primary", isOneLine: true)
+        look.secondary = text(look.secondary, "secondary", isOneLine: true)
+        look.submenu = look.submenu.prefix(LookLimits.submenu).map {
+            cleaned($0, "submenu", isOneLine: true)
+        }
+        return (look, problem)
+    }
+
+    private var problem: Problem? {
+        guard !notes.isEmpty else { return nil }
+        let said = notes.prefix(Self.notesMax).map { "\($0.field) \($0.what)" }.joined(separator: ", ")
+        let more = notes.count > Self.notesMax ? ", and \(notes.count - Self.notesMax) more" : ""
+        return Problem(
+            "shield.look_mended",
+            "Not all of the shield is as the app wants it: \(said)\(more).",
+            field: "/look/\(notes[0].field)"
+        )
+    }
+
+    private mutating func note(_ field: String, _ what: String) { notes.append((field, what)) }
+
+    // MARK: - Texts and colours
+
+    private mutating func text(_ text: ShieldText?, _ field: String, isOneLine: Bool = false) -> ShieldText? {
+        guard let text else { return nil }
+        let words = cleaned(text.text, field, isOneLine: isOneLine)
+        // A button without a word on it cannot be pressed by anybody who reads.
+        if isOneLine, words.allSatisfy(\.isWhitespace) { return nil }
+        let fallback = ShieldColor(light: "#1C1C1EFF", dark: "#F2F2F7FF")
+        return ShieldText(text: words, color: color(text.color, field) ?? fallback)
+    }
+
+    private mutating func cleaned(_ text: String, _ field: String, isOneLine: Bool) -> String {
+        let (words, faults) = LookText.cleaned(text, isOneLine: isOneLine)
+        for fault in faults {
+            switch fault {
+            case .controlCharacters: note(field, "had control characters")
+            case .tooLong: note(field, "was longer than \(LookLimits.textBytes) bytes")
+            case .tooManyLines: note(field, "had more than \(LookLimits.textLines) lines")
+            }
+        }
+        return words
+    }
+
+    private mutating func color(_ color: ShieldColor?, _ field: String) -> ShieldColor? {
+        guard let color else { return nil }
+        guard let light = Self.hex(color.light), let dark = Self.hex(color.dark) else {
+            note(field, "has a colour that is not #RRGGBBAA")
+            return nil
+        }
+        return ShieldColor(light: light, dark: dark)
+    }
+
+    /// Six digits are a colour one cannot see through.
+    private static func hex(_ text: String) -> String? {
+        let digits = Array(text.utf8.dropFirst())
+        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 8 || digits.count == 6 else { return nil }
+        let isHex = digits.allSatisfy {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+            default: false
+            }
+        }
+        guard isHex else { return nil }
+        return digits.count == 8 ? text : text + "FF"
+    }
+
+    // MARK: - Pictures
+
+    private mutating func icon(_ icon: ShieldIcon) -> ShieldIcon? {
+        let fault: String?
+        switch icon.kind {
+        case .data: fault = dataFault(icon.data ?? "")
+        case .file: fault = fileFault(icon.name ?? "")
+        case .system: fault = Self.isName(icon.name ?? "") ? nil : "has no name of a picture"
+        case .unknown: fault = "is of a kind that this version does not know"
+        }
+        if let fault {
+            note("icon", fault)
+            return nil
+        }
+        return ShieldIcon(
+            kind: icon.kind,
+            data: icon.kind == .data ? icon.data : nil,
+            name: icon.kind == .data ? nil : icon.name,
+            tint: color(icon.tint, "icon")
+        )
+    }
+
+    private func dataFault(_ text: String) -> String? {
+        // Four characters for three bytes: looked at before it is decoded.
+        guard text.utf8.count <= LookLimits.iconDataBytes / 3 * 4 + 4 else {
+            return "is larger than \(LookLimits.iconDataBytes / 1024) KiB"
+        }
+        guard let bytes = Base64.bytes(text) else { return "is no base64" }
+        return pictureFault(bytes)
+    }
+
+    private func fileFault(_ path: String) -> String? {
+        guard path.hasPrefix("/"), path.utf8.count <= 4_096, let file = file(path) else {
+            return "is a file that is not there"
+        }
+        guard file.path.hasPrefix(bundle.hasSuffix("/") ? bundle : bundle + "/") else {
+            return "is a file outside of the app's folder"
+        }
+        guard file.bytes <= LookLimits.iconFileBytes else {
+            return "is a file larger than \(LookLimits.iconFileBytes >> 20) MiB"
+        }
+        return pictureFault(file.head)
+    }
+
+    private func pictureFault(_ head: [UInt8]) -> String? {
+        guard let picture = PictureHead(head) else { return "is neither a PNG nor a JPEG" }
+        let pixels = 1...LookLimits.iconPixels
+        guard pixels.contains(picture.width), pixels.contains(picture.height) else {
+            return "is a picture of \(picture.width) by \(picture.height)"
+        }
+        return nil
+    }
+
+    /// As the names of symbols are: letters, digits and dots.
+    private static func isName(_ text: String) -> Bool {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil || ".-_".unicodeScalars.contains($0)
+        }
+        return !text.isEmpty && text.utf8.count <= LookLimits.nameBytes && isPlain
+    }
+}

@@ -1,0 +1,169 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// How the shield of one subject comes to its look: who is asked, and what is shown of the answer.
+struct ShieldDrawing {
+    let verdict: ShieldVerdict
+    private let subject: ShieldSubject
+    private let language: String
+    /// The place of the cause whose app draws; nil when nobody is asked.
+    private let place: Int?
+    /// Whose shield it is, asked or not.
+    private let app: String
+    private let programs: AppBook.Extensions?
+    /// For a preview: as though this app had put it up.
+    private let isPreview: Bool
+
+    /// The first cause in the decision's order whose app says what its shields look like.
+    init(
+        _ verdict: ShieldVerdict,
+        _ subject: ShieldSubject,
+        as preview: String? = nil,
+        language: String,
+        _ apps: AppBook
+    ) throws {
+        self.verdict = verdict
+        self.subject = subject
+        self.language = language
+        isPreview = preview != nil
+        let causes = verdict.decision.causes
+        if let preview {
+            guard preview == BuiltInRules.app || apps.installed[preview] != nil else {
+                throw Problem(
+                    "app.not_installed",
+                    "\(preview) is not installed.",
+                    field: "/app",
+                    help: "screentime app install FOLDER"
+                )
+            }
+            app = preview
+            programs = apps.installed[preview]
+            place = programs?.configuration == nil ? nil : causes.firstIndex { $0.app == preview } ?? -1
+        } else {
+            let drawn = causes.firstIndex { apps.installed[$0.app]?.configuration != nil }
+            place = drawn
+            app = drawn.map { causes[$0].app } ?? causes.first?.app ?? ""
+            programs = apps.installed[app]
+        }
+    }
+
+    /// Those who shield it, the one whose look is shown first.
+    var causes: [ShieldCauseBody] {
+        var causes = verdict.decision.causes
+        if let place, place > 0 { causes.insert(causes.remove(at: place), at: 0) }
+        return causes
+    }
+
+    var wanted: LookWanted.Reply {
+        guard let place, let executable = programs?.configuration else {
+            return LookWanted.Reply(member: verdict.member, stamp: "", language: language)
+        }
+        return LookWanted.Reply(
+            app: app,
+            member: verdict.member,
+            executable: executable,
+            bundle: programs?.bundle,
+            target: target(place),
+            stamp: stamp,
+            language: language
+        )
+    }
+
+    /// What a button's press is about.
+    var target: ShieldTarget { target(verdict.decision.causes.isEmpty ? -1 : max(0, place ?? 0)) }
+
+    private func target(_ place: Int) -> ShieldTarget {
+        let hasCause = place >= 0
+        let isSite = hasCause ? verdict.isSite[place] : subject.domain != nil
+        var target = ShieldTarget()
+        if isSite, let domain = subject.domain {
+            target.domain = ShieldName(id: domain, name: verdict.siteName(domain, language))
+        } else if let app = subject.app {
+            target.application = ShieldName(id: app, name: verdict.appName(app, language))
+        }
+        guard hasCause else { return target }
+        let cause = verdict.decision.causes[place]
+        switch cause.way {
+        case .category: target.category = category(cause.what)
+        case .all: target.category = category(verdict.category)
+        case .named, .blocked, .filter, .unknown: break
+        }
+        return target
+    }
+
+    private func category(_ id: String) -> ShieldName {
+        ShieldName(id: id, name: Category(rawValue: id)?.name(language: language) ?? id)
+    }
+
+    /// Another one whenever a store that shields it changes, the app is installed anew or things are called differently.
+    private var stamp: String {
+        let stores = zip(verdict.decision.causes, verdict.versions).map { "\($0.app)/\($0.store) \($1)" }
+        let target = target(place ?? -1)
+        let names = [
+            programs?.installedAt, target.application?.name, target.domain?.name, target.category?.id,
+        ]
+        return (stores + names.map { $0 ?? "" }).joined(separator: "\n")
+    }
+
+    // MARK: - What is shown
+
+    func view(_ answer: LookAnswer?) -> ShieldLookView {
+        let words = ShieldWords(language)
+        let target = target
+        let name = target.domain?.name ?? target.application?.name ?? ""
+        let own = BuiltInLook.make(name, by: author, words)
+        guard place != nil else {
+            return ShieldLookView(look: own, source: .builtIn, app: app, problem: noExtension)
+        }
+        guard let answer else {
+            return ShieldLookView(look: own, source: .builtIn, app: app, problem: Self.notAsked)
+        }
+        guard answer.app == app, answer.stamp == stamp else {
+            return ShieldLookView(look: own, source: .builtIn, app: app, problem: Self.changed)
+        }
+        guard let look = answer.look, answer.missing == nil else {
+            return ShieldLookView(
+                look: own,
+                source: .builtIn,
+                app: app,
+                problem: answer.problem,
+                missing: answer.missing
+            )
+        }
+        return ShieldLookView(
+            look: BuiltInLook.complete(look, with: own),
+            source: .app,
+            app: app,
+            problem: answer.problem
+        )
+    }
+
+    private var author: ShieldWords.Author {
+        guard !app.isEmpty else { return .nobody }
+        guard app == BuiltInRules.app else { return .app(programs?.name ?? app) }
+        let cause = verdict.decision.causes.first { $0.app == app }
+        return .rule(cause?.store ?? app)
+    }
+
+    private var noExtension: Problem? {
+        guard isPreview, app != BuiltInRules.app else { return nil }
+        return Problem(
+            "app.no_shield_configuration",
+            "\(app) has no shield-configuration extension, so its shields have the system's own look.",
+            field: "/app"
+        )
+    }
+
+    private static let notAsked = Problem(
+        "shield.no_look",
+        "The app could not be asked, so this is the system's own look.",
+        retryable: true
+    )
+
+    private static let changed = Problem(
+        "shield.changed",
+        "What shields this changed while the app was asked, so this is the system's own look.",
+        retryable: true
+    )
+}

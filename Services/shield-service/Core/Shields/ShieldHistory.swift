@@ -1,0 +1,202 @@
+import STContracts
+import STPlatform
+import STStore
+
+/// The shields that went up, and what was pressed.
+enum ShieldHistory {
+    static let migration = Migration(
+        name: "shields shown",
+        sql: """
+            CREATE TABLE shields (
+                number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, member TEXT NOT NULL,
+                app TEXT, domain TEXT, category TEXT NOT NULL, causes BLOB NOT NULL, policy INTEGER NOT NULL,
+                segment TEXT, wall_ms INTEGER NOT NULL, drawer TEXT NOT NULL, is_own INTEGER NOT NULL,
+                target BLOB NOT NULL, buttons TEXT NOT NULL, press INTEGER NOT NULL DEFAULT 0,
+                attempt INTEGER NOT NULL DEFAULT 0, pressed INTEGER NOT NULL DEFAULT 0, button TEXT,
+                response TEXT, answer BLOB
+            ) STRICT;
+            CREATE INDEX shields_of_member ON shields (member, number);
+            CREATE INDEX shields_answered ON shields (number) WHERE answer IS NOT NULL;
+            """
+    )
+
+    /// The oldest go.
+    static let shieldsMax: Int64 = 20_000
+    /// Of the newest shields the answers are kept whole, as a button's press may be sent twice.
+    static let answersMax: Int64 = 200
+    static let pageMax: Int64 = 200
+    static let countsMax = 200
+    private static let trimEvery: Int64 = 100
+
+    private static let columns = """
+        number, id, member, app, domain, category, causes, policy, segment, wall_ms, drawer, is_own, target,
+        buttons, press, attempt, button, response, answer
+        """
+
+    static func insert(_ record: ShieldRecord, _ database: Database) throws {
+        let shown = record.shown
+        try database.run(
+            """
+            INSERT INTO shields (id, member, app, domain, category, causes, policy, segment, wall_ms, drawer,
+                is_own, target, buttons)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(shown.shield), .text(shown.member), SQLValue(shown.subject.app),
+                SQLValue(shown.subject.domain), .text(shown.category),
+                .blob(try StoredCauses(causes: shown.causes).encodedBody()), .integer(shown.policy),
+                SQLValue(shown.segment), .integer(shown.wallMs), .text(record.app),
+                SQLValue(record.isOwnLook), .blob(try record.target.encodedBody()),
+                .text(text(record.buttons)),
+            ]
+        )
+        let number = try database.first("SELECT last_insert_rowid()") { try $0.int(0) } ?? 0
+        guard number % trimEvery == 0 else { return }
+        try database.run("DELETE FROM shields WHERE number <= ?", [.integer(number - shieldsMax)])
+        try database.run(
+            "UPDATE shields SET answer = NULL WHERE answer IS NOT NULL AND number <= ?",
+            [.integer(number - answersMax)]
+        )
+    }
+
+    static func find(_ id: String, _ database: Database) throws -> ShieldRecord {
+        let found = try database.first("SELECT \(columns) FROM shields WHERE id = ?", [.text(id)]) {
+            try read($0)
+        }
+        guard let found else {
+            throw Problem(
+                "shield.unknown",
+                "There is no such shield, or it is so old that it is not kept any more.",
+                field: "/shield",
+                help: "screentime shield list"
+            )
+        }
+        return found
+    }
+
+    /// Before anybody is asked.
+    static func begin(_ record: ShieldRecord, _ database: Database) throws {
+        try database.run(
+            "UPDATE shields SET press = ?, attempt = ?, button = ?, response = NULL, answer = NULL WHERE number = ?",
+            [
+                .integer(record.press), .integer(record.attempt), SQLValue(record.shown.button?.rawValue),
+                .integer(record.number),
+            ]
+        )
+    }
+
+    static func finish(_ record: ShieldRecord, _ database: Database) throws {
+        try database.run(
+            """
+            UPDATE shields SET press = ?, button = ?, response = ?, answer = ?, buttons = ?, is_own = ?,
+                pressed = pressed + 1 WHERE number = ?
+            """,
+            [
+                .integer(record.press), SQLValue(record.shown.button?.rawValue),
+                SQLValue(record.shown.response?.rawValue), SQLValue(try record.answer?.encodedBody()),
+                .text(text(record.buttons)), SQLValue(record.isOwnLook), .integer(record.number),
+            ]
+        )
+    }
+
+    private static func read(_ row: borrowing Row) throws -> ShieldRecord {
+        let wallMs = try row.int(9)
+        let shown = ShownShield(
+            shield: try row.text(1),
+            member: try row.text(2),
+            subject: ShieldSubject(app: try row.optionalText(3), domain: try row.optionalText(4)),
+            category: try row.text(5),
+            policy: try row.int(7),
+            causes: try StoredCauses.decodedBody(try row.blob(6)).causes,
+            segment: try row.optionalText(8),
+            shownAt: RFC3339.text(wallMs: wallMs),
+            wallMs: wallMs,
+            button: try row.optionalText(16).flatMap(ShieldButton.init),
+            response: try row.optionalText(17).flatMap(ShieldResponse.init)
+        )
+        let buttons = try row.text(13).split(separator: " ").compactMap { ShieldButton(rawValue: String($0)) }
+        return ShieldRecord(
+            number: try row.int(0),
+            shown: shown,
+            app: try row.text(10),
+            isOwnLook: try row.bool(11),
+            target: try ShieldTarget.decodedBody(try row.blob(12)),
+            buttons: Set(buttons),
+            press: try row.int(14),
+            attempt: try row.int(15),
+            answer: try row.optionalBlob(18).map { try ShieldPress.Reply.decodedBody($0) }
+        )
+    }
+
+    private static func text(_ buttons: Set<ShieldButton>) -> String {
+        buttons.map(\.rawValue).sorted().joined(separator: " ")
+    }
+
+    // MARK: - Lists
+
+    static func list(_ request: ShieldList.Request, _ database: Database) throws -> ShieldList.Reply {
+        let limit = Int(min(max(1, request.limit ?? pageMax), pageMax))
+        let below = try request.next.map { text -> Int64 in
+            guard let number = Int64(text), number > 0 else {
+                throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+            }
+            return number
+        }
+        let range = Range(request)
+        let found = try database.query(
+            "SELECT \(columns) FROM shields WHERE \(range.conditions) AND number < ? ORDER BY number DESC LIMIT ?",
+            range.values + [.integer(below ?? .max), SQLValue(limit + 1)]
+        ) { try read($0) }
+        var shields: [ShownShield] = []
+        var bytes = 0
+        for record in found.prefix(limit) {
+            bytes += try record.shown.encodedBody().count
+            if bytes > BusLimits.pageBytes / 2, !shields.isEmpty { break }
+            shields.append(record.shown)
+        }
+        let isMore = shields.count < found.count
+        return ShieldList.Reply(
+            shields: shields,
+            counts: below == nil ? try counts(range, database) : [],
+            next: isMore ? String(found[shields.count - 1].number) : nil
+        )
+    }
+
+    private static func counts(_ range: Range, _ database: Database) throws -> [ShieldCount] {
+        try database.query(
+            """
+            SELECT app, domain, count(*), sum(pressed) FROM shields WHERE \(range.conditions)
+            GROUP BY app, domain ORDER BY count(*) DESC, app, domain LIMIT ?
+            """,
+            range.values + [SQLValue(countsMax)]
+        ) { row in
+            ShieldCount(
+                subject: ShieldSubject(app: try row.optionalText(0), domain: try row.optionalText(1)),
+                shown: try row.int(2),
+                pressed: try row.int(3)
+            )
+        }
+    }
+
+    /// Which of them are meant.
+    private struct Range {
+        var conditions = "1"
+        var values: [SQLValue] = []
+
+        init(_ request: ShieldList.Request) {
+            if let member = request.member { add("member = ?", .text(member)) }
+            if let from = request.fromWallMs { add("wall_ms >= ?", .integer(from)) }
+            if let to = request.toWallMs { add("wall_ms < ?", .integer(to)) }
+        }
+
+        private mutating func add(_ condition: String, _ value: SQLValue) {
+            conditions += " AND " + condition
+            values.append(value)
+        }
+    }
+}
+
+/// Causes as they stand in a row.
+private struct StoredCauses: WireBody, Codable {
+    var causes: [ShieldCauseBody]
+}

@@ -1,0 +1,223 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// Shields before people: what they look like, that they went up, and their buttons.
+struct ShieldShowing: Sendable {
+    /// For whoever names none.
+    let language: String
+
+    private static let textBytesMax = 256
+
+    var routes: [ServiceRoute<ShieldState>] {
+        [
+            .read(LookWanted.self) { state, request, context in
+                try drawing(request, state, context.now).wanted
+            },
+            .write(PressBegin.self) { state, request, _, change in try begin(request, state, change) },
+            .write(ShieldConfigurationAsk.self, afterCompanion: LookAsk.self) {
+                .init(member: $0.member, subject: $0.subject, language: $0.language, app: $0.app)
+            } _: { state, request, asked, context, _ in
+                let question = LookAsk.Request(
+                    member: request.member,
+                    subject: request.subject,
+                    language: request.language,
+                    app: request.app
+                )
+                let drawing = try drawing(question, state, context.now)
+                return .init(decision: drawing.verdict.decision, view: drawing.view(asked?.answer))
+            },
+            .write(ShieldShow.self, afterCompanion: LookAsk.self) {
+                .init(member: $0.member, subject: $0.subject, language: $0.language)
+            } _: { state, request, asked, context, change in
+                try show(request, asked?.answer, state, context, change)
+            },
+            .write(ShieldPress.self, afterCompanion: PressAsk.self) {
+                $0
+            } _: { state, request, asked, context, change in
+                try press(request, asked, &state, context, change)
+            },
+            .query(ShieldList.self) { _, request, _, database in try ShieldHistory.list(request, database) },
+        ]
+    }
+
+    // MARK: - Looks
+
+    private func drawing(_ request: LookAsk.Request, _ state: ShieldState, _ now: TimeReading) throws
+        -> ShieldDrawing
+    {
+        try Self.check(request.subject)
+        try Self.check(request.language, "/language")
+        try Self.check(request.app, "/app")
+        return try ShieldDrawing(
+            try state.verdict(of: request.subject, member: request.member, now),
+            request.subject,
+            as: request.app,
+            language: request.language ?? language,
+            state.apps
+        )
+    }
+
+    private static func check(_ subject: ShieldSubject) throws {
+        guard subject.app != nil || subject.domain != nil else {
+            throw Problem("shield.no_subject", "Name an app, a site, or both.", field: "/subject")
+        }
+        try check(subject.app, "/subject/app")
+        try check(subject.domain, "/subject/domain")
+    }
+
+    private static func check(_ text: String?, _ field: String) throws {
+        guard let text else { return }
+        guard !text.isEmpty, text.utf8.count <= textBytesMax else {
+            throw Problem("body.invalid", "This has 1 to \(textBytesMax) bytes.", field: field)
+        }
+    }
+
+    // MARK: - Shown
+
+    private func show(
+        _ request: ShieldShow.Request,
+        _ answer: LookAnswer?,
+        _ state: ShieldState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> ShieldShow.Reply {
+        try Self.check(request.agent, "/agent")
+        try Self.check(request.segment, "/segment")
+        let question = LookAsk.Request(
+            member: request.member,
+            subject: request.subject,
+            language: request.language
+        )
+        let drawing = try drawing(question, state, context.now)
+        let verdict = drawing.verdict
+        guard verdict.decision.isShielded else {
+            return .init(policy: verdict.policy, decision: verdict.decision)
+        }
+        let view = drawing.view(answer)
+        // An agent may be late, but nobody sees a shield before it is shown.
+        let wallMs = min(max(0, request.wallMs ?? context.now.wallMs), context.now.wallMs)
+        let shown = ShownShield(
+            shield: Identifier.make(wallMs: context.now.wallMs),
+            member: verdict.member,
+            subject: request.subject,
+            category: verdict.category,
+            policy: verdict.policy,
+            causes: drawing.causes,
+            segment: request.segment,
+            shownAt: RFC3339.text(wallMs: wallMs),
+            wallMs: wallMs
+        )
+        let record = ShieldRecord(
+            shown: shown,
+            app: view.app,
+            isOwnLook: view.source == .app,
+            target: drawing.target,
+            buttons: ShieldRecord.buttons(of: view.look)
+        )
+        try ShieldHistory.insert(record, change.database)
+        try change.emit(ShieldShown.self, subject: shown.shield, shown)
+        return .init(
+            policy: verdict.policy,
+            decision: verdict.decision,
+            shield: shown.shield,
+            view: view
+        )
+    }
+
+    // MARK: - Buttons
+
+    /// The same call in every attempt, so that what an app asks for in it is done once.
+    private func begin(
+        _ request: PressBegin.Request,
+        _ state: ShieldState,
+        _ change: StoreTransaction
+    ) throws -> PressBegin.Reply {
+        var record = try ShieldHistory.find(request.shield, change.database)
+        let look = LookAsk.Request(
+            member: record.shown.member,
+            subject: record.shown.subject,
+            language: request.language
+        )
+        guard try !record.isAnswered(request) else { return .init(look: look) }
+        record.attempt = request.press == record.press ? record.attempt + 1 : 1
+        record.press = request.press
+        record.shown.button = request.button
+        try ShieldHistory.begin(record, change.database)
+        // What the system put on it is the system's to answer; but leaving is something an app may want to know of.
+        guard record.isOwnLook || request.button == .primary,
+            let executable = state.apps.installed[record.app]?.action
+        else { return .init(look: look) }
+        let job = PressJob(
+            app: record.app,
+            member: record.shown.member,
+            executable: executable,
+            target: record.target,
+            call: "\(record.shown.shield)/\(request.press)",
+            attempt: record.attempt
+        )
+        return .init(job: job, look: look)
+    }
+
+    private func press(
+        _ request: ShieldPress.Request,
+        _ asked: PressAsk.Reply?,
+        _ state: inout ShieldState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> ShieldPress.Reply {
+        var record = try ShieldHistory.find(request.shield, change.database)
+        if try record.isAnswered(request), let answer = record.answer { return answer }
+        try Self.check(request.language, "/language")
+        record.press = request.press
+        record.shown.button = request.button
+        var reply = try answer(request, record, asked, &state, context, change)
+        if reply.response == .defer {
+            let question = LookAsk.Request(
+                member: record.shown.member,
+                subject: record.shown.subject,
+                language: request.language
+            )
+            let drawing = try drawing(question, state, context.now)
+            // Whoever lifted it meanwhile has left nothing to draw.
+            if drawing.verdict.decision.isShielded {
+                let view = drawing.view(asked?.look)
+                reply.view = view
+                record.isOwnLook = view.source == .app
+                record.buttons = ShieldRecord.buttons(of: view.look)
+            }
+        }
+        record.shown.response = reply.response
+        record.answer = reply
+        try ShieldHistory.finish(record, change.database)
+        try change.emit(ShieldShown.self, subject: record.shown.shield, record.shown)
+        return reply
+    }
+
+    private func answer(
+        _ request: ShieldPress.Request,
+        _ record: ShieldRecord,
+        _ asked: PressAsk.Reply?,
+        _ state: inout ShieldState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> ShieldPress.Reply {
+        if let response = asked?.response { return .init(response: response, problem: asked?.problem) }
+        // Nobody may be caught behind a shield whose app does not answer.
+        let fallback: ShieldResponse = request.button == .primary ? .close : .none
+        if let problem = asked?.problem { return .init(response: fallback, problem: problem) }
+        guard request.button != .primary else { return .init(response: .close) }
+        guard record.isOwnLook else {
+            return try state.askForMore(record, language: request.language ?? language, context, change)
+        }
+        return .init(
+            response: fallback,
+            problem: Problem(
+                "app.no_shield_action",
+                "\(record.app) has no shield-action extension, so its button does nothing.",
+                details: ["app": record.app]
+            )
+        )
+    }
+}

@@ -1,0 +1,163 @@
+package import STContracts
+package import STPlatform
+
+// Steps that the service takes with its own companion. Nobody may call them over the bus: they have no role at all.
+
+/// What stands in a call to an extension before it has tokens: names.
+package struct ShieldName: WireBody, Codable, Equatable {
+    package var id: String
+    package var name: String?
+}
+
+/// What is shielded, as an app is told of it: the app or the site, and the category when that is what is named.
+package struct ShieldTarget: WireBody, Codable, Equatable {
+    package var application: ShieldName?
+    package var domain: ShieldName?
+    package var category: ShieldName?
+
+    package init(application: ShieldName? = nil, domain: ShieldName? = nil, category: ShieldName? = nil) {
+        self.application = application
+        self.domain = domain
+        self.category = category
+    }
+
+    /// In the order in which the three stand above.
+    package var items: [TokenItem] {
+        [(TokenKind.application, application), (.domain, domain), (.category, category)].compactMap {
+            kind,
+            name in name.map { TokenItem(kind: kind, id: $0.id) }
+        }
+    }
+}
+
+/// Whom to ask for the look of a shield, and about what.
+package enum LookWanted: Route {
+    package typealias Request = LookAsk.Request
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Whose extension is to be asked; nil when nobody has one.
+        package var app: String?
+        package var member: String
+        package var executable: String?
+        package var bundle: String?
+        package var target: ShieldTarget?
+        /// Another one whenever something changes that the look may depend on.
+        package var stamp: String
+        package var language: String
+    }
+
+    package static let name = "shield.look.wanted"
+    package static let kind = RouteKind.read
+    package static let access: Access = []
+    package static let summary = "Whom to ask for the look of a shield."
+}
+
+/// What the companion found out about a look.
+package struct LookAnswer: WireBody, Codable, Equatable {
+    package var app: String
+    package var stamp: String
+    package var look: ShieldLook?
+    package var problem: Problem?
+    package var missing: String?
+
+    package init(
+        app: String,
+        stamp: String,
+        look: ShieldLook? = nil,
+        problem: Problem? = nil,
+        missing: String? = nil
+    ) {
+        self.app = app
+        self.stamp = stamp
+        self.look = look
+        self.problem = problem
+        self.missing = missing
+    }
+}
+
+package enum LookAsk: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String?
+        package var subject: ShieldSubject
+        package var language: String?
+        /// As though this app had put the shield up.
+        package var app: String?
+
+        package init(
+            member: String? = nil,
+            subject: ShieldSubject,
+            language: String? = nil,
+            app: String? = nil
+        ) {
+            self.member = member
+            self.subject = subject
+            self.language = language
+            self.app = app
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Nil: nobody had to be asked.
+        package var answer: LookAnswer?
+
+        package init(answer: LookAnswer? = nil) { self.answer = answer }
+    }
+
+    package static let name = "shield.look.ask"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Asks an app's extension what its shield looks like."
+}
+
+/// A call to a shield-action extension.
+package struct PressJob: WireBody, Codable, Equatable {
+    package var app: String
+    package var member: String
+    package var executable: String
+    package var target: ShieldTarget
+    /// The id of the call: the same in every attempt.
+    package var call: String
+    package var attempt: Int64
+}
+
+package enum PressBegin: Route {
+    package typealias Request = ShieldPress.Request
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Nil: no app has to be asked.
+        package var job: PressJob?
+        /// For the look after `defer`.
+        package var look: LookAsk.Request
+    }
+
+    package static let name = "shield.press.begin"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Writes down that a button is pressed, before anybody is asked."
+}
+
+package enum PressAsk: Route {
+    package typealias Request = ShieldPress.Request
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var response: ShieldResponse?
+        package var problem: Problem?
+        /// The look after `defer`.
+        package var look: LookAnswer?
+
+        package init(
+            response: ShieldResponse? = nil,
+            problem: Problem? = nil,
+            look: LookAnswer? = nil
+        ) {
+            self.response = response
+            self.problem = problem
+            self.look = look
+        }
+    }
+
+    package static let name = "shield.press.ask"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Asks an app's extension what happens when a button is pressed."
+}

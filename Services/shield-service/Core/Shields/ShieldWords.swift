@@ -1,0 +1,41 @@
+import STDomain
+
+/// What the system itself writes on a shield, in English and Korean.
+struct ShieldWords {
+    /// Who put a shield up.
+    enum Author: Equatable {
+        case app(String)
+        case rule(String)
+        case nobody
+    }
+
+    let isKorean: Bool
+
+    init(_ language: String) { isKorean = Self.isKorean(language) }
+
+    static func isKorean(_ language: String) -> Bool {
+        language == "ko" || language.hasPrefix("ko_") || language.hasPrefix("ko-")
+    }
+
+    func title(_ name: String) -> String { say("\(name) is shielded", "\(name) 사용이 제한되었습니다") }
+
+    /// `until` is a time of day.
+    func subtitle(_ name: String, by author: Author, until: String?) -> String {
+        let who =
+            switch author {
+            case .app(let app):
+                say("\(app) has put a shield over it.", "\(app) 앱이 사용을 제한했습니다.")
+            case .rule(let rule):
+                say("Your rule “\(rule)” has put a shield over it.", "“\(rule)” 규칙에 따라 사용이 제한되었습니다.")
+            case .nobody: say("Nothing shields it at the moment.", "지금은 제한되어 있지 않습니다.")
+            }
+        guard let until else { return who }
+        return who + " " + say("It opens again at \(until).", "\(until)에 다시 열립니다.")
+    }
+
+    var close: String { say("OK", "확인") }
+
+    var askForMore: String { say("Ask for more time", "시간 더 요청하기") }
+
+    private func say(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
+}

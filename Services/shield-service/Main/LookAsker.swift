@@ -1,0 +1,178 @@
+import Glibc
+import STContracts
+import STEngine
+import STExtensionHost
+import STExtensionService
+import STPlatform
+import STServiceKit
+import STShieldCore
+import STTelemetry
+
+/// Gets the looks of shields from the apps' extensions, or from the last time they were asked.
+actor LookAsker {
+    private static let missingMax = 1_000
+
+    private let caller: ShieldCaller
+    private let deadlineMs: Int64
+    private var cache = LookCache()
+    /// Asked at this moment, by the key and what it depends on.
+    private var underWay: [LookCache.Key: (stamp: String, task: Task<LookAnswer, Never>)] = [:]
+    /// Methods that were not overridden, said once for each installation.
+    private var missing: Set<String> = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { caller.thread.asUnownedSerialExecutor() }
+
+    init(_ caller: ShieldCaller) {
+        self.caller = caller
+        deadlineMs = caller.surroundings.configuration.number(.shieldLookMs)
+    }
+
+    /// `isFresh`: the app wants its shield drawn anew, so what it said before does not count.
+    func answer(_ request: LookAsk.Request, _ question: PreparationQuestion, isFresh: Bool = false)
+        async throws -> LookAsk.Reply
+    {
+        let wanted = try await caller.asking.host.callSelf(LookWanted.self, request)
+        guard let app = wanted.app, let executable = wanted.executable else { return LookAsk.Reply() }
+        let key = LookCache.Key(
+            app: app,
+            member: wanted.member,
+            subject: .init(app: request.subject.app, domain: request.subject.domain),
+            language: wanted.language
+        )
+        let stamp = wanted.stamp + "\n" + Self.changed(executable)
+        if isFresh {
+            cache.forget(key)
+        } else if let known = cache.look(key, stamp: stamp) {
+            return LookAsk.Reply(answer: known)
+        }
+        let task = ask(wanted, app, executable, question, key: key, stamp: stamp, isFresh: isFresh)
+        let answer = await Deadline.within(deadlineMs, on: caller.thread) { await task.value }
+        if let answer { return LookAsk.Reply(answer: answer) }
+        let problem = ShieldCaller.late(app, ms: deadlineMs)
+        tell("look_too_late", problem, app)
+        return LookAsk.Reply(answer: LookAnswer(app: app, stamp: wanted.stamp, problem: problem))
+    }
+
+    /// Whoever asks for the same look meanwhile waits for the same answer.
+    private func ask(
+        _ wanted: LookWanted.Reply,
+        _ app: String,
+        _ executable: String,
+        _ question: PreparationQuestion,
+        key: LookCache.Key,
+        stamp: String,
+        isFresh: Bool
+    ) -> Task<LookAnswer, Never> {
+        if !isFresh, let known = underWay[key], known.stamp == stamp { return known.task }
+        let task = Task(executorPreference: caller.thread, priority: .medium) {
+            let answer = await self.call(wanted, app, executable, question)
+            await self.done(answer, key, stamp: stamp)
+            return answer
+        }
+        underWay[key] = (stamp, task)
+        return task
+    }
+
+    private func done(_ answer: LookAnswer, _ key: LookCache.Key, stamp: String) {
+        // A newer one may be under way already.
+        if underWay[key]?.stamp == stamp { underWay[key] = nil }
+        // What failed may go well the next time.
+        if answer.look != nil || answer.missing != nil { cache.keep(answer, key, stamp: stamp) }
+    }
+
+    private func call(
+        _ wanted: LookWanted.Reply,
+        _ app: String,
+        _ executable: String,
+        _ question: PreparationQuestion
+    ) async -> LookAnswer {
+        var answer = LookAnswer(app: app, stamp: wanted.stamp)
+        do {
+            let target = wanted.target ?? ShieldTarget()
+            let tokens = try await caller.tokens(
+                target,
+                app: app,
+                member: wanted.member,
+                question.trace,
+                timeoutMs: deadlineMs
+            )
+            let outcome = await caller.call(
+                .init(
+                    spec: caller.spec(app, wanted.member, .shieldConfiguration, executable),
+                    id: Identifier.make(wallMs: caller.surroundings.time.now().wallMs),
+                    method: .configuration,
+                    body: try Self.body(target, tokens, wanted.language),
+                    cause: question.cause,
+                    trace: question.trace,
+                    deadlineMs: deadlineMs
+                )
+            )
+            if let problem = outcome.problem { throw problem }
+            let result = try Self.result(outcome.result)
+            var check = LookCheck(bundle: IconFiles.real(wanted.bundle ?? "/"), file: IconFiles.find)
+            let (look, problem) = check.check(result.look)
+            answer.look = look
+            answer.problem = problem
+            answer.missing = result.missing.map { String($0.prefix(100)) }
+        } catch {
+            answer.problem = ShieldCaller.problem(error)
+        }
+        if let problem = answer.problem { tell("look_not_as_wanted", problem, app) }
+        if let method = answer.missing { tellMissing(method, app, wanted.stamp) }
+        return answer
+    }
+
+    private static func body(_ target: ShieldTarget, _ tokens: [String], _ language: String) throws
+        -> JSONValue
+    {
+        var rest = tokens[...]
+        func named(_ name: ShieldName?) -> ShieldSubjectBody? {
+            guard let name, let token = rest.popFirst() else { return nil }
+            return ShieldSubjectBody(id: name.id, token: token, name: name.name)
+        }
+        // In the order of the items.
+        let application = named(target.application)
+        let domain = named(target.domain)
+        let category = named(target.category)
+        let body = ShieldConfigurationBody(
+            application: application,
+            webDomain: domain,
+            category: category,
+            language: language
+        )
+        return try JSONValue(text: body.encodedBody())
+    }
+
+    private static func result(_ value: JSONValue?) throws -> ShieldConfigurationResult {
+        do {
+            return try ShieldConfigurationResult.decodedBody((value ?? .null).text)
+        } catch {
+            throw Problem(
+                "extension.garbage",
+                "The extension's answer is no look of a shield. Build it against this version's frameworks."
+            )
+        }
+    }
+
+    // MARK: - Telling
+
+    private func tell(_ event: StaticString, _ problem: Problem, _ app: String) {
+        caller.surroundings.log.problem(event, problem, ["app": .text(app)])
+    }
+
+    private func tellMissing(_ method: String, _ app: String, _ stamp: String) {
+        guard missing.count < Self.missingMax, missing.insert("\(app) \(method)").inserted else { return }
+        caller.surroundings.log.warning(
+            "look_not_overridden",
+            "The extension does not say what this shield looks like; the system's own look is shown.",
+            ["app": .text(app), "method": .text(method)]
+        )
+    }
+
+    /// When the program was last changed, as a developer changes it without installing it anew.
+    private static func changed(_ executable: String) -> String {
+        var info = stat()
+        guard stat(executable, &info) == 0 else { return "-" }
+        return "\(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec) \(info.st_size) \(info.st_ino)"
+    }
+}

@@ -1,0 +1,63 @@
+import STContracts
+import STExtensionHost
+import STExtensionService
+import STPlatform
+import STServiceKit
+import STShieldCore
+import STTelemetry
+import STZeroMQ
+
+/// What shield-service does beside answering: it has the processes of the apps' shield extensions and asks them, and
+/// grants begin and end at their moments.
+enum ShieldCompanion {
+    static func run(
+        _ host: ServiceHost<ShieldState>,
+        _ surroundings: Surroundings,
+        language: String
+    ) async throws {
+        let asking = ServiceAsking(.shield, host, surroundings)
+        let output = OutputWriter(host, surroundings)
+        let extensions = await start(asking, output)
+        let requests = try RequestKeeper(host, surroundings)
+        // Once at the start too: something may have become due while nobody was here.
+        host.bell.ring()
+        for await _ in host.bell.rings { await requests.look() }
+        requests.stop()
+        await extensions?.stop()
+        await output.flush()
+        await asking.client.close()
+    }
+
+    /// Nil without a place for their endpoints: no extension can be called, and shields have the system's own look.
+    private static func start(
+        _ asking: ServiceAsking<ShieldState>,
+        _ output: OutputWriter<ShieldState>
+    ) async -> ExtensionHost? {
+        let surroundings = asking.surroundings
+        do {
+            let extensions = try ExtensionHost(
+                surroundings.loop,
+                ExtensionSettings(surroundings, .shield, folder: "shields"),
+                ExtensionServices(
+                    forward: { try await asking.forward($0) },
+                    heard: { output.hear($0) },
+                    now: { surroundings.time.now() }
+                )
+            )
+            let caller = ShieldCaller(asking, extensions, output)
+            let looks = LookAsker(caller)
+            let presses = PressAsker(caller, looks)
+            await asking.host.answer(LookAsk.self) { request, question in
+                try await looks.answer(request, question)
+            }
+            await asking.host.answer(PressAsk.self) { request, question in
+                try await presses.answer(request, question)
+            }
+            return extensions
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            surroundings.log.problem("no_extensions", problem)
+            return nil
+        }
+    }
+}

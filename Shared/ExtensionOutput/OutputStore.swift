@@ -1,0 +1,94 @@
+package import STContracts
+import STPlatform
+package import STStore
+
+/// What extensions wrote: a table of lines that forgets the oldest.
+package enum OutputStore {
+    package static let migration = Migration(
+        name: "output",
+        sql: """
+            CREATE TABLE output (
+                row INTEGER PRIMARY KEY AUTOINCREMENT, app TEXT NOT NULL, body BLOB NOT NULL
+            ) STRICT;
+            CREATE INDEX output_of_app ON output (app, row);
+            """
+    )
+
+    /// Of one app, so that one that writes much takes nothing from the others.
+    package static let linesMax: Int64 = 10_000
+    private static let trimEvery: Int64 = 500
+    private static let pageMax: Int64 = 500
+
+    package static func append(_ lines: [AppLogLine], _ database: Database) throws {
+        for line in lines {
+            try database.run(
+                "INSERT INTO output (app, body) VALUES (?, ?)",
+                [.text(line.app), .blob(try line.encodedBody())]
+            )
+            let row = try database.first("SELECT last_insert_rowid()") { try $0.int(0) } ?? 0
+            if row % trimEvery == 0 { try trim(database) }
+        }
+    }
+
+    package static func page(_ request: MonitorLog.Request, _ database: Database) throws -> MonitorLog.Reply {
+        let limit = min(max(1, request.limit ?? pageMax), pageMax)
+        let after = try start(request, database)
+        var last = after
+        var bytes = 0
+        var lines: [AppLogLine] = []
+        var more = false
+        let rows = try database.query(
+            "SELECT row, body FROM output WHERE app = ? AND row > ? ORDER BY row LIMIT ?",
+            [.text(request.app), .integer(after), .integer(limit + 1)]
+        ) { row in (try row.int(0), try row.blob(1)) }
+        for (row, body) in rows {
+            bytes += body.count + 40
+            if lines.count == Int(limit) || (bytes > BusLimits.pageBytes && !lines.isEmpty) {
+                more = true
+                break
+            }
+            var line = try AppLogLine.decodedBody(body)
+            line.row = row
+            lines.append(line)
+            last = row
+        }
+        return MonitorLog.Reply(lines: lines, next: String(last), more: more)
+    }
+
+    /// The row behind which the page begins.
+    private static func start(_ request: MonitorLog.Request, _ database: Database) throws -> Int64 {
+        if let next = request.next {
+            guard let row = Int64(next), row >= 0 else {
+                throw Problem(
+                    "page.invalid",
+                    "Send back `next` exactly as the reply had it.",
+                    field: "/next"
+                )
+            }
+            return row
+        }
+        guard let fromEnd = request.fromEnd else { return 0 }
+        guard fromEnd >= 0 else {
+            throw Problem("body.invalid", "So many lines are at least 0.", field: "/from_end")
+        }
+        // The first one that is not wanted; none when there are not so many.
+        return try database.first(
+            "SELECT row FROM output WHERE app = ? ORDER BY row DESC LIMIT 1 OFFSET ?",
+            [.text(request.app), .integer(min(fromEnd, linesMax * 2))]
+        ) { try $0.int(0) } ?? 0
+    }
+
+    private static func trim(_ database: Database) throws {
+        let apps = try database.query("SELECT DISTINCT app FROM output") { try $0.text(0) }
+        for app in apps {
+            try database.run(
+                """
+                DELETE FROM output WHERE app = ?1 AND row <= (
+                    SELECT row FROM output WHERE app = ?1 ORDER BY row DESC LIMIT 1 OFFSET ?2
+                )
+                """,
+                [.text(app), .integer(linesMax)]
+            )
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import STServiceKit
+
+/// The settings that say what the extensions of one service may use.
+package struct ExtensionKeys: Sendable {
+    var memoryKiB: ConfigurationKey
+    var callMs: ConfigurationKey
+    var outputKiB: ConfigurationKey
+    var keepWarmMs: ConfigurationKey
+    var workMs: ConfigurationKey
+
+    package static let monitor = ExtensionKeys(
+        memoryKiB: .memoryKiB,
+        callMs: .callMs,
+        outputKiB: .outputKiB,
+        keepWarmMs: .keepWarmMs,
+        workMs: .workMs
+    )
+
+    package static let shield = ExtensionKeys(
+        memoryKiB: .shieldMemoryKiB,
+        callMs: .shieldActionMs,
+        outputKiB: .shieldOutputKiB,
+        keepWarmMs: .shieldKeepWarmMs,
+        workMs: .shieldWorkMs
+    )
+}

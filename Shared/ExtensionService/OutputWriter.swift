@@ -1,0 +1,141 @@
+import STContracts
+package import STExtensionHost
+import STExtensionOutput
+import STPlatform
+package import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Takes the lines of extensions to the database, in order and in batches.
+package actor OutputWriter<State: Sendable> {
+    /// Lines that wait for the database; beyond it the oldest are let go, and that is said.
+    private static var waitingMax: Int { 5_000 }
+    private static var batchBytes: Int { 128 * 1024 }
+    private static var delayMs: Int64 { 20 }
+
+    private let host: ServiceHost<State>
+    private let surroundings: Surroundings
+    private var waiting: [AppLogLine] = []
+    private var lost: Int64 = 0
+    /// The short names of the calls under way, by their ids.
+    private var names: [String: String] = [:]
+    private var writing: Task<Void, Never>?
+    private var isScheduled = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    package init(_ host: ServiceHost<State>, _ surroundings: Surroundings) {
+        self.host = host
+        self.surroundings = surroundings
+    }
+
+    /// From here on its lines are found by this name.
+    package func begin(_ call: String, name: String) { names[call] = name }
+
+    package func end(_ call: String) { names[call] = nil }
+
+    /// On the loop's thread.
+    package nonisolated func hear(_ line: ExtensionLine) { assumeIsolated { $0.add(line) } }
+
+    private func add(_ line: ExtensionLine) {
+        // From here until it is written down, a virtual clock waits.
+        if waiting.isEmpty { surroundings.pulse.begin() }
+        if waiting.count >= Self.waitingMax {
+            waiting.removeFirst()
+            lost += 1
+        }
+        waiting.append(
+            AppLogLine(
+                row: 0,
+                at: RFC3339.text(wallMs: line.wallMs),
+                wallMs: line.wallMs,
+                app: line.app,
+                delivery: line.delivery.flatMap { names[$0] },
+                attempt: line.delivery == nil ? nil : line.attempt,
+                level: line.level,
+                source: line.source.word,
+                category: line.category.isEmpty ? nil : line.category,
+                text: line.text
+            )
+        )
+        schedule(afterMs: Self.delayMs)
+    }
+
+    private func schedule(afterMs ms: Int64) {
+        guard !isScheduled else { return }
+        isScheduled = true
+        let thread = surroundings.loop.thread
+        thread.after(milliseconds: ms) {
+            Task(executorPreference: thread, priority: .medium) { await self.scheduled() }
+        }
+    }
+
+    private func scheduled() async {
+        isScheduled = false
+        await flush()
+    }
+
+    /// Returns once all that was heard before is written down, or could not be.
+    package func flush() async {
+        while let writing { await writing.value }
+        guard !waiting.isEmpty else { return }
+        let task = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
+            await self.write()
+        }
+        writing = task
+        await task.value
+        writing = nil
+    }
+
+    private func write() async {
+        while !waiting.isEmpty {
+            let batch = nextBatch()
+            do {
+                _ = try await host.callSelf(OutputAppend.self, .init(lines: batch))
+            } catch {
+                // A full disk: the lines stay as long as there is room for them.
+                surroundings.log.problem(
+                    "output_not_kept",
+                    (error as? Problem) ?? Problem("internal", "\(error)")
+                )
+                schedule(afterMs: 1_000)
+                return
+            }
+            waiting.removeFirst(min(batch.count, waiting.count))
+            if waiting.isEmpty { surroundings.pulse.end() }
+        }
+        if lost > 0 {
+            surroundings.log.warning(
+                "output_lost",
+                "Extensions wrote more than could be kept.",
+                ["lines": .number(lost)]
+            )
+            lost = 0
+        }
+    }
+
+    private func nextBatch() -> [AppLogLine] {
+        var bytes = 0
+        var batch: [AppLogLine] = []
+        for line in waiting.prefix(OutputAppend.linesMax) {
+            bytes += line.text.utf8.count + 200
+            if bytes > Self.batchBytes, !batch.isEmpty { break }
+            batch.append(line)
+        }
+        return batch
+    }
+}
+
+extension ExtensionLine.Source {
+    /// As `app log` calls it.
+    fileprivate var word: String {
+        switch self {
+        case .output: "print"
+        case .error: "stderr"
+        case .log: "logger"
+        case .host: "host"
+        }
+    }
+}

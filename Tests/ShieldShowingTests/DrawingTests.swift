@@ -1,0 +1,207 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STShieldCore
+
+@Suite("Who draws a shield, and what they are asked")
+struct DrawingTests {
+    private static let app = ShieldSubject(app: Showing.game)
+
+    @Test("an app that is named itself: the application alone")
+    func named() throws {
+        let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
+        let wanted = try showing.wanted(Self.app)
+
+        #expect(wanted.app == "a")
+        #expect(wanted.member == Showing.member)
+        #expect(wanted.executable == "/x/look")
+        #expect(wanted.target?.application?.id == Showing.game)
+        #expect(wanted.target?.category == nil)
+        #expect(wanted.target?.items == [TokenItem(kind: .application, id: Showing.game)])
+    }
+
+    @Test("an app whose category is named: the application in the category, with its name in the language")
+    func category() throws {
+        let policy = CategoryPolicy(.specific, categories: ["other"])
+        let showing = try Showing([Showing.store("a"): StoreShields(categories: policy)])
+        let wanted = try showing.wanted(Self.app, language: "ko_KR")
+
+        #expect(wanted.target?.category == ShieldName(id: "other", name: "기타"))
+        #expect(wanted.target?.items.map(\.kind) == [.application, .category])
+    }
+
+    @Test("all categories: the category that the app is in")
+    func all() throws {
+        let fact = SubjectFacts(subject: Showing.game, category: "games", source: .person, name: nil, names: [:])
+        let showing = try Showing(
+            [Showing.store("a"): StoreShields(categories: CategoryPolicy(.all))],
+            facts: [fact]
+        )
+        #expect(try showing.wanted(Self.app).target?.category?.id == "games")
+    }
+
+    @Test("a site is the site's even where a browser is in front")
+    func site() throws {
+        let showing = try Showing([Showing.store("a"): StoreShields(domains: [Showing.site])])
+        let wanted = try showing.wanted(ShieldSubject(app: "org.browser", domain: Showing.site))
+
+        #expect(wanted.target?.domain?.id == Showing.site)
+        #expect(wanted.target?.application == nil)
+    }
+
+    @Test("the browser itself, when it is what is shielded")
+    func browser() throws {
+        let showing = try Showing([Showing.store("a"): StoreShields(apps: ["org.browser"])])
+        let wanted = try showing.wanted(ShieldSubject(app: "org.browser", domain: Showing.site))
+
+        #expect(wanted.target?.application?.id == "org.browser")
+        #expect(wanted.target?.domain == nil)
+    }
+
+    @Test("the first cause whose app has a configuration extension draws, and stands first among them")
+    func first() throws {
+        let shields = StoreShields(apps: [Showing.game])
+        let stores = [Showing.store("a"): shields, Showing.store("b"): shields, Showing.store("c"): shields]
+        let showing = try Showing(
+            stores,
+            apps: [
+                "a": Showing.extensions("a", configuration: nil), "b": Showing.extensions("b"),
+                "c": Showing.extensions("c"),
+            ]
+        )
+        #expect(try showing.wanted(Self.app).app == "b")
+        showing.answer(Showing.look("b's"))
+        _ = try showing.show()
+        let shown = try showing.bench.ask(ShieldList.self, .init()).shields
+        #expect(shown.first?.causes.map(\.app) == ["b", "a", "c"])
+    }
+
+    @Test("with nobody to ask, it is the system's own look, and says who shields it")
+    func builtIn() throws {
+        let shields = StoreShields(apps: [Showing.game])
+        let showing = try Showing(
+            [Showing.store("a"): shields],
+            apps: ["a": Showing.extensions("a", configuration: nil, action: nil)]
+        )
+        let view = try #require(try showing.show().view)
+
+        #expect(view.source == .builtIn)
+        #expect(view.app == "a")
+        #expect(view.problem == nil)
+        #expect(view.look.title?.text == "org.game is shielded")
+        #expect(view.look.subtitle?.text == "The a has put a shield over it.")
+        #expect(view.look.primary?.text == "OK")
+        #expect(view.look.secondary?.text == "Ask for more time")
+    }
+
+    @Test("a rule's is the system's own, names the rule, and is in Korean for whoever reads that")
+    func rule() throws {
+        let store = Showing.store(BuiltInRules.app, "evenings")
+        let names = SubjectFacts(
+            subject: Showing.game,
+            category: "games",
+            source: .desktop,
+            name: "The Game",
+            names: ["ko": "그 게임"]
+        )
+        let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:], facts: [names])
+
+        #expect(try showing.show().view?.look.subtitle?.text == "Your rule “evenings” has put a shield over it.")
+        let korean = try #require(try showing.show(language: "ko_KR").view?.look)
+        #expect(korean.title?.text == "그 게임 사용이 제한되었습니다")
+        #expect(korean.subtitle?.text.contains("“evenings” 규칙") == true)
+        #expect(korean.primary?.text == "확인")
+        #expect(korean.secondary?.text == "시간 더 요청하기")
+    }
+
+    @Test("an app's own look is shown, with what it left out")
+    func own() throws {
+        let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
+        var look = Showing.look("Later!", secondary: nil)
+        look.primary = nil
+        showing.answer(look)
+        let view = try #require(try showing.show().view)
+
+        #expect(view.source == .app)
+        #expect(view.look.title?.text == "Later!")
+        #expect(view.look.primary?.text == "OK")
+        // A second button is there only when the app wants one.
+        #expect(view.look.secondary == nil)
+        #expect(view.look.icon?.kind == .system)
+    }
+
+    @Test("what the app did not override, or said too late, is the system's own, and says why")
+    func missing() throws {
+        let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
+        showing.answer(ShieldLook(submenu: []), missing: "configuration(shielding:)")
+        #expect(try showing.show().view?.missing == "configuration(shielding:)")
+        #expect(try showing.show().view?.source == .builtIn)
+
+        showing.answer(nil, problem: Problem("shield.too_late", "Late."))
+        #expect(try showing.show().view?.problem?.code == "shield.too_late")
+        #expect(try showing.show().view?.look.title?.text == "org.game is shielded")
+
+        showing.bench.companion = nil
+        #expect(try showing.show().view?.problem?.code == "shield.no_look")
+    }
+
+    @Test("an answer to another question is not shown")
+    func changed() throws {
+        let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
+        showing.bench.companion = { _, _ in
+            try LookAsk.Reply(answer: LookAnswer(app: "a", stamp: "old", look: Showing.look("old")))
+                .encodedBody()
+        }
+        let view = try showing.show().view
+        #expect(view?.source == .builtIn)
+        #expect(view?.problem?.code == "shield.changed")
+    }
+
+    @Test("the stamp is another one when a store, a name or the installation changes")
+    func stamp() throws {
+        let shields = [Showing.store("a"): StoreShields(apps: [Showing.game])]
+        let first = try Showing(shields).wanted(Self.app).stamp
+        var other = Showing.extensions("a")
+        other.installedAt = "2"
+        let name = SubjectFacts(subject: Showing.game, category: "x", source: .desktop, name: "G", names: [:])
+        let stamps = [
+            first, try Showing(shields, apps: ["a": other]).wanted(Self.app).stamp,
+            try Showing(shields, facts: [name]).wanted(Self.app).stamp,
+            try Showing([Showing.store("a", "two"): StoreShields(apps: [Showing.game])]).wanted(Self.app).stamp,
+        ]
+        #expect(Set(stamps).count == 4)
+        #expect(try Showing(shields).wanted(Self.app).stamp == first)
+    }
+
+    @Test("a preview asks an app that shields nothing, and counts nothing")
+    func preview() throws {
+        let showing = try Showing([:], apps: ["a": Showing.extensions("a"), "b": Showing.extensions("b", configuration: nil)])
+        showing.answer(Showing.look("preview"))
+        func ask(_ app: String?) throws -> ShieldConfigurationAsk.Reply {
+            try showing.bench.ask(ShieldConfigurationAsk.self, .init(subject: Self.app, app: app))
+        }
+        let reply = try ask("a")
+        #expect(!reply.decision.isShielded)
+        #expect(reply.view.look.title?.text == "preview")
+        #expect(try ask("b").view.problem?.code == "app.no_shield_configuration")
+        #expect(try ask(nil).view.source == .builtIn)
+        let unknown = try showing.bench.refusal(ShieldConfigurationAsk.self, .init(subject: Self.app, app: "z"))
+        #expect(unknown?.code == "app.not_installed")
+        #expect(try showing.bench.ask(ShieldList.self, .init()).shields.isEmpty)
+    }
+
+    @Test("a subject is an app or a site, of a sensible length")
+    func subjects() throws {
+        let showing = try Showing()
+        let bad = [
+            ShieldSubject(), ShieldSubject(app: ""), ShieldSubject(domain: String(repeating: "x", count: 300)),
+        ]
+        for subject in bad {
+            let problem = try showing.bench.refusal(ShieldShow.self, .init(subject: subject))
+            #expect(problem?.field?.hasPrefix("/subject") == true)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import STContracts
+import STCrypto
+import STPlatform
+import Testing
+
+@testable import STShieldCore
+
+@Suite("What an app says its shield looks like")
+struct LookCheckTests {
+    private static let color = ShieldColor(light: "#112233FF", dark: "#445566FF")
+    /// The head of a PNG of 16 by 16.
+    private static let png: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        + [0, 0, 0, 16, 0, 0, 0, 16, 8, 6, 0, 0, 0]
+
+    private static func jpeg(_ width: Int) -> [UInt8] {
+        let size: [UInt8] = [0, 9, UInt8(width >> 8), UInt8(width & 255)]
+        return [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xC0, 0, 11, 8] + size + [3, 1, 0, 0]
+    }
+
+    private func check(_ look: ShieldLook, files: [String: IconFile] = [:]) -> (look: ShieldLook, problem: Problem?) {
+        var check = LookCheck(bundle: "/apps/a") { files[$0] }
+        return check.check(look)
+    }
+
+    private func text(_ text: String) -> ShieldText { ShieldText(text: text, color: Self.color) }
+
+    private func icon(_ bytes: [UInt8]) -> ShieldLook {
+        ShieldLook(icon: ShieldIcon(kind: .data, data: Base64.text(bytes)), submenu: [])
+    }
+
+    @Test("a good one stays as it is")
+    func good() {
+        let look = ShieldLook(
+            blur: "systemThickMaterialDark",
+            background: Self.color,
+            icon: ShieldIcon(kind: .data, data: Base64.text(Self.png), tint: Self.color),
+            title: text("Later\n나중에 👩‍👩‍👧"),
+            subtitle: text("x"),
+            primary: text("OK"),
+            primaryBackground: Self.color,
+            secondary: text("No"),
+            submenu: ["a"]
+        )
+        let checked = check(look)
+        #expect(checked.look == look)
+        #expect(checked.problem == nil)
+    }
+
+    @Test("texts are cut at 1,000 bytes and ten lines, and lose control characters")
+    func texts() {
+        var look = ShieldLook(submenu: ["1", "2", "3\n4", "5"])
+        look.title = text(String(repeating: "가", count: 40_000))
+        look.subtitle = text((0..<50).map { "\($0)" }.joined(separator: "\n"))
+        look.primary = text("O\u{1b}[31mK\u{202e}\r\nthere\u{0}")
+        look.secondary = text(" \n ")
+        let (mended, problem) = check(look)
+
+        #expect(mended.title?.text.utf8.count ?? 0 <= 1_000)
+        #expect(mended.title?.text.hasSuffix("…") == true)
+        #expect(mended.subtitle?.text.split(separator: "\n").count == 10)
+        #expect(mended.primary?.text == "O[31mK there")
+        #expect(mended.secondary == nil)
+        #expect(mended.submenu == ["1", "2", "3 4"])
+        #expect(problem?.code == "shield.look_mended")
+        #expect(problem?.message.contains("title was longer than 1000 bytes") == true)
+    }
+
+    @Test("a text of a megabyte without a place to cut it is no trouble")
+    func oneCharacter() {
+        let (mended, problem) = check(
+            ShieldLook(title: text("e" + String(repeating: "\u{301}", count: 500_000)), submenu: [])
+        )
+        #expect(mended.title?.text == "…")
+        #expect(problem != nil)
+    }
+
+    @Test("colours are eight digits, or six", arguments: ["", "red", "#12345", "#1234567G", "#112233FF0", "112233FF"])
+    func badColors(_ color: String) {
+        var look = ShieldLook(background: ShieldColor(light: color, dark: "#000000FF"), submenu: [])
+        look.title = ShieldText(text: "x", color: ShieldColor(light: "#000000FF", dark: color))
+        let (mended, problem) = check(look)
+        #expect(mended.background == nil)
+        #expect(mended.title?.text == "x")
+        #expect(problem?.field == "/look/background")
+    }
+
+    @Test("six digits are a colour one cannot see through")
+    func sixDigits() {
+        let look = ShieldLook(background: ShieldColor(light: "#a1b2c3", dark: "#000000"), submenu: [])
+        #expect(check(look).look.background == ShieldColor(light: "#a1b2c3FF", dark: "#000000FF"))
+    }
+
+    @Test("a blur has one of Apple's names")
+    func blurs() {
+        #expect(check(ShieldLook(blur: "extraLight", submenu: [])).problem == nil)
+        #expect(check(ShieldLook(blur: "systemMaterialLight", submenu: [])).problem == nil)
+        let (mended, problem) = check(ShieldLook(blur: "fog", submenu: []))
+        #expect(mended.blur == nil)
+        #expect(problem?.message.contains("blur is no style") == true)
+        #expect(LookLimits.blurs.count == 21)
+    }
+
+    @Test("pictures are PNG or JPEG, small and not huge")
+    func data() {
+        #expect(check(icon(Self.png)).look.icon != nil)
+        #expect(check(icon(Self.jpeg(64))).look.icon != nil)
+        var huge = Self.png
+        huge[17] = 1
+        let large = Self.png + [UInt8](repeating: 0, count: 200_000)
+        let bad: [(bytes: [UInt8], says: String)] = [
+            (huge, "a picture of 65552 by 16"), (Self.jpeg(60_000), "a picture of 60000"),
+            (large, "larger than 128 KiB"), (Array("<svg/>".utf8), "neither a PNG nor a JPEG"), ([], "neither"),
+            ([0xFF, 0xD8, 0xFF], "neither"), ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0, 0, 0, 0, 0, 0], "neither"),
+        ]
+        for (bytes, says) in bad {
+            let (mended, problem) = check(icon(bytes))
+            #expect(mended.icon == nil)
+            #expect(problem?.message.contains(says) == true, "\(String(describing: problem))")
+        }
+        let noText = check(ShieldLook(icon: ShieldIcon(kind: .data, data: "%%%"), submenu: []))
+        #expect(noText.problem?.message.contains("no base64") == true)
+    }
+
+    @Test("files are in the app's own folder, also behind links, and not too large")
+    func files() {
+        func file(_ path: String, _ bytes: Int64 = 100) -> IconFile { IconFile(path: path, bytes: bytes, head: Self.png) }
+        let files = [
+            "/apps/a/i.png": file("/apps/a/i.png"), "/apps/a/link.png": file("/etc/secret.png"),
+            "/apps/ab/i.png": file("/apps/ab/i.png"), "/apps/a/large.png": file("/apps/a/large.png", 9 << 20),
+            "/apps/a/text": IconFile(path: "/apps/a/text", bytes: 4, head: Array("text".utf8)),
+        ]
+        func says(_ name: String?) -> String? {
+            let look = ShieldLook(icon: ShieldIcon(kind: .file, name: name), submenu: [])
+            return check(look, files: files).problem?.message
+        }
+        #expect(says("/apps/a/i.png") == nil)
+        #expect(says("/apps/a/link.png")?.contains("outside of the app's folder") == true)
+        #expect(says("/apps/ab/i.png")?.contains("outside of the app's folder") == true)
+        #expect(says("/apps/a/large.png")?.contains("larger than 8 MiB") == true)
+        #expect(says("/apps/a/text")?.contains("neither") == true)
+        #expect(says("/apps/a/none")?.contains("not there") == true)
+        #expect(says("i.png")?.contains("not there") == true)
+        #expect(says(nil)?.contains("not there") == true)
+    }
+
+    @Test("names of the system's pictures are short and plain")
+    func names() {
+        func problem(_ kind: ShieldIconKind, _ name: String?) -> Problem? {
+            check(ShieldLook(icon: ShieldIcon(kind: kind, name: name), submenu: [])).problem
+        }
+        #expect(problem(.system, "hourglass.badge.plus") == nil)
+        for name in [nil, "", "../x", "a b", String(repeating: "x", count: 300)] {
+            #expect(problem(.system, name) != nil)
+        }
+        #expect(problem(.unknown, "x") != nil)
+    }
+
+    @Test("of a look with much wrong, the first is said and the rest counted")
+    func many() {
+        let color = ShieldColor(light: "x", dark: "y")
+        let bad = ShieldText(text: "\u{1}", color: color)
+        let look = ShieldLook(blur: "x", background: color, title: bad, subtitle: bad, submenu: [])
+        #expect(check(look).problem?.message.hasSuffix("and 3 more.") == true)
+    }
+}

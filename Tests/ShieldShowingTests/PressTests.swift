@@ -1,0 +1,182 @@
+import STContracts
+import STDomain
+import STPlatform
+import STStore
+import STTestKit
+import Testing
+
+@testable import STShieldCore
+
+@Suite("Shields before people, and their buttons")
+struct PressTests {
+    private static let shields = [Showing.store("a"): StoreShields(apps: [Showing.game])]
+
+    private func showing(_ look: ShieldLook? = Showing.look("own")) throws -> Showing {
+        let showing = try Showing(Self.shields)
+        showing.answer(look)
+        return showing
+    }
+
+    @Test("what nothing shields has no shield, and is not counted")
+    func allowed() throws {
+        let showing = try showing()
+        let reply = try showing.show(ShieldSubject(app: "org.free"))
+        #expect(reply.shield == nil && reply.view == nil && !reply.decision.isShielded)
+        #expect(try showing.bench.ask(ShieldList.self, .init()).shields.isEmpty)
+        #expect(showing.bench.events.isEmpty)
+    }
+
+    @Test("every shield shown is counted and told, with its causes, its segment and when it was")
+    func counted() throws {
+        let showing = try showing()
+        for wallMs in [nil, 1_000, Int64.max] {
+            _ = try showing.bench.ask(
+                ShieldShow.self,
+                .init(subject: .init(app: Showing.game), segment: "s1", wallMs: wallMs)
+            )
+        }
+        let list = try showing.bench.ask(ShieldList.self, .init(member: Showing.member))
+        let now = showing.bench.time.now().wallMs
+
+        #expect(list.shields.map(\.wallMs) == [now, 1_000, now])
+        #expect(list.counts == [ShieldCount(subject: .init(app: Showing.game), shown: 3, pressed: 0)])
+        #expect(list.shields.allSatisfy { $0.segment == "s1" && $0.causes.map(\.app) == ["a"] })
+        #expect(showing.bench.events.map(\.header.type) == Array(repeating: ShieldShown.type, count: 3))
+        #expect(try showing.bench.ask(ShieldList.self, .init(member: "nobody")).shields.isEmpty)
+        #expect(try showing.bench.ask(ShieldList.self, .init(toWallMs: 1_001)).counts.first?.shown == 1)
+    }
+
+    @Test("the list comes in pages, newest first, with counts on the first")
+    func pages() throws {
+        let showing = try showing()
+        for _ in 0..<5 { _ = try showing.show() }
+        let first = try showing.bench.ask(ShieldList.self, .init(limit: 3))
+        let second = try showing.bench.ask(ShieldList.self, .init(next: first.next, limit: 3))
+        #expect(first.shields.count == 3 && second.shields.count == 2)
+        #expect(second.next == nil && second.counts.isEmpty && !first.counts.isEmpty)
+        #expect(Set((first.shields + second.shields).map(\.shield)).count == 5)
+        for next in ["x", "-1", "0"] {
+            #expect(try showing.bench.refusal(ShieldList.self, .init(next: next))?.code == "page.invalid")
+        }
+    }
+
+    @Test("the same press gets the same answer, a lower one none at all")
+    func answeredOnce() throws {
+        let showing = try showing()
+        let shield = try showing.show().shield
+        showing.answer(Showing.look("own"), press: .init(response: ShieldResponse.none))
+        #expect(try showing.press(shield, .secondary, 1).response == .none)
+        // Whatever the app would say now.
+        showing.answer(Showing.look("own"), press: .init(response: .close))
+        #expect(try showing.press(shield, .secondary, 1).response == .none)
+        #expect(try showing.refusal(shield, .primary, 1)?.code == "shield.answered")
+        #expect(try showing.press(shield, .primary, 5).response == .close)
+        #expect(try showing.refusal(shield, .secondary, 4)?.code == "shield.answered")
+        #expect(try showing.bench.ask(ShieldList.self, .init()).counts.first?.pressed == 2)
+
+        let again = try showing.bench.reopened()
+        let reply = try again.ask(ShieldPress.self, .init(shield: shield ?? "", button: .primary, press: 5))
+        #expect(reply.response == .close)
+    }
+
+    @Test("a press of nothing is refused")
+    func refused() throws {
+        let showing = try showing(Showing.look("own", secondary: nil))
+        let shield = try showing.show().shield
+        #expect(try showing.refusal("nothing", .primary, 1)?.code == "shield.unknown")
+        #expect(try showing.refusal(shield, .secondary, 1)?.code == "shield.no_button")
+        #expect(try showing.refusal(shield, .firstSubmenu, 1)?.code == "shield.no_button")
+        #expect(try showing.refusal(shield, .unknown, 1)?.code == "body.unknown_value")
+        #expect(try showing.refusal(shield, .primary, 0)?.code == "shield.answered")
+        #expect(try showing.refusal(shield, .primary, .max)?.code == "body.invalid")
+    }
+
+    @Test("as many lines of a submenu can be pressed as are shown")
+    func submenu() throws {
+        let showing = try showing(Showing.look("own", submenu: ["5 min", "10 min"]))
+        let shield = try showing.show().shield
+        showing.answer(Showing.look("own"), press: .init(response: .close))
+        #expect(try showing.press(shield, .secondSubmenu, 1).response == .close)
+        #expect(try showing.refusal(shield, .thirdSubmenu, 2)?.code == "shield.no_button")
+    }
+
+    @Test("an app is asked with the id of the shield's press, and again with the same one after a failure")
+    func job() throws {
+        let showing = try showing()
+        let shield = try #require(try showing.show().shield)
+        func begin(_ button: ShieldButton, _ press: Int64) throws -> PressJob? {
+            try showing.bench.ask(PressBegin.self, .init(shield: shield, button: button, press: press)).job
+        }
+        let first = try begin(.secondary, 1)
+        #expect(first?.call == shield + "/1")
+        #expect(first?.attempt == 1)
+        #expect(first?.executable == "/x/act")
+        #expect(first?.target.application?.id == Showing.game)
+        #expect(try begin(.secondary, 1)?.attempt == 2)
+        _ = try showing.press(shield, .secondary, 1)
+        // It is answered now.
+        #expect(try begin(.secondary, 1) == nil)
+        #expect(try begin(.primary, 2)?.attempt == 1)
+    }
+
+    @Test("an app that fails leaves nobody behind its shield")
+    func failed() throws {
+        let showing = try showing()
+        let shield = try showing.show().shield
+        showing.answer(nil, press: .init(problem: Problem("extension.crashed", "It fell.")))
+        let secondary = try showing.press(shield, .secondary, 1)
+        #expect(secondary.response == .none && secondary.problem?.code == "extension.crashed")
+        let primary = try showing.press(shield, .primary, 2)
+        #expect(primary.response == .close && primary.problem?.code == "extension.crashed")
+    }
+
+    @Test("after defer the shield is drawn anew, and its new buttons count")
+    func deferred() throws {
+        let showing = try showing()
+        let shield = try showing.show().shield
+        let wanted = try showing.wanted(.init(app: Showing.game))
+        let look = LookAnswer(app: "a", stamp: wanted.stamp, look: Showing.look("again", secondary: nil))
+        showing.answer(nil, press: .init(response: .defer, look: look))
+        let reply = try showing.press(shield, .secondary, 1)
+        #expect(reply.response == .defer)
+        #expect(reply.view?.look.title?.text == "again")
+        #expect(try showing.refusal(shield, .secondary, 2)?.code == "shield.no_button")
+    }
+
+    @Test("the system's own look closes with its first button, whatever else there is")
+    func builtIn() throws {
+        let showing = try Showing(
+            Self.shields,
+            apps: ["a": Showing.extensions("a", configuration: nil, action: nil)]
+        )
+        let shield = try showing.show().shield
+        #expect(try showing.press(shield, .primary, 1) == .init(response: .close))
+    }
+
+    @Test("an app's button without an extension for it does nothing, and says so")
+    func noAction() throws {
+        let showing = try Showing(Self.shields, apps: ["a": Showing.extensions("a", action: nil)])
+        showing.answer(Showing.look("own"))
+        let shield = try showing.show().shield
+        let reply = try showing.press(shield, .secondary, 1)
+        #expect(reply.response == .none && reply.problem?.code == "app.no_shield_action")
+        #expect(try showing.press(shield, .primary, 2) == .init(response: .close))
+    }
+
+    @Test("answers are kept whole for the newest shields alone, and the oldest shields go")
+    func limits() throws {
+        let showing = try showing()
+        let shield = try showing.show().shield
+        showing.answer(Showing.look("own"), press: .init(response: .close))
+        _ = try showing.press(shield, .primary, 1)
+        for _ in 0..<(ShieldHistory.answersMax + 100) { _ = try showing.show() }
+        #expect(try showing.refusal(shield, .primary, 1)?.code == "shield.answered")
+        #expect(try showing.press(shield, .primary, 2).response == .close)
+
+        try showing.bench.database.transaction {
+            try showing.bench.database.run("UPDATE sqlite_sequence SET seq = 40000 WHERE name = 'shields'")
+        }
+        for _ in 0..<100 { _ = try showing.show() }
+        #expect(try showing.refusal(shield, .primary, 3)?.code == "shield.unknown")
+    }
+}

@@ -1,0 +1,124 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+import STTestKit
+import STTestSupport
+
+@testable import STShieldCore
+
+/// shield-service's rules with stores as a test wants them in force, and a companion that says what a test wants said.
+final class Showing {
+    static let member = "minji"
+    static let game = "org.game"
+    static let site = "video.example"
+
+    let bench: CoreBench<ShieldState>
+
+    /// `stores` by app and name; apps have both extensions, unless they are named otherwise.
+    init(
+        _ stores: [StoreName: StoreShields] = [:],
+        apps: [String: AppBook.Extensions]? = nil,
+        facts: [SubjectFacts] = [],
+        scratch: ScratchDirectory? = nil
+    ) throws {
+        let whole = ShieldService.definition()
+        let installed =
+            apps
+            ?? Dictionary(stores.keys.map { ($0.app, Self.extensions($0.app)) }) { first, _ in first }
+        bench = try CoreBench(
+            ServiceDefinition(
+                name: whole.name,
+                migrations: whole.migrations,
+                streams: whole.streams,
+                load: { database in
+                    var state = try whole.load(database)
+                    state.household.add(Self.member, isIndividual: true)
+                    for (name, shields) in stores {
+                        var store = NamedStore()
+                        store.version = 1
+                        state.stores[name] = store
+                        state.policy.set(name, shields)
+                    }
+                    for (app, extensions) in installed { state.apps.installed[app] = extensions }
+                    for fact in facts { state.facts.known[fact.subject] = fact }
+                    return state
+                },
+                routes: whole.routes
+            ),
+            scratch: scratch
+        )
+    }
+
+    static func store(_ app: String, _ name: String = "main") -> StoreName {
+        StoreName(app: app, member: member, store: name)
+    }
+
+    static func extensions(_ app: String, configuration: String? = "/x/look", action: String? = "/x/act")
+        -> AppBook.Extensions
+    {
+        AppBook.Extensions(
+            name: "The \(app)",
+            configuration: configuration,
+            action: action,
+            bundle: "/x",
+            installedAt: "1"
+        )
+    }
+
+    static func look(_ title: String, secondary: String? = "Please", submenu: [String] = []) -> ShieldLook {
+        let color = ShieldColor(light: "#000000FF", dark: "#FFFFFFFF")
+        return ShieldLook(
+            title: ShieldText(text: title, color: color),
+            subtitle: ShieldText(text: "own", color: color),
+            primary: ShieldText(text: "Close", color: color),
+            secondary: secondary.map { ShieldText(text: $0, color: color) },
+            submenu: submenu
+        )
+    }
+
+    /// Whom the service wants asked about a subject.
+    func wanted(_ subject: ShieldSubject, language: String? = nil, app: String? = nil) throws
+        -> LookWanted.Reply
+    {
+        try bench.ask(LookWanted.self, .init(subject: subject, language: language, app: app))
+    }
+
+    /// From here on the app that is asked answers with this look, and to buttons with this.
+    func answer(_ look: ShieldLook?, problem: Problem? = nil, missing: String? = nil, press: PressAsk.Reply? = nil) {
+        let bench = Unchecked(bench)
+        bench.value.companion = { route, body in
+            if route == PressAsk.name { return try (press ?? PressAsk.Reply()).encodedBody() }
+            let wanted = try bench.value.ask(LookWanted.self, try LookAsk.Request.decodedBody(body))
+            guard let app = wanted.app else { return try LookAsk.Reply().encodedBody() }
+            let answer = LookAnswer(
+                app: app,
+                stamp: wanted.stamp,
+                look: look,
+                problem: problem,
+                missing: missing
+            )
+            return try LookAsk.Reply(answer: answer).encodedBody()
+        }
+    }
+
+    func show(_ subject: ShieldSubject = .init(app: game), language: String? = nil) throws -> ShieldShow.Reply
+    {
+        try bench.ask(ShieldShow.self, .init(subject: subject, language: language))
+    }
+
+    func press(_ shield: String?, _ button: ShieldButton, _ press: Int64) throws -> ShieldPress.Reply {
+        try bench.ask(ShieldPress.self, .init(shield: shield ?? "", button: button, press: press))
+    }
+
+    func refusal(_ shield: String?, _ button: ShieldButton, _ press: Int64) throws -> Problem? {
+        try bench.refusal(ShieldPress.self, .init(shield: shield ?? "", button: button, press: press))
+    }
+}
+
+/// A bench is used by one thread, which the compiler cannot see through a companion's closure.
+struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

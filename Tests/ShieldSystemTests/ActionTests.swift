@@ -1,0 +1,96 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension ShieldSuite {
+    @Suite("The buttons of shields")
+    struct ActionTests {
+        @Test("are answered by the app, once each, and a shield that stays is asked for its look again")
+        func answered() async throws {
+            try await World.run { world in
+                try await world.install("a")
+                try await world.shield("a")
+                let shown = try await world.show()
+                #expect(world.calls("a").count == 1)
+                let deferred = try await world.press(shown.shield, .secondary, 1)
+                #expect(deferred.response == .defer, "\(deferred)")
+                #expect(deferred.view?.look.title?.text == "app alone")
+                // Never from memory.
+                #expect(world.calls("a").count == 2)
+                #expect(try await world.press(shown.shield, .secondary, 1) == deferred)
+                #expect(world.calls("a", "action").count == 1)
+                #expect(try await world.press(shown.shield, .primary, 2).response == .close)
+                let list = try await world.system.client.call(ShieldList.self, .init())
+                #expect(list.counts.first?.shown == 1 && list.counts.first?.pressed == 2)
+                #expect(list.shields.first?.response == .close)
+                // Also after a start of the service.
+                try world.system.kill(.shield)
+                try world.system.waitUntilReady()
+                #expect(try await world.press(shown.shield, .primary, 2).response == .close)
+                #expect(world.calls("a", "action").count == 2)
+            }
+        }
+
+        @Test("sent twice at once are one press")
+        func atOnce() async throws {
+            try await World.run { world in
+                try await world.install("a")
+                try await world.shield("a")
+                let shield = try await world.show().shield
+                try await withThrowingTaskGroup(of: ShieldResponse.self) { group in
+                    for _ in 0..<10 { group.addTask { try await world.press(shield, .primary, 1).response } }
+                    for try await response in group { #expect(response == .close) }
+                }
+                #expect(world.calls("a", "action").count == 1)
+            }
+        }
+
+        @Test("may change the app's stores, and what changed says which shield led to it")
+        func sets() async throws {
+            try await World.run { world in
+                try await world.install("a", action: "sets")
+                try await world.shield("a")
+                let shown = try await world.show()
+                #expect(try await world.press(shown.shield, .primary, 1).response == .none)
+                #expect(try await world.show().decision.isShielded == false)
+                let page = try await world.system.client.call(
+                    EventsSince.self,
+                    to: .shield,
+                    .init(stream: StreamName.policy.rawValue)
+                )
+                let last = try page.events.last { $0.header.type == PolicyStoreChanged.type }
+                    .map { try $0.decoded(PolicyStoreChanged.self) }
+                #expect(last?.cause == shown.shield)
+                #expect(last?.app == "a")
+                let log = try await world.log("a")
+                #expect(log.contains { $0.text.contains("\"ok\":true") }, "\(log)")
+            }
+        }
+
+        @Test("of an app that crashes, hangs or says nonsense close the shield, or leave it, and say why")
+        func misbehave() async throws {
+            try await World.run(environment: ["SCREENTIME_SHIELD_SERVICE_ACTION_MS": "1000"]) { world in
+                let cases = [
+                    ("crash", ["extension.crashed"]), ("hang", ["shield.too_late", "extension.timed_out"]),
+                    ("nonsense", ["extension.garbage"]), ("nothing", ["extension.garbage"]),
+                ]
+                for (how, codes) in cases {
+                    let app = "a.\(how)"
+                    try await world.install(app, action: how)
+                    try await world.shield(app)
+                    let shield = try await world.show().shield
+                    let start = Stopwatch.milliseconds()
+                    let first = try await world.press(shield, .primary, 1)
+                    #expect(first.response == .close)
+                    #expect(codes.contains(first.problem?.code ?? ""), "\(how): \(first)")
+                    #expect(Stopwatch.milliseconds() - start < 4_000)
+                    #expect(try await world.press(shield, .secondary, 2).response == .none)
+                    try await world.clear(app)
+                }
+            }
+        }
+    }
+}

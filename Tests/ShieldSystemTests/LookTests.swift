@@ -1,0 +1,162 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension ShieldSuite {
+    @Suite("The looks of shields")
+    struct LookTests {
+        @Test("are the app's own: of an app, of an app in its category, of a site; asked once until something changes")
+        func own() async throws {
+            try await World.run { world in
+                try await world.install("a")
+                try await world.shield("a")
+                let view = try await world.look()
+                #expect(view.source == .app && view.app == "a", "\(view)")
+                #expect(view.look.title?.text == "app alone")
+                _ = try await world.look()
+                _ = try await world.show()
+                #expect(world.calls("a").count == 1)
+                // Another language, another subject.
+                _ = try await world.look(language: "ko")
+                try await world.shield("a", "video.example", kind: .domain)
+                #expect(try await world.look(.init(domain: "video.example")).look.title?.text == "site alone")
+                #expect(world.calls("a").count == 3)
+                // The store has changed.
+                _ = try await world.look()
+                #expect(world.calls("a").count == 4)
+                try await world.clear("a")
+                try await world.shield("a", "other", kind: .category)
+                #expect(try await world.look().look.title?.text == "app in category")
+                // A developer has built it anew.
+                var moment = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+                #expect(utimensat(AT_FDCWD, world.program("a", "look.well"), &moment, 0) == 0)
+                let before = world.calls("a").count
+                _ = try await world.look()
+                #expect(world.calls("a").count == before + 1)
+                // And installed it anew.
+                try await world.install("a")
+                try await eventually("asked again") {
+                    _ = try await world.look()
+                    if world.calls("a").count < before + 2 { throw NotYet("\(world.calls("a").count)") }
+                }
+                let lines = try await world.log("a")
+                #expect(lines.contains { $0.text == "asked about a shield" && $0.source == "print" })
+                // What is not shielded any more has no shield.
+                try await world.clear("a")
+                let shown = try await world.show()
+                #expect(!shown.decision.isShielded && shown.shield == nil && shown.view == nil)
+            }
+        }
+
+        private struct Bad {
+            var how: String
+            var code: String?
+            var title = "org.game is shielded"
+            var missing: String?
+        }
+
+        private static let bad: [Bad] = [
+            Bad(how: "crash", code: "extension.crashed"),
+            Bad(how: "over", code: "extension.too_large"),
+            Bad(how: "nonsense", code: "extension.garbage"),
+            Bad(how: "nothing", code: "extension.garbage"),
+            Bad(how: "text", code: "shield.look_mended", title: String(repeating: "x", count: 997) + "…"),
+            Bad(how: "file", code: "shield.look_mended", title: "file"),
+            Bad(how: "forgets", missing: "configuration(shielding:)"),
+            // It may ask nobody, and is told so; that is its own affair.
+            Bad(how: "asks", title: "app alone"),
+        ]
+
+        @Test("are mended or the system's own when an app breaks, lies or forgets, and the reason is said")
+        func misbehave() async throws {
+            try await World.run { world in
+                for bad in Self.bad {
+                    let app = "a.\(bad.how)"
+                    try await world.install(app, look: bad.how)
+                    try await world.shield(app)
+                    let view = try await world.look()
+                    #expect(view.app == app)
+                    #expect(view.problem?.code == bad.code, "\(bad.how): \(String(describing: view.problem))")
+                    #expect(view.look.title?.text == bad.title, "\(bad.how)")
+                    #expect(view.missing == bad.missing)
+                    #expect(view.look.primary != nil)
+                    _ = try await world.look()
+                    try await world.clear(app)
+                }
+                try await eventually("it is said") {
+                    // Once, however often it is asked.
+                    let said = world.told("look_not_overridden").count
+                    if said != 1 { throw NotYet("\(said)") }
+                }
+                #expect(world.told("look_not_as_wanted").count >= 6)
+                #expect(try await world.log("a.crash").contains { $0.text == "the shield falls" })
+                #expect(try await world.log("a.asks").contains { $0.text.contains("access.denied") })
+            }
+        }
+
+        @Test("of an app that hangs, is slow, or sends 50 MB are the system's own within the time")
+        func late() async throws {
+            try await World.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "1000"]) { world in
+                for how in ["hang", "slow", "large"] {
+                    let app = "a.\(how)"
+                    try await world.install(app, look: how)
+                    try await world.shield(app)
+                    let start = Stopwatch.milliseconds()
+                    let view = try await world.look()
+                    let took = Stopwatch.milliseconds() - start
+                    #expect(view.source == .builtIn && view.app == app)
+                    #expect(view.look.title?.text == "org.game is shielded")
+                    let codes = ["shield.too_late", "extension.timed_out", "extension.over_memory"]
+                    #expect(codes.contains(view.problem?.code ?? ""), "\(String(describing: view.problem))")
+                    #expect(took < 4_000, "\(how) took \(took) ms")
+                    try await world.clear(app)
+                }
+                #expect(!world.told("look_too_late").isEmpty || !world.told("extension.timed_out").isEmpty)
+            }
+        }
+
+        @Test("of an app that answers twice are its first ones, and it is started anew")
+        func twice() async throws {
+            try await World.run { world in
+                try await world.install("a", look: "twice")
+                try await world.shield("a")
+                let view = try await world.look()
+                // Whichever came first: the answer, or the breach of the protocol.
+                #expect(view.look.title?.text == "app alone" || view.problem?.code == "extension.bad_protocol")
+                _ = try await world.look(language: "ko")
+            }
+        }
+
+        @Test("leave no process behind, whatever the extension starts")
+        func orphans() async throws {
+            try await World.run(environment: ["SCREENTIME_SHIELD_SERVICE_KEEP_WARM_MS": "50"]) { world in
+                try await world.install("a", look: "orphan", action: "orphan")
+                try await world.shield("a")
+                let shown = try await world.show()
+                #expect(try await world.press(shown.shield, .primary, 1).response == .close)
+                let endpoints = world.endpoints
+                try await eventually("all are gone") {
+                    let left = ProcessTable.started(with: ExtensionEnvironment.host, prefix: endpoints)
+                    if !left.isEmpty { throw NotYet("\(left)") }
+                }
+            }
+        }
+
+        @Test("are asked of the same app once at a time, and answer everybody")
+        func many() async throws {
+            try await World.run { world in
+                try await world.install("a")
+                try await world.shield("a")
+                try await withThrowingTaskGroup(of: String?.self) { group in
+                    for _ in 0..<20 { group.addTask { try await world.look().look.title?.text } }
+                    for try await title in group { #expect(title == "app alone") }
+                }
+                #expect(world.calls("a").count == 1)
+            }
+        }
+    }
+}
