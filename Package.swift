@@ -58,23 +58,31 @@ func service(_ process: String, _ core: String, coreUses: [String] = [], mainUse
 /// An example app: its command, its extension and what both know.
 ///
 /// They import what any app developer can, and one package of their own.
-func app(_ name: String, _ kit: String) -> [Target] {
+/// With `shields` it also has the two extensions of a shield.
+func app(_ name: String, _ kit: String, shields: Bool = false) -> [Target] {
     let path = "Services/extensions/\(name)"
-    let frameworks: [Target.Dependency] = ["FamilyControls", "DeviceActivity", "os", "STAppSupport"]
-    return [
-        .target(name: kit, dependencies: frameworks, path: "\(path)/Kit", swiftSettings: settings),
+    let frameworks: [Target.Dependency] = [
+        "FamilyControls", "DeviceActivity", "ManagedSettings", "UserNotifications", "os", "STAppSupport",
+    ]
+    func program(_ suffix: String, _ folder: String, _ others: [Target.Dependency] = []) -> Target {
         .executableTarget(
-            name: name,
-            dependencies: frameworks + [.byName(name: kit)],
-            path: "\(path)/App",
+            name: name + suffix,
+            dependencies: frameworks + others + [.byName(name: kit)],
+            path: "\(path)/\(folder)",
             swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "\(name)-monitor",
-            dependencies: frameworks + [.byName(name: kit)],
-            path: "\(path)/Monitor",
-            swiftSettings: settings
-        ),
+        )
+    }
+    let kitTarget = Target.target(
+        name: kit,
+        dependencies: frameworks,
+        path: "\(path)/Kit",
+        swiftSettings: settings
+    )
+    let programs = [kitTarget, program("", "App"), program("-monitor", "Monitor")]
+    guard shields else { return programs }
+    return programs + [
+        program("-shield", "Shield", ["ManagedSettingsUI", "UIKit"]),
+        program("-action", "Action", ["ManagedSettingsUI"]),
     ]
 }
 
@@ -321,6 +329,8 @@ let apps: [Target] = [
     ],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
+    app("barebones", "STBarebonesKit", shields: true),
+    app("worklog", "STWorklogKit", shields: true),
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
