@@ -1,3 +1,4 @@
+import STExtensionHost
 import Foundation
 import STContracts
 import STPlatform

@@ -1,3 +1,4 @@
+import FamilyControls
 import DeviceActivity
 import Foundation
 import ManagedSettings

@@ -1,3 +1,4 @@
+import FamilyControls
 import ManagedSettings
 import ManagedSettingsUI
 import STAppSupport
