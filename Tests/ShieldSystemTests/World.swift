@@ -21,7 +21,8 @@ struct World: Sendable {
             let world = World(system: system)
             try await body(world)
             let endpoints = world.endpoints
-            try system.stop(.shield).expectClean()
+            let exit = try system.stop(.shield)
+            #expect(exit == .exited(0))
             try await eventually("no extension is left") {
                 let left = ProcessTable.started(with: ExtensionEnvironment.host, prefix: endpoints)
                 if !left.isEmpty { throw NotYet("\(left)") }
@@ -111,6 +112,16 @@ struct World: Sendable {
         return try await system.client.call(ShieldConfigurationAsk.self, request).view
     }
 
+    /// As though the app had put a shield up.
+    func preview(_ app: String, language: String? = nil) async throws -> ShieldLookView {
+        let request = ShieldConfigurationAsk.Request(
+            subject: .init(app: Self.game),
+            language: language,
+            app: app
+        )
+        return try await system.client.call(ShieldConfigurationAsk.self, request).view
+    }
+
     func show(_ subject: ShieldSubject = .init(app: game)) async throws -> ShieldShow.Reply {
         try await system.client.call(ShieldShow.self, .init(subject: subject))
     }
@@ -138,8 +149,4 @@ struct World: Sendable {
     func told(_ event: String) -> [Substring] {
         system.log(ServiceName.shield.rawValue).filter { $0.contains(event) }
     }
-}
-
-extension ExitStatus {
-    func expectClean() throws { #expect(self == .exited(0)) }
 }
