@@ -93,6 +93,8 @@ let shared: [Target] = [
     system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
     system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
     system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
+    system("STCOath", "Shared/C/Oath", apt: "liboath-dev"),
+    system("STCQRCode", "Shared/C/QRCode", apt: "libqrencode-dev"),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -104,7 +106,7 @@ let shared: [Target] = [
     library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
     library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
     library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
-    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium"]),
+    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium", "STCOath"]),
     library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
     library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"], leaves: ["asyncapi.json"]),
     library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
@@ -151,7 +153,7 @@ let shared: [Target] = [
             "STStore",
             "STCrypto",
             // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore",
+            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore", "STShieldCore",
         ]
     ),
     library(
@@ -236,7 +238,7 @@ let services: [Target] = [
         "shield-service",
         "STShieldCore",
         coreUses: ["STCrypto", "STExtensionOutput"],
-        mainUses: ["STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
     service("report-service", "STReportCore"),
     service("notifier", "STNotifierCore"),
@@ -247,7 +249,7 @@ let services: [Target] = [
             name: "STCommandCore",
             dependencies: [
                 "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
-                "STSimulation",
+                "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
@@ -344,7 +346,12 @@ let testTargets: [Target] = [
         "DesktopTests",
         uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
-    tests("ShieldTests", uses: ["STShieldCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ShieldTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport",
+        ]
+    ),
     tests(
         "ShieldShowingTests",
         uses: [

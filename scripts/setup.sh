@@ -10,6 +10,8 @@ build_packages=(
     "libsqlite3-dev|SQLite, in which each service keeps its state"
     "libsystemd-dev|readiness, watchdog and journal"
     "libsodium-dev|passcodes, tokens and the chain of the ledger"
+    "liboath-dev|codes from a guardian's phone, as every authenticator app makes them"
+    "libqrencode-dev|the picture that such an app scans"
     "libstdc++-12-dev|what Swift's linker needs of the C and C++ runtime"
     "binutils|the linker"
     "git|Swift's package manager asks it for versions"
@@ -18,6 +20,7 @@ build_packages=(
 test_packages=(
     "systemd|systemd-analyze checks the units, systemd-notify stands in for services"
     "shellcheck|checks the scripts"
+    "oathtool|makes codes for an independent opinion on ours"
     "python3|clients in another language"
     "python3-zmq|ZeroMQ for them"
 )

@@ -34,5 +34,16 @@ extension ConfigurationKey {
         accepts: { ["wall_clock", "first_use"].contains($0) }
     )
 
-    static let activity = [activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode]
+    package static let shieldedTime = ConfigurationKey(
+        section: "activity-center",
+        name: "shielded_time",
+        fallback: "apart",
+        expectation:
+            "It is apart (time looking at a shield is no use of the app) or counted (as on a phone, where it is).",
+        accepts: { ["apart", "counted"].contains($0) }
+    )
+
+    static let activity = [
+        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, shieldedTime,
+    ]
 }

@@ -139,18 +139,19 @@ final class ActivityDesk {
     }
 
     /// The child looks at an app for so long; the agent says "still so" when it was asked to.
-    func use(_ app: String, _ ms: Int64, site: String? = nil) throws {
+    func use(_ app: String, _ ms: Int64, site: String? = nil, shielded: Bool? = nil) throws {
         let end = bench.time.now().bootMs + ms
-        var check = try see(app, site: site)
+        var check = try see(app, site: site, shielded: shielded)
         while bench.time.now().bootMs < end {
             let next = min(end, check ?? end)
             try pass(next - bench.time.now().bootMs)
-            check = try see(next == end ? nil : app, site: next == end ? nil : site)
+            let isOver = next == end
+            check = try see(isOver ? nil : app, site: isOver ? nil : site, shielded: isOver ? nil : shielded)
         }
     }
 
     @discardableResult
-    func see(_ app: String?, site: String? = nil) throws -> Int64? {
+    func see(_ app: String?, site: String? = nil, shielded: Bool? = nil) throws -> Int64? {
         sequence += 1
         var seen = Observation(
             sequence: sequence,
@@ -163,6 +164,7 @@ final class ActivityDesk {
             domain: site
         )
         seen.unbroken = true
+        seen.shielded = shielded
         let request = UsageObserve.Request(agent: "agent", run: "run", observations: [seen])
         return try bench.ask(UsageObserve.self, request).checkAt
     }

@@ -47,7 +47,7 @@ struct LedgerUpgradeTests {
         try database.close()
     }
 
-    private static func segment(_ agent: String, _ number: Int64) -> Segment {
+    static func segment(_ agent: String, _ number: Int64) -> Segment {
         Segment(
             segment: "\(agent)/run/\(number)",
             agent: agent,

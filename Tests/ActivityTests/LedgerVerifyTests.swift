@@ -27,7 +27,8 @@ struct LedgerVerifyTests {
                     random.pick([.active, .active, .idle]) ?? .active,
                     domain: app == "browser" ? "site-\(random.number(1...9)).example" : nil,
                     member: random.pick(["owner", "child", "guardian"]) ?? "owner",
-                    afterMs: Int64(random.pick([1_000, 5_000, 20_000]) ?? 0)
+                    afterMs: Int64(random.pick([1_000, 5_000, 20_000]) ?? 0),
+                    shielded: random.chance(percent: 10) ? true : nil
                 )
             )
         }

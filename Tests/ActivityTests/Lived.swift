@@ -32,7 +32,8 @@ struct Lived {
     var sums: [String: Int64] {
         var sums: [String: Int64] = [:]
         for row in rows where row.durationMs > 0 {
-            sums["\(row.app ?? "-") \(row.presence.rawValue)", default: 0] += row.durationMs
+            let shield = row.shielded == true ? " shielded" : ""
+            sums["\(row.app ?? "-") \(row.presence.rawValue)\(shield)", default: 0] += row.durationMs
         }
         return sums
     }

@@ -15,11 +15,17 @@ struct RandomLife {
     var stepsMax: Int64 = 0
     var travels = false
     var sleep = Sleep.untold
+    /// How often a shield stands in front of it; by a lot of its own, so that nothing else changes.
+    var shieldsPercent: Int64 = 0
     /// The clocks cannot be read at one instant; a sleep is known no better than that.
     var apartMax = 2
     private var random: SeededRandom
+    private var shieldRandom: SeededRandom
 
-    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+    init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+        shieldRandom = SeededRandom(seed: seed ^ 0x5348_4945)
+    }
 
     mutating func observations() -> [Observation] {
         var seen: [Observation] = []
@@ -40,6 +46,7 @@ struct RandomLife {
             }
             var observation = watcher.sees(presence == .active ? app : nil, presence)
             observation.monotonicMs += apartMs
+            if shieldRandom.chance(percent: shieldsPercent) { observation.shielded = true }
             seen.append(observation)
         }
         return seen

@@ -20,7 +20,8 @@ struct Watcher {
         member: String = "child",
         afterMs: Int64 = 0,
         inputBootMs: Int64? = nil,
-        unbroken: Bool? = nil
+        unbroken: Bool? = nil,
+        shielded: Bool? = nil
     ) -> Observation {
         time.advance(byMs: afterMs)
         sequence += 1
@@ -34,7 +35,8 @@ struct Watcher {
             app: app,
             domain: domain,
             inputBootMs: inputBootMs,
-            unbroken: unbroken
+            unbroken: unbroken,
+            shielded: shielded
         )
     }
 }

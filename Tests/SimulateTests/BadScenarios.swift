@@ -98,6 +98,22 @@ enum BadScenarios {
             code: "scenario.bad_time",
             field: "/expect/0/at"
         ),
+        Case(
+            text: whole(#""expect": [{"shielded": "a", "not_shielded": "b"}]"#),
+            code: "scenario.bad_expectation",
+            field: "/expect/0"
+        ),
+        Case(
+            text: whole(#""expect": [{"store": "a/b", "empty": "yes"}]"#),
+            code: "scenario.wrong_type",
+            field: "/expect/0/empty"
+        ),
+        Case(text: step(#"{"press": "third"}"#), code: "scenario.bad_value", field: "/steps/0/press"),
+        Case(
+            text: step(#"{"request": [5], "for": "5m"}"#),
+            code: "scenario.wrong_type",
+            field: "/steps/0/request/0"
+        ),
     ]
 
     /// Wrong by what they mean.
@@ -157,6 +173,38 @@ enum BadScenarios {
             code: "scenario.bad_step",
             field: "/steps/0/after"
         ),
+        Case(
+            text: whole(#""expect": [{"shielded": "category:fun"}]"#),
+            code: "scenario.bad_subject",
+            field: "/expect/0/shielded"
+        ),
+        Case(
+            text: whole(#""expect": [{"not_shielded": "site:a.example", "site": "b.example"}]"#),
+            code: "scenario.bad_subject",
+            field: "/expect/0/site"
+        ),
+        Case(
+            text: whole(#""expect": [{"shield_shown": "a", "member": "mee"}]"#),
+            code: "scenario.unknown_member",
+            field: "/expect/0/member"
+        ),
+        Case(
+            text: whole(#""expect": [{"store": "worklog/gaming"}]"#),
+            code: "scenario.missing_field",
+            field: "/expect/0/setting"
+        ),
+        Case(
+            text: whole(#""expect": [{"store": "/gaming", "empty": true}]"#),
+            code: "scenario.bad_subject",
+            field: "/expect/0/store"
+        ),
+        Case(text: step(#"{"request": "a"}"#), code: "scenario.missing_field", field: "/steps/0/for"),
+        Case(
+            text: step(#"{"request": "category:fun", "for": "5m"}"#),
+            code: "scenario.bad_subject",
+            field: "/steps/0/request"
+        ),
+        Case(text: step(#"{"approve": "mee"}"#), code: "scenario.unknown_member", field: "/steps/0/approve"),
     ]
 
     /// Wrong only once put in time.

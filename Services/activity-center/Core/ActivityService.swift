@@ -13,7 +13,11 @@ package enum ActivityService {
             name: .activity,
             migrations: ActivityStore.migrations,
             streams: [.usage, .activity],
-            load: { try ActivityStore.load($0) },
+            load: { database in
+                var state = try ActivityStore.load(database)
+                state.book.countsShielded = limits.countsShielded
+                return state
+            },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
             routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes,
             subscriptions: [authorization]

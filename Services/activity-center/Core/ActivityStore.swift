@@ -25,7 +25,7 @@ enum ActivityStore {
                 """
         ),
         LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
-        ActivityTable.countsMigration,
+        ActivityTable.countsMigration, LedgerStore.shieldedMigration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {

@@ -14,6 +14,7 @@ enum ActivitySettings {
             maxMs: TextFormat.durationMs(configuration.value(.intervalMax)) ?? limits.schedule.maxMs
         )
         limits.mode = ScheduleMode(rawValue: configuration.value(.scheduleMode)) ?? limits.mode
+        limits.countsShielded = configuration.value(.shieldedTime) == "counted"
         return limits
     }
 }

@@ -36,6 +36,9 @@ package enum AuthService {
             .write(MemberPasscode.self) { state, request, context, change in
                 try passcodes.set(request, &state, context, change)
             },
+            .write(AuthProve.self) { state, request, context, change in
+                try Proofs.prove(request, passcodes, &state, context, change)
+            },
             .read(AuthNotices.self) { state, _, _ in AuthNotices.Reply(notices: state.notices) },
         ]
     }

@@ -14,7 +14,7 @@ package enum MonitorService {
             name: .monitor,
             migrations: [
                 PermissionStore.migration, DeliveryStore.migration, OutputStore.migration,
-                RuleStore.migration,
+                RuleStore.migration, RuleDelayStore.migration,
             ],
             streams: [.delivery],
             load: {
@@ -23,7 +23,8 @@ package enum MonitorService {
                 return state
             },
             begin: { _, change in try DeliveryJournal.resume(change) },
-            routes: routes + OutputRoutes.all(MonitorLog.self) + steps(attempts) + RuleService.routes + RuleService.steps,
+            routes: routes + OutputRoutes.all(MonitorLog.self) + steps(attempts) + RuleService.routes
+                + RuleService.steps + RuleDelaying.routes + RuleDelaying.steps,
             subscriptions: MonitorFollowing.subscriptions
         )
     }

@@ -18,6 +18,7 @@ actor RuleKeeper: BuiltInDeliveries {
     private let client: BusClient
     /// Rings at the end of a pause that something waits for.
     private let pauseEnd: DueAlarm
+    private let waiting: RuleWaitingKeeper
     private var work: Task<Void, Never>?
     private var hasMore = false
     /// Whether what is watched has been compared with what should be, once after each start.
@@ -33,6 +34,7 @@ actor RuleKeeper: BuiltInDeliveries {
         client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
             try directories.endpoint(service: service.rawValue, .rpc)
         }
+        waiting = try RuleWaitingKeeper(host, surroundings)
         let bell = host.bell
         pauseEnd = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
             bell.ring()
@@ -60,6 +62,7 @@ actor RuleKeeper: BuiltInDeliveries {
         work?.cancel()
         await work?.value
         pauseEnd.set()
+        waiting.stop()
         await client.close()
     }
 
@@ -68,6 +71,8 @@ actor RuleKeeper: BuiltInDeliveries {
         while hasMore, !Task.isCancelled {
             hasMore = false
             do {
+                // First: it changes what is to be watched.
+                try await waiting.look()
                 try await watch()
                 try await tellHeld()
                 failures = 0

@@ -9,6 +9,7 @@ enum ReportQuery {
     private struct Use {
         var member: String
         var presence: Presence
+        var isShielded: Bool
         var app: String
         var domain: String
         var ms: Int64
@@ -35,6 +36,7 @@ enum ReportQuery {
         )
         for use in uses {
             switch use.presence {
+            case .active where use.isShielded: reply.shieldedMs = (reply.shieldedMs ?? 0) + use.ms
             case .active:
                 reply.usedMs += use.ms
                 if let name = name(use, grouping) { rows[name, default: 0] += use.ms }
@@ -65,9 +67,12 @@ enum ReportQuery {
             "SELECT member, presence, app, domain, ms FROM day_use WHERE day = ?",
             [.text(day.text)]
         ) { row in
-            Use(
+            let kind = try row.text(1)
+            let isShielded = kind == ReportStore.shielded
+            return Use(
                 member: try row.text(0),
-                presence: Presence(rawValue: try row.text(1)) ?? .unknown,
+                presence: isShielded ? .active : Presence(rawValue: kind) ?? .unknown,
+                isShielded: isShielded,
                 app: try row.text(2),
                 domain: try row.text(3),
                 ms: try row.int(4)
@@ -79,6 +84,7 @@ enum ReportQuery {
                     Use(
                         member: segment.member,
                         presence: segment.presence,
+                        isShielded: segment.shielded == true,
                         app: segment.app ?? "",
                         domain: segment.domain ?? "",
                         ms: part.ms

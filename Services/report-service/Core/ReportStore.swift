@@ -5,6 +5,9 @@ import STStore
 
 /// The tables of report-service: sums per local day, and the stretches still open.
 enum ReportStore {
+    /// Where the presence stands: somebody was there, and looked at a shield.
+    static let shielded = "shielded"
+
     static let migrations = [
         Migration(
             name: "days",
@@ -54,7 +57,8 @@ enum ReportStore {
                 ON CONFLICT (day, member, presence, app, domain) DO UPDATE SET ms = ms + excluded.ms
                 """,
                 [
-                    .text(part.day.text), .text(segment.member), .text(segment.presence.rawValue),
+                    .text(part.day.text), .text(segment.member),
+                    .text(segment.shielded == true ? shielded : segment.presence.rawValue),
                     .text(segment.app ?? ""), .text(segment.domain ?? ""), .integer(part.ms),
                 ]
             )

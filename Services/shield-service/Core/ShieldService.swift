@@ -12,8 +12,9 @@ package enum ShieldService {
             streams: [.policy, .shield],
             load: { try ShieldStore.load($0) },
             begin: { state, change in try ChangeLog.begin(&state, change) },
-            routes: SettingsHandlers.routes + DecisionHandlers.routes + ShieldShowing(language: language).routes
-                + OutputRoutes.all(ShieldLog.self),
+            routes: SettingsHandlers.routes + DecisionHandlers.routes
+                + ShieldShowing(language: language).routes
+                + RequestHandlers.routes + OutputRoutes.all(ShieldLog.self),
             subscriptions: [ShieldFollowing.authorization, ShieldFollowing.facts]
         )
     }

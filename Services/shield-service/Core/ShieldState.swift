@@ -12,6 +12,7 @@ package struct ShieldState: Sendable, Equatable {
     /// What is in force, and the number of the last change.
     package var policy = PolicyBook()
     package var changes = ChangeLogSize()
+    package var requests = RequestBook()
 
     package init() {}
 

@@ -16,6 +16,7 @@ enum ShieldStore {
         ),
         AppTable.migration, FactTable.migration, StoreTable.migration, ChangeTable.migration,
         ShieldHistory.migration, OutputStore.migration,
+        RequestTable.migration,
     ]
 
     static func load(_ database: Database) throws -> ShieldState {
@@ -24,6 +25,7 @@ enum ShieldStore {
         try FactTable.load(into: &state, database)
         try StoreTable.load(into: &state, database)
         try ChangeTable.load(into: &state, database)
+        try RequestTable.load(into: &state, database)
         return state
     }
 }

@@ -7,7 +7,8 @@ import STShieldCore
 import STTelemetry
 import STZeroMQ
 
-/// What shield-service does beside answering: it has the processes of the apps' shield extensions, and asks them.
+/// What shield-service does beside answering: it has the processes of the apps' shield extensions and asks them, and
+/// grants begin and end at their moments.
 enum ShieldCompanion {
     static func run(
         _ host: ServiceHost<ShieldState>,
@@ -16,6 +17,23 @@ enum ShieldCompanion {
     ) async throws {
         let asking = ServiceAsking(.shield, host, surroundings)
         let output = OutputWriter(host, surroundings)
+        let extensions = await start(asking, output)
+        let requests = try RequestKeeper(host, surroundings)
+        // Once at the start too: something may have become due while nobody was here.
+        host.bell.ring()
+        for await _ in host.bell.rings { await requests.look() }
+        requests.stop()
+        await extensions?.stop()
+        await output.flush()
+        await asking.client.close()
+    }
+
+    /// Nil without a place for their endpoints: no extension can be called, and shields have the system's own look.
+    private static func start(
+        _ asking: ServiceAsking<ShieldState>,
+        _ output: OutputWriter<ShieldState>
+    ) async -> ExtensionHost? {
+        let surroundings = asking.surroundings
         do {
             let extensions = try ExtensionHost(
                 surroundings.loop,
@@ -29,23 +47,17 @@ enum ShieldCompanion {
             let caller = ShieldCaller(asking, extensions, output)
             let looks = LookAsker(caller)
             let presses = PressAsker(caller, looks)
-            await host.answer(LookAsk.self) { request, question in
+            await asking.host.answer(LookAsk.self) { request, question in
                 try await looks.answer(request, question)
             }
-            await host.answer(PressAsk.self) { request, question in
+            await asking.host.answer(PressAsk.self) { request, question in
                 try await presses.answer(request, question)
             }
-            // Until the service stops.
-            for await _ in host.bell.rings {}
-            await extensions.stop()
-            await output.flush()
+            return extensions
         } catch {
-            // Without a place for its endpoints no extension can be called; shields have the system's own look then.
-            surroundings.log.problem(
-                "no_extensions",
-                (error as? Problem) ?? Problem("internal", "\(error)")
-            )
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            surroundings.log.problem("no_extensions", problem)
+            return nil
         }
-        await asking.client.close()
     }
 }

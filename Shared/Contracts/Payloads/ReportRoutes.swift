@@ -48,6 +48,8 @@ package enum ReportDay: Route {
         package var absentMs: Int64
         /// Time that nobody saw: never counted as use, never hidden.
         package var unobservedMs: Int64
+        /// Time in front of shields, which is no use of what they stand before; nil when there was none.
+        package var shieldedMs: Int64?
         package var rows: [Row]
         /// Sent back with the next request while there is more.
         package var next: String?
@@ -59,6 +61,7 @@ package enum ReportDay: Route {
             case usedMs = "used_ms"
             case absentMs = "absent_ms"
             case unobservedMs = "unobserved_ms"
+            case shieldedMs = "shielded_ms"
         }
 
         package init(
@@ -67,6 +70,7 @@ package enum ReportDay: Route {
             usedMs: Int64,
             absentMs: Int64,
             unobservedMs: Int64,
+            shieldedMs: Int64? = nil,
             rows: [Row],
             next: String? = nil,
             since: String?
@@ -76,6 +80,7 @@ package enum ReportDay: Route {
             self.usedMs = usedMs
             self.absentMs = absentMs
             self.unobservedMs = unobservedMs
+            self.shieldedMs = shieldedMs
             self.rows = rows
             self.next = next
             self.since = since

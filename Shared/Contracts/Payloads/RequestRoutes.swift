@@ -347,6 +347,34 @@ package enum RequestRuleSet: Route {
     package static let summary = "Changes how own requests are answered; a child's needs a guardian."
 }
 
+/// The rule that holds, and the one that will.
+package struct RequestRuleState: WireBody, Codable, Equatable {
+    package var rule: RequestRule
+    /// A looser one that waits.
+    package var next: RequestRule?
+    package var nextFromWallMs: Int64?
+    /// How many were granted on this day, of those that the rule has.
+    package var grantedToday: Int64
+
+    package enum CodingKeys: String, CodingKey {
+        case rule, next
+        case nextFromWallMs = "next_from_wall_ms"
+        case grantedToday = "granted_today"
+    }
+
+    package init(
+        rule: RequestRule,
+        next: RequestRule? = nil,
+        nextFromWallMs: Int64? = nil,
+        grantedToday: Int64 = 0
+    ) {
+        self.rule = rule
+        self.next = next
+        self.nextFromWallMs = nextFromWallMs
+        self.grantedToday = grantedToday
+    }
+}
+
 package enum RequestRuleShow: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String?
@@ -356,7 +384,7 @@ package enum RequestRuleShow: Route {
         }
     }
 
-    package typealias Reply = RequestRule
+    package typealias Reply = RequestRuleState
 
     package static let name = "request.rule"
     package static let kind = RouteKind.read

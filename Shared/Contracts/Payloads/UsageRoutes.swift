@@ -21,9 +21,11 @@ package struct Observation: WireBody, Codable, Equatable {
     package var inputBootMs: Int64?
     /// What was seen before held without a break until now, however long ago that was told.
     package var unbroken: Bool?
+    /// A shield was in front of it: somebody looked at that, and not at the app. Nil: there was none.
+    package var shielded: Bool?
 
     package enum CodingKeys: String, CodingKey {
-        case sequence, zone, member, presence, app, domain, unbroken
+        case sequence, zone, member, presence, app, domain, unbroken, shielded
         case bootId = "boot_id"
         case bootMs = "boot_ms"
         case monotonicMs = "monotonic_ms"
@@ -41,7 +43,8 @@ package struct Observation: WireBody, Codable, Equatable {
         app: String?,
         domain: String? = nil,
         inputBootMs: Int64? = nil,
-        unbroken: Bool? = nil
+        unbroken: Bool? = nil,
+        shielded: Bool? = nil
     ) {
         self.sequence = sequence
         self.bootId = bootId
@@ -55,6 +58,7 @@ package struct Observation: WireBody, Codable, Equatable {
         self.domain = domain
         self.inputBootMs = inputBootMs
         self.unbroken = unbroken
+        self.shielded = shielded
     }
 
     package var reading: TimeReading { TimeReading(wallMs: wallMs, bootMs: bootMs, monotonicMs: monotonicMs) }

@@ -29,9 +29,11 @@ package struct Segment: WireBody, Codable, Equatable {
     package var knownBy: KnownBy?
     /// How far the wall clock was set just before this stretch.
     package var stepMs: Int64?
+    /// A shield was in front of it all the time, so it was not used. Nil: there was none.
+    package var shielded: Bool?
 
     package enum CodingKeys: String, CodingKey {
-        case segment, agent, run, sequence, member, presence, app, domain, zone, category
+        case segment, agent, run, sequence, member, presence, app, domain, zone, category, shielded
         case bootId = "boot_id"
         case startBootMs = "start_boot_ms"
         case endBootMs = "end_boot_ms"
@@ -56,7 +58,8 @@ package struct Segment: WireBody, Codable, Equatable {
         zone: String,
         category: String? = nil,
         knownBy: KnownBy? = nil,
-        stepMs: Int64? = nil
+        stepMs: Int64? = nil,
+        shielded: Bool? = nil
     ) {
         self.segment = segment
         self.agent = agent
@@ -74,6 +77,7 @@ package struct Segment: WireBody, Codable, Equatable {
         self.category = category
         self.knownBy = knownBy
         self.stepMs = stepMs
+        self.shielded = shielded
     }
 
     package var durationMs: Int64 { endBootMs - startBootMs }
@@ -97,6 +101,7 @@ package struct Segment: WireBody, Codable, Equatable {
         writer.field("category", category)
         writer.field("known_by", knownBy?.rawValue)
         writer.field("step_ms", stepMs)
+        if let shielded { writer.field("shielded", shielded) }
         return writer.finish()
     }
 }

@@ -7,6 +7,7 @@ import STEngine
 import STMonitorCore
 import STNotifierCore
 import STPlatform
+import STShieldCore
 
 /// The cores of the services within this process, wired without sockets: a year passes in seconds.
 ///
@@ -14,7 +15,7 @@ import STPlatform
 actor CoreBackend: SimulationBackend {
     private static let owner = "owner"
     /// Whose news anybody asks for.
-    private static let told: Set<StreamName> = [.activity, .delivery, .notification]
+    private static let told: Set<StreamName> = [.activity, .delivery, .notification, .policy]
     /// Rounds until nothing happens any more; far more than there are services that wake each other.
     private static let roundsMax = 100_000
 
@@ -31,7 +32,10 @@ actor CoreBackend: SimulationBackend {
     private var isSet = false
 
     init(asPhone: Bool = false) throws {
-        if asPhone { limits.mode = .firstUse }
+        if asPhone {
+            limits.mode = .firstUse
+            limits.countsShielded = true
+        }
         scratch = try ScratchFolder(inMemory: true)
         time = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
     }
@@ -47,6 +51,7 @@ actor CoreBackend: SimulationBackend {
             try CoreService(ActivityService.definition(limits: limits), folder: scratch.path, time: time),
             try CoreService(MonitorService.definition(), folder: scratch.path, time: time),
             try CoreService(NotifierService.definition(), folder: scratch.path, time: time),
+            try CoreService(ShieldService.definition(), folder: scratch.path, time: time),
         ]
         for service in services { try tellNews(of: service) }
     }

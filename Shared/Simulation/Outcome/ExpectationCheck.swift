@@ -32,7 +32,10 @@ struct ExpectationCheck {
                     && member ?? entry.member == entry.member
             }
             related = all
-        case .used, .ledger: return nil
+        case .shieldShown(let shield):
+            related = timeline.filter { $0.kind == .shield }
+            alike = related.filter { Self.matches($0, shield) }
+        case .used, .ledger, .shielded, .store: return nil
         }
         let found = alike.filter { Self.isDelivered($0) && isInTime($0, expectation) }
         let isMet = expectation.times.map { $0 == found.count } ?? !found.isEmpty
@@ -55,6 +58,28 @@ struct ExpectationCheck {
                 ? nil : problem ?? "it is \(measuredMs.map { ExpectationWords.length($0) } ?? "unknown")",
             path: expectation.path
         )
+    }
+
+    /// What was looked at: nil is as it should be.
+    func verdict(_ expectation: ScenarioExpectation, instead: String?) -> SimulationOutcome.Verdict {
+        .init(
+            expected: words.text(expectation),
+            isMet: instead == nil,
+            instead: instead,
+            path: expectation.path
+        )
+    }
+
+    private static func matches(_ entry: TimelineEntry, _ wanted: ScenarioExpectation.Shield) -> Bool {
+        guard let subject = entry.subject, wanted.member ?? entry.member == entry.member,
+            wanted.site ?? subject.domain == subject.domain
+        else { return false }
+        if let by = wanted.by, entry.by?.contains(by) != true { return false }
+        switch wanted.item.kind {
+        case .category: return entry.category == wanted.item.id
+        case .domain: return subject.domain == wanted.item.id
+        default: return subject.app == wanted.item.id
+        }
     }
 
     private static func matches(_ entry: TimelineEntry, _ wanted: ScenarioExpectation.Callback) -> Bool {

@@ -18,13 +18,32 @@ struct ExpectationWords {
             let whose = member.map { " of \($0)" } ?? ""
             let name = event.isEmpty ? activity : "\(activity)/\(event)"
             return "\(Self.length(ms)) counted for \(name)\(whose)" + when
-        case .ledger(let ms, let member, let app, let site, let presence):
+        case .ledger(let ms, let member, let app, let site, let presence, let isShielded):
             let what = [
-                presence == .active ? nil : presence.rawValue, member.map { "of \($0)" },
+                isShielded ? "in front of a shield" : presence == .active ? nil : presence.rawValue,
+                member.map { "of \($0)" },
                 app.map { "in \($0)" }, site.map { "on \($0)" },
             ].compactMap { $0 }.joined(separator: " ")
             return "\(Self.length(ms)) in the ledger\(what.isEmpty ? "" : " " + what)" + when
+        case .shielded(let shield, let isWanted):
+            return "\(Self.thing(shield)) is \(isWanted ? "" : "not ")shielded\(Self.whose(shield))" + when
+        case .shieldShown(let shield):
+            return often(expectation.times, "a shield in front of \(Self.thing(shield))\(Self.whose(shield))")
+                + when
+        case .store(let store):
+            let name = [store.app, store.name].compactMap { $0 }.joined(separator: "/")
+            let setting = store.setting.map { "\($0) of \(name)" }
+            let whose = store.member.map { " for \($0)" } ?? ""
+            return (setting ?? name) + (store.isEmpty ? " is empty" : " is set") + whose + when
         }
+    }
+
+    private static func thing(_ shield: ScenarioExpectation.Shield) -> String {
+        SubjectText.text(shield.item) + (shield.site.map { " on \($0)" } ?? "")
+    }
+
+    private static func whose(_ shield: ScenarioExpectation.Shield) -> String {
+        (shield.by.map { " by \($0)" } ?? "") + (shield.member.map { " for \($0)" } ?? "")
     }
 
     private func often(_ times: Int?, _ what: String) -> String {
@@ -59,6 +78,10 @@ struct ExpectationWords {
         let moment = CivilText.text(wallMs: entry.atMs, rules)
         if case .notification = entry.kind {
             return "\(moment) “\(entry.text ?? "")” to \(entry.member ?? "?")"
+        }
+        if let subject = entry.subject {
+            let by = entry.by.map { " by \($0.joined(separator: ", "))" } ?? ""
+            return "\(moment) \(PolicyWords.text(subject))\(by) for \(entry.member ?? "?")"
         }
         let call = ScenarioExpectation.Callback(
             method: entry.method ?? "?",

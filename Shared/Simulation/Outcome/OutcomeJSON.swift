@@ -27,14 +27,21 @@ package enum OutcomeJSON {
         switch entry.kind {
         case .occasion(let occasion): members["kind"] = .string(occasion.rawValue)
         case .notification: members["kind"] = "notification"
+        case .store: members["kind"] = "store"
+        case .shield: members["kind"] = "shield"
+        case .press: members["kind"] = "press"
+        case .grant: members["kind"] = "grant"
         case .deed: members["kind"] = "deed"
         }
         let texts = [
             ("method", entry.method), ("app", entry.app), ("member", entry.member),
             ("activity", entry.activity),
-            ("event", entry.event), ("text", entry.text),
+            ("event", entry.event), ("text", entry.text), ("store", entry.store),
+            ("subject_app", entry.subject?.app), ("subject_site", entry.subject?.domain),
+            ("category", entry.category),
         ]
         for (name, text) in texts { members[name] = text.map { .string($0) } }
+        if let by = entry.by { members["by"] = .array(by.map { .string($0) }) }
         if let callback = entry.callback { members["callback"] = self.callback(callback) }
         return .object(members)
     }

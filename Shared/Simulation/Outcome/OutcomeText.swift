@@ -62,6 +62,14 @@ package struct OutcomeText {
         switch entry.kind {
         case .deed: return [Line("\(time)  -- \(entry.text ?? "")", .aside)]
         case .notification: return [Line("\(time)  \(who(entry))  notification: \(entry.text ?? "")")]
+        case .store: return [Line("\(time)  \(who(entry))  \(entry.text ?? "")")]
+        case .shield:
+            let by = (entry.by ?? []).joined(separator: ", ")
+            let words = entry.text.map { $0.isEmpty ? "" : "  \($0)" } ?? ""
+            return [Line("\(time)  \(who(entry)) shield in front of \(subject(entry)), by \(by)\(words)")]
+        case .press:
+            return [Line("\(time)  \(who(entry)) button of \(subject(entry)), \(entry.text ?? "")")]
+        case .grant: return [Line("\(time)  \(who(entry)) more time, \(entry.text ?? "")")]
         case .occasion:
             var line = "\(time)  \(who(entry))  \(entry.method ?? "?")(\(entry.event ?? ""))"
             if let text = entry.text { line += "  \(text)" }
@@ -78,8 +86,12 @@ package struct OutcomeText {
     }
 
     private func who(_ entry: TimelineEntry) -> String {
-        let what = [entry.app, entry.activity].compactMap { $0 }.joined(separator: "/")
+        let what = [entry.app, entry.activity ?? entry.store].compactMap { $0 }.joined(separator: "/")
         return "\(entry.member ?? "") \(what)"
+    }
+
+    private func subject(_ entry: TimelineEntry) -> String {
+        entry.subject.map { PolicyWords.text($0) } ?? "?"
     }
 
     private static func text(_ callback: TimelineEntry.Callback) -> String {

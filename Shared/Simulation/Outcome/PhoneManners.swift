@@ -8,6 +8,7 @@ struct PhoneManners {
     static let configuration = """
         [activity-center]
         schedule_mode = first_use
+        shielded_time = counted
         [monitor-runner]
         memory_kib = 5120
         attempts = 1

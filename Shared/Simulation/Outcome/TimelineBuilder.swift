@@ -29,6 +29,8 @@ struct TimelineBuilder {
 
     mutating func learn(rule id: String, name: String) { ruleNames[id] = name }
 
+    func name(ofRule id: String) -> String { ruleNames[id] ?? id }
+
     func ruleID(named name: String) -> String? { ruleNames.first { $0.value == name }?.key }
 
     mutating func add(deed text: String, _ time: DeviceTime) {
@@ -119,7 +121,7 @@ struct TimelineBuilder {
         }
     }
 
-    mutating func add(notification entry: TimelineEntry) { entries.append(entry) }
+    mutating func add(_ entry: TimelineEntry) { entries.append(entry) }
 
     /// In the order in which things were told; the built-in rules have no extension that could be called.
     var finished: [TimelineEntry] {

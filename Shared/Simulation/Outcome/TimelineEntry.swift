@@ -6,6 +6,14 @@ package struct TimelineEntry: Sendable, Equatable {
         /// Something an app is told about.
         case occasion(ActivityOccasion)
         case notification
+        /// A store shields more or less from now on.
+        case store
+        /// A shield went up in front of somebody.
+        case shield
+        /// Somebody pressed a button of it.
+        case press
+        /// More time was granted, or is over.
+        case grant
         /// What the scenario did to the device, to read the rest by.
         case deed
     }
@@ -42,6 +50,12 @@ package struct TimelineEntry: Sendable, Equatable {
     package var activity: String?
     package var event: String?
     package var text: String?
+    /// Of the app, or the name of a rule.
+    package var store: String?
+    /// What a shield stands in front of, and the stores that put it there.
+    package var subject: ShieldSubject?
+    package var by: [String]?
+    package var category: String?
     /// Of the interval that it is about.
     package var intervalStartMs: Int64?
     package var intervalEndMs: Int64?

@@ -6,10 +6,18 @@ struct SimulationEyes {
     /// Leaves room in a batch for one "still so" of everybody.
     private static let batchMax = UsageObserve.batchMax - 40
 
+    /// What somebody looks at, and how that was told last.
+    struct Seen {
+        var sight: ScenarioPlan.Sight
+        var toldMs: Int64
+        var isShielded = false
+    }
+
     private let sights: [ScenarioPlan.Sight]
     private var next = 0
     /// What is in front of each member, and when that was last told.
-    private(set) var seen: [String: (sight: ScenarioPlan.Sight, toldMs: Int64)] = [:]
+    private(set) var seen: [String: Seen] = [:]
+    var shields = ShieldTable()
     /// The agent is dead until then.
     private(set) var opensAtMs: Int64?
     private var runs = 1
@@ -51,7 +59,7 @@ struct SimulationEyes {
             let sight = sights[next]
             next += 1
             told.append(observation(sight, atMs: sight.atMs, time, isUnbroken: seen[sight.member] != nil))
-            seen[sight.member] = (sight, sight.atMs)
+            seen[sight.member] = Seen(sight: sight, toldMs: sight.atMs, isShielded: shields.isShielded(sight))
         }
         for member in seen.keys.sorted() {
             guard let last = seen[member], last.sight.presence == .active, last.toldMs < untilMs else {
@@ -59,6 +67,7 @@ struct SimulationEyes {
             }
             told.append(observation(last.sight, atMs: untilMs, time, isUnbroken: true))
             seen[member]?.toldMs = untilMs
+            seen[member]?.isShielded = shields.isShielded(last.sight)
         }
         return told
     }
@@ -73,6 +82,7 @@ struct SimulationEyes {
         return seen.keys.sorted().compactMap { member in
             guard var sight = seen[member]?.sight else { return nil }
             seen[member]?.toldMs = time.elapsedMs
+            seen[member]?.isShielded = shields.isShielded(sight)
             if let presence {
                 sight.presence = presence
                 sight.app = nil
@@ -82,10 +92,23 @@ struct SimulationEyes {
         }
     }
 
+    /// What somebody looks at is told once more, with what has changed of it.
+    mutating func tellAgain(_ member: String, _ sight: ScenarioPlan.Sight, _ time: DeviceTime) -> Observation
+    {
+        seen[member] = Seen(sight: sight, toldMs: time.elapsedMs, isShielded: shields.isShielded(sight))
+        return observation(sight, atMs: time.elapsedMs, time, isUnbroken: true)
+    }
+
+    /// What was not told yet of until then.
+    func coming(untilMs: Int64) -> ArraySlice<ScenarioPlan.Sight> {
+        sights[next...].prefix { $0.atMs <= untilMs }
+    }
+
     /// What happens while the device sleeps or nobody looks is only known afterwards.
     mutating func pass(untilMs: Int64) {
         while next < sights.count, sights[next].atMs <= untilMs {
-            seen[sights[next].member] = (sights[next], untilMs)
+            let sight = sights[next]
+            seen[sight.member] = Seen(sight: sight, toldMs: untilMs, isShielded: shields.isShielded(sight))
             next += 1
         }
     }
@@ -98,6 +121,7 @@ struct SimulationEyes {
         return seen.keys.sorted().compactMap { member in
             guard let sight = seen[member]?.sight else { return nil }
             seen[member]?.toldMs = atMs
+            seen[member]?.isShielded = shields.isShielded(sight)
             return observation(sight, atMs: atMs, time, isUnbroken: false)
         }
     }
@@ -120,7 +144,8 @@ struct SimulationEyes {
             app: sight.app,
             domain: sight.site,
             inputBootMs: sight.presence == .active ? reading.bootMs : nil,
-            unbroken: isUnbroken ? true : nil
+            unbroken: isUnbroken ? true : nil,
+            shielded: shields.isShielded(sight) ? true : nil
         )
     }
 }

@@ -126,6 +126,11 @@ extension SimulationRun {
             for line in try await backend.run(words, member: member) {
                 timeline.add(deed: "  \(line)", time)
             }
+        case .press(let button): try await press(button, by: step.member ?? scenario.owner)
+        case .request(let items, let forMs, let because):
+            try await requestMore(items, forMs: forMs, because: because, by: step.member ?? scenario.owner)
+        case .approve(let whose, let forMs):
+            try await approve(whose: whose, forMs: forMs, by: step.member ?? scenario.owner)
         case .sight, .blind, .sleep, .setClock, .travel, .kill, .repeated: break
         }
     }

@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Expectations about what has counted, looked at while the scenario is played.
+/// Expectations about what has counted and what is shielded, looked at while the scenario is played.
 extension SimulationRun {
     func planMeasures() {
         for (index, expectation) in scenario.expectations.enumerated() where expectation.isMeasured {
@@ -43,6 +43,10 @@ extension SimulationRun {
         let expectation = scenario.expectations[index]
         let check = ExpectationCheck([], zone: try ScenarioReader.zone(scenario.zone, "/zone"))
         do {
+            if let instead = try await shieldFinding(expectation) {
+                measured[index] = check.verdict(expectation, instead: instead.text)
+                return
+            }
             let (found, wanted) = try await found(expectation)
             measured[index] = check.verdict(expectation, measuredMs: found, wantedMs: wanted, problem: nil)
         } catch let problem as Problem {
@@ -59,17 +63,18 @@ extension SimulationRun {
         switch expectation.kind {
         case .used(let ms, let app, let member, let activity, let event):
             return (try await counted(app, member, activity, event), ms)
-        case .ledger(let ms, let member, let app, let site, let presence):
+        case .ledger(let ms, let member, let app, let site, let presence, let isShielded):
             let wanted = LedgerSum(
                 member: member.map { timeline.actual($0) },
                 app: app,
                 site: site,
                 presence: presence,
+                isShielded: isShielded,
                 from: bound(expectation.from, expectation.zone),
                 to: bound(expectation.to, expectation.zone)
             )
             return (try await sum(wanted), ms)
-        case .callback, .notification: return (0, 0)
+        case .callback, .notification, .shielded, .shieldShown, .store: return (0, 0)
         }
     }
 
@@ -117,8 +122,8 @@ extension SimulationRun {
 extension ScenarioExpectation {
     var isMeasured: Bool {
         switch kind {
-        case .used, .ledger: true
-        case .callback, .notification: false
+        case .used, .ledger, .shielded, .store: true
+        case .callback, .notification, .shieldShown: false
         }
     }
 }
@@ -129,11 +134,13 @@ private struct LedgerSum {
     var app: String?
     var site: String?
     var presence: Presence
+    var isShielded: Bool
     var from: Int64?
     var to: Int64?
 
     func part(of row: Segment) -> Int64 {
-        guard row.presence == presence, member ?? row.member == row.member, app ?? row.app == row.app,
+        guard row.presence == presence, (row.shielded == true) == isShielded,
+            member ?? row.member == row.member, app ?? row.app == row.app,
             site ?? row.domain == row.domain
         else { return 0 }
         let start = max(row.startWallMs, from ?? .min)

@@ -3,7 +3,7 @@ import STPlatform
 
 /// Telling activity-center what was seen, and asking it what that would lead to.
 extension SimulationRun {
-    private static let agent = ServiceName.desktop.rawValue
+    static let agent = ServiceName.desktop.rawValue
     /// Each look comes closer; two are enough unless several people cross at almost one moment.
     private static let looksMax = 100
 

@@ -4,7 +4,7 @@ import STPlatform
 /// The household, its apps and what is watched, before anything happens.
 extension SimulationRun {
     /// Of everybody in a simulation; nobody has to remember it.
-    private static let passcode = "246810"
+    static let passcode = "246810"
 
     func prepare() async throws {
         guard let owner = try await backend.call(MemberList.self, Empty()).members.first?.name else {
@@ -67,10 +67,7 @@ extension SimulationRun {
                 "Nobody can say what \(app) may do for \(name), who is a child. Add a guardian to the members."
             )
         }
-        for prover in provers where hasPasscode.insert(prover).inserted {
-            let member = timeline.actual(prover)
-            _ = try await backend.call(MemberPasscode.self, .init(member: member, passcode: Self.passcode))
-        }
+        for prover in provers { try await ensurePasscode(of: prover) }
         let request = AuthRequest.Request(
             app: app,
             member: timeline.actual(name),
@@ -88,6 +85,12 @@ extension SimulationRun {
         let reply = try await backend.call(AuthAnswer.self, answer)
         if let refusal = reply.refusal { throw refusal }
         try await settle()
+    }
+
+    func ensurePasscode(of name: String) async throws {
+        guard hasPasscode.insert(name).inserted else { return }
+        let member = timeline.actual(name)
+        _ = try await backend.call(MemberPasscode.self, .init(member: member, passcode: Self.passcode))
     }
 
     /// The app of those activities that belong to no app of the scenario's own.

@@ -8,6 +8,8 @@ actor SimulationRun {
     /// Moments at which nothing but something due happens, one after the other: a system that is always due at once
     /// would hold the clock for ever.
     private static let standstillMax = 1_000
+    /// What one shield leads to may put another one up, or take it down; not for ever.
+    private static let shieldRoundsMax = 1_000
 
     let scenario: Scenario
     let backend: any SimulationBackend
@@ -23,6 +25,10 @@ actor SimulationRun {
     var refusals: [(step: ScenarioStep, wanted: String, code: String?)] = []
     var hasPasscode: Set<String> = []
     private var nextDeed = 0
+    var policy = SimulatedPolicy()
+    /// The policy has changed since it was last looked at who sees what.
+    var hasNewPolicy = false
+    var fronts: [String: Front] = [:]
     /// Expectations that are looked at once the device's clock shows their moment, by that moment.
     var checkpoints: [(wallMs: Int64, index: Int)] = []
 
@@ -56,6 +62,7 @@ actor SimulationRun {
     }
 
     private func play() async throws {
+        try await learnShields(untilMs: time.elapsedMs)
         try await tellSeen()
         try await settle()
         var standstill = 0
@@ -89,6 +96,8 @@ actor SimulationRun {
         if let due = time.elapsedMs(of: await backend.nextDue) { target = min(target, due) }
         target = max(target, time.elapsedMs)
         target = eyes.reach(target)
+        try await learnShields(untilMs: target)
+        if let shieldMs = eyes.nextShieldMs(untilMs: target) { target = max(shieldMs, time.elapsedMs) }
         target = try await firstCrossing(before: target)
         time.elapsedMs = target
         try await backend.show(time.face)
@@ -109,12 +118,36 @@ actor SimulationRun {
         }
     }
 
-    /// Waits until all is quiet, and writes down what was told.
+    /// Waits until all is quiet and the right shields are up, and writes down what was told.
     func settle() async throws {
+        for _ in 0..<Self.shieldRoundsMax {
+            try await takeNews()
+            guard try await mindShields() else { return }
+        }
+        throw Problem(
+            "simulation.no_progress",
+            "At \(RFC3339.text(wallMs: time.wallMs)) a shield goes up and down again and again."
+        )
+    }
+
+    private func takeNews() async throws {
         try await backend.settle()
         for event in try await backend.news(of: .activity) { try timeline.take(event, time) }
         for event in try await backend.news(of: .delivery) { try timeline.take(event, time) }
         for event in try await backend.news(of: .notification) { try takeNotification(event) }
+        for event in try await backend.news(of: .policy) { try takePolicy(event) }
+    }
+
+    private func takePolicy(_ event: WireEvent) throws {
+        hasNewPolicy = true
+        switch event.header.type {
+        case PolicyStoreChanged.type:
+            let word = try event.decoded(PolicyStoreChanged.self)
+            timeline.add(store: word, before: policy.take(word), time)
+        case PolicyGrantChanged.type:
+            timeline.add(grant: try event.decoded(PolicyGrantChanged.self).request, time)
+        default: break
+        }
     }
 
     private func takeNotification(_ event: WireEvent) throws {
@@ -122,7 +155,7 @@ actor SimulationRun {
         let posted = try event.decoded(NotificationPosted.self)
         let text = [posted.title, posted.body].filter { !$0.isEmpty }.joined(separator: ": ")
         timeline.add(
-            notification: TimelineEntry(
+            TimelineEntry(
                 atMs: time.wallMs,
                 toldMs: time.wallMs,
                 zone: time.zone,

@@ -11,17 +11,48 @@ package struct ScenarioExpectation: Sendable, Equatable {
         package var event: String?
     }
 
+    /// Something that may be shielded, and by whom.
+    package struct Shield: Sendable, Equatable {
+        package var item: TokenItem
+        /// The site open in the app.
+        package var site: String?
+        package var member: String?
+        /// `worklog/gaming`, or the name of a rule; nil is whoever it is.
+        package var by: String?
+    }
+
+    package struct Store: Sendable, Equatable {
+        /// Nil: that of a rule.
+        package var app: String?
+        package var name: String
+        package var member: String?
+        /// Nil is any.
+        package var setting: String?
+        package var isEmpty: Bool
+    }
+
     package enum Kind: Sendable, Equatable {
         case callback(Callback)
         case notification(text: String, app: String?, member: String?)
         /// What has counted towards an event.
         case used(ms: Int64, app: String?, member: String?, activity: String, event: String)
         /// The sum of rows of the ledger.
-        case ledger(ms: Int64, member: String?, app: String?, site: String?, presence: Presence)
+        case ledger(
+            ms: Int64,
+            member: String?,
+            app: String?,
+            site: String?,
+            presence: Presence,
+            isShielded: Bool
+        )
+        /// Whether it is.
+        case shielded(Shield, Bool)
+        case shieldShown(Shield)
+        case store(Store)
     }
 
     package var kind: Kind
-    /// By the clock of the device; of `used` and `ledger` when it is looked at.
+    /// By the clock of the device; of what is measured when it is looked at.
     package var at: CivilText?
     package var from: CivilText?
     package var to: CivilText?

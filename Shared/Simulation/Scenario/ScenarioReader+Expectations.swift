@@ -7,15 +7,17 @@ extension ScenarioReader {
         "intervalDidStart", "intervalDidEnd", "eventDidReachThreshold", "intervalWillStartWarning",
         "intervalWillEndWarning", "eventWillReachThresholdWarning",
     ]
-    private static let kinds = [
-        "callback", "no_callback", "notification", "no_notification", "used", "ledger",
-    ]
+    private static let kinds =
+        ["callback", "no_callback", "notification", "no_notification", "used", "ledger"] + shieldKinds
+    /// Whose presence is `active` and who looks at a shield: it is no use, and has a word of its own here.
+    static let shieldedPresence = "shielded"
 
     func expectation(_ value: JSONValue, _ path: String) throws -> ScenarioExpectation {
         let fields = try ScenarioFields(value, path, "An expectation")
         try fields.allow(
             Self.kinds + [
                 "at", "from", "to", "zone", "times", "app", "member", "activity", "event", "site", "presence",
+                "by", "setting", "empty",
             ]
         )
         let named = Self.kinds.filter { fields.has($0) }
@@ -66,12 +68,14 @@ extension ScenarioReader {
                 activity: try fields.required("activity", "Name the activity, or the rule."),
                 event: try fields.text("event") ?? ""
             )
+        case _ where Self.shieldKinds.contains(word): return try shieldKind(word, fields)
         default:
             let text = try fields.text("presence") ?? Presence.active.rawValue
-            guard let presence = Presence(rawValue: text), presence != .unknown else {
+            let isShielded = text == Self.shieldedPresence
+            guard let presence = isShielded ? .active : Presence(rawValue: text), presence != .unknown else {
                 throw Problem(
                     "scenario.bad_value",
-                    "presence is one of \(Presence.known.joined(separator: ", ")).",
+                    "presence is one of \(Self.presences.joined(separator: ", ")).",
                     field: fields.place("presence")
                 )
             }
@@ -80,10 +84,13 @@ extension ScenarioReader {
                 member: try member(fields),
                 app: try fields.text("app"),
                 site: try fields.text("site"),
-                presence: presence
+                presence: presence,
+                isShielded: isShielded
             )
         }
     }
+
+    static var presences: [String] { Presence.known + [shieldedPresence] }
 
     private func method(_ name: String, _ path: String) throws -> String {
         guard !Self.methods.contains(name) else { return name }

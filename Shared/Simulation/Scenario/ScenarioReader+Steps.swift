@@ -6,7 +6,7 @@ extension ScenarioReader {
     private static let actions = [
         "use", "idle", "lock", "away", "blind", "sleep", "set_clock", "zone", "kill", "rule", "pause",
         "remove",
-        "start", "stop", "permit", "revoke", "run", "days",
+        "start", "stop", "permit", "revoke", "run", "press", "request", "approve", "days",
     ]
     private static let programs = ServiceName.all.map(\.rawValue).filter {
         $0 != ServiceName.desktop.rawValue
@@ -16,7 +16,9 @@ extension ScenarioReader {
     func step(_ value: JSONValue, _ path: String, isInside: Bool = false) throws -> ScenarioStep {
         let fields = try ScenarioFields(value, path, "A step")
         try fields.allow(
-            Self.actions + ["at", "after", "member", "site", "for", "told", "app", "on", "steps", "refused"]
+            Self.actions + [
+                "at", "after", "member", "site", "for", "told", "app", "on", "steps", "refused", "because",
+            ]
         )
         let named = Self.actions.filter { fields.has($0) }
         guard named.count == 1, let word = named.first else {
@@ -67,6 +69,9 @@ extension ScenarioReader {
             return .travel(zone: zone)
         case "kill": return .kill(program: try program(fields))
         case "days": return try repeated(fields, isInside: isInside)
+        case "press": return try press(fields)
+        case "request": return try moreTime(fields)
+        case "approve": return try approval(fields)
         default: return try request(word, fields)
         }
     }
@@ -114,7 +119,7 @@ extension ScenarioReader {
         try fields.length(name) ?? 0
     }
 
-    private func missingFor(_ fields: ScenarioFields) -> Problem {
+    func missingFor(_ fields: ScenarioFields) -> Problem {
         Problem(
             "scenario.missing_field",
             "for is missing: for how long, such as 25m.",

@@ -180,7 +180,7 @@ package struct ScenarioReader {
         return name
     }
 
-    private func check(member name: String, _ path: String) throws {
+    func check(member name: String, _ path: String) throws {
         guard !names.contains(name) else { return }
         let near = TextFormat.closest(to: name, in: names).map { " Did you mean \($0)?" } ?? ""
         throw Problem(

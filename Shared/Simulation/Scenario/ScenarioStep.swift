@@ -39,6 +39,11 @@ package struct ScenarioStep: Sendable, Equatable {
         case permit(app: String)
         case revoke(app: String)
         case run(words: [String])
+        /// A button of the shield in front of them.
+        case press(ShieldButton)
+        case request(items: [TokenItem], forMs: Int64, because: String?)
+        /// The latest request of somebody that waits.
+        case approve(whose: String, forMs: Int64?)
         case repeated(days: Int, on: [Int]?, steps: [ScenarioStep])
     }
 

@@ -29,6 +29,12 @@ enum ScenarioStepSchema {
             "permit": S.text("A member lets an app do what it asks for."),
             "revoke": S.text("A member takes that back."),
             "run": S.texts("Runs an app's own command with these words."),
+            "press": .object([
+                "enum": S.strings(ShieldButton.known),
+                "description": "A button of the shield in front of them.",
+            ]),
+            "request": S.texts("Asks for more time with these, for as long as `for` says."),
+            "approve": S.text("A member grants what this one asked for last; `for` makes it less."),
             "days": [
                 "type": "integer", "minimum": 1, "maximum": 400,
                 "description": "Repeats `steps` on so many days in a row.",
@@ -44,6 +50,7 @@ enum ScenarioStepSchema {
         properties["app"] = S.text("Whose activity is meant.")
         properties["on"] = S.reference("days", "On which of these days.")
         properties["steps"] = S.list(S.reference("step"), "What happens on each of these days.")
+        properties["because"] = S.text("Why somebody asks for more time.")
         properties["refused"] = S.text("The code with which it must be refused.")
         return S.merged(S.object(properties), S.one(of: actions.keys.sorted()))
     }
@@ -57,6 +64,11 @@ enum ScenarioStepSchema {
             "no_notification": S.text("No notification comes that has this in its title or body."),
             "used": S.reference("duration", "So much has counted towards an event."),
             "ledger": S.reference("duration", "So much is in the ledger."),
+            "shielded": S.text("This is shielded: firefox, site:example.org, category:games."),
+            "not_shielded": S.text("This is not shielded; with `by`: not by that store."),
+            "shield_shown": S.text("A shield goes up in front of this."),
+            "no_shield_shown": S.text("No shield goes up in front of this."),
+            "store": S.text("A store holds `setting`, or is `empty`: worklog/gaming, or the name of a rule."),
         ]
         var properties = kinds
         properties["at"] = S.reference("moment", "The very moment, by the clock of the device.")
@@ -71,7 +83,10 @@ enum ScenarioStepSchema {
         properties["activity"] = S.text("Of this activity or rule.")
         properties["event"] = S.text("Of this event.")
         properties["site"] = S.text("On this site.")
-        properties["presence"] = .object(["enum": S.strings(Presence.known)])
+        properties["presence"] = .object(["enum": S.strings(ScenarioReader.presences)])
+        properties["by"] = S.text("By this store: worklog/gaming, or the name of a rule.")
+        properties["setting"] = S.text("Such as shield.applicationCategories.")
+        properties["empty"] = S.flag("Whether the store, or the setting in it, is empty.")
         return S.merged(S.object(properties), S.one(of: kinds.keys.sorted()))
     }
 }

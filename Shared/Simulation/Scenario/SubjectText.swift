@@ -15,6 +15,14 @@ enum SubjectText {
         return named(.application, text[...])
     }
 
+    static func text(_ item: TokenItem) -> String {
+        switch item.kind {
+        case .category: "category:\(item.id)"
+        case .domain: "site:\(item.id)"
+        default: item.id
+        }
+    }
+
     private static func named(_ kind: TokenKind, _ name: Substring) -> TokenItem? {
         let isName = !name.isEmpty && name.utf8.count <= 256 && !name.contains(":") && !name.contains(" ")
         return isName ? TokenItem(kind: kind, id: String(name)) : nil

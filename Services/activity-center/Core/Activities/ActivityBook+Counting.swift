@@ -8,11 +8,12 @@ extension ActivityBook {
     package mutating func count(_ stretch: Stretch) -> [DueOccurrence] {
         guard stretch.presence == .active, stretch.fromBootMs <= stretch.toBootMs else { return [] }
         var due: [DueOccurrence] = []
+        let isUse = isUse(stretch)
         forEach { activity in
             guard activity.key.member == stretch.member else { return .none }
             let told = activity.mode == .firstUse ? activity.use(in: stretch) : []
             due += told
-            let hasCounted = activity.count(stretch, into: &due)
+            let hasCounted = isUse && activity.count(stretch, into: &due)
             return told.isEmpty ? (hasCounted ? .counts : .none) : .all
         }
         return due.sorted(by: DueOccurrence.isBefore)
@@ -45,8 +46,13 @@ extension ActivityBook {
 
     /// The boot time of the next warning or threshold, if what is in front stays there.
     package func checkAtBootMs(_ open: Stretch) -> Int64? {
-        guard open.presence == .active else { return nil }
+        guard isUse(open) else { return nil }
         return activities.compactMap { $0.key.member == open.member ? $0.checkAtBootMs(open) : nil }.min()
+    }
+
+    /// Somebody is there, and not only a shield to look at.
+    func isUse(_ stretch: Stretch) -> Bool {
+        stretch.presence == .active && (countsShielded || !stretch.isShielded)
     }
 }
 

@@ -37,7 +37,7 @@ extension ActivityBook {
     ) -> [DueOccurrence] {
         var activity = activity
         var due = activity.open(at: moment)
-        due += activity.count(past: past, at: moment)
+        due += activity.count(past: past.filter { isUse($0) }, at: moment)
         put(activity)
         clock = BookClock(moment)
         return due.sorted(by: DueOccurrence.isBefore)

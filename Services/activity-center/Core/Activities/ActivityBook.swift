@@ -9,6 +9,8 @@ import STPlatform
 package struct ActivityBook: Sendable, Equatable {
     /// In the order of their keys, so that everything happens in one order.
     package private(set) var activities: [WatchedActivity] = []
+    /// As on a phone: time looking at a shield counts as use of what it stands before.
+    package var countsShielded = false
     package internal(set) var clock: BookClock?
     /// The clock as it was last written down; it is not for every observation.
     package internal(set) var savedClock: BookClock?

@@ -60,8 +60,10 @@ enum ActivityExplaining {
                     sinceWallMs: since,
                     since: RFC3339.text(wallMs: since),
                     carriedMs: event.carriedMs,
-                    parts: parts(activity, event, stretches, since: since),
-                    nextCrossingBootMs: open.flatMap { activity.checkAtBootMs($0, of: event) }
+                    parts: parts(activity, event, stretches, state.book, since: since),
+                    nextCrossingBootMs: open.flatMap {
+                        state.book.isUse($0) ? activity.checkAtBootMs($0, of: event) : nil
+                    }
                 )
             }
         )
@@ -82,6 +84,7 @@ enum ActivityExplaining {
         _ activity: WatchedActivity,
         _ event: WatchedEvent,
         _ stretches: [Stretch],
+        _ book: ActivityBook,
         since: Int64
     ) -> [ExplainPart] {
         guard activity.current != nil else { return [] }
@@ -89,7 +92,7 @@ enum ActivityExplaining {
         for stretch in stretches {
             let early = max(0, min(stretch.endWallMs, since) - stretch.fromWallMs)
             let late = stretch.toBootMs - stretch.fromBootMs - early
-            let why = reason(stretch, event)
+            let why = reason(stretch, event, book)
             if why == .counted, early > 0 { sums[ExplainKey(stretch, .before), default: 0] += early }
             if why == .counted, late > 0 { sums[ExplainKey(stretch, .counted), default: 0] += late }
             if why != .counted { sums[ExplainKey(stretch, why), default: 0] += early + late }
@@ -107,9 +110,12 @@ enum ActivityExplaining {
         }
     }
 
-    private static func reason(_ stretch: Stretch, _ event: WatchedEvent) -> ExplainReason {
+    private static func reason(_ stretch: Stretch, _ event: WatchedEvent, _ book: ActivityBook)
+        -> ExplainReason
+    {
         switch stretch.presence {
-        case .active: event.matches(stretch) ? .counted : .other
+        case .active:
+            event.matches(stretch) ? (book.isUse(stretch) ? .counted : .shielded) : .other
         case .unobserved: .unseen
         case .suspended: .asleep
         default: .nobody

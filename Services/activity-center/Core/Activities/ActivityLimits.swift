@@ -7,6 +7,8 @@ package struct ActivityLimits: Sendable, Equatable {
     package var activitiesPerApp = 20
     package var schedule = ScheduleLimits()
     package var mode = ScheduleMode.wallClock
+    /// As on a phone, time looking at a shield counts as use of what it stands before.
+    package var countsShielded = false
 
     /// Our own rules are one app, and people may have many.
     static let rulesMax = 200

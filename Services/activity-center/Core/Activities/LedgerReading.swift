@@ -16,7 +16,8 @@ enum LedgerReading {
         var found: [Stretch] = []
         try database.query(
             """
-            SELECT segment, presence, app, domain, category, boot_id, start_boot_ms, end_boot_ms, start_wall_ms
+            SELECT segment, presence, app, domain, category, boot_id, start_boot_ms, end_boot_ms, start_wall_ms,
+                shielded
             FROM ledger
             WHERE member = ? AND start_wall_ms BETWEEN ? AND ?
             ORDER BY row
@@ -30,6 +31,7 @@ enum LedgerReading {
                 app: try row.optionalText(2),
                 domain: try row.optionalText(3),
                 category: try row.optionalText(4),
+                isShielded: !row.isNull(9),
                 bootId: try row.text(5),
                 fromBootMs: try row.int(6),
                 toBootMs: try row.int(7),

@@ -8,6 +8,8 @@ package struct Stretch: Sendable, Equatable {
     package var app: String?
     package var domain: String?
     package var category: String?
+    /// A shield was in front of it.
+    package var isShielded: Bool
     package var bootId: String
     package var fromBootMs: Int64
     package var toBootMs: Int64
@@ -21,6 +23,7 @@ package struct Stretch: Sendable, Equatable {
         app: String?,
         domain: String?,
         category: String?,
+        isShielded: Bool = false,
         bootId: String,
         fromBootMs: Int64,
         toBootMs: Int64,
@@ -32,6 +35,7 @@ package struct Stretch: Sendable, Equatable {
         self.app = app
         self.domain = domain
         self.category = category
+        self.isShielded = isShielded
         self.bootId = bootId
         self.fromBootMs = fromBootMs
         self.toBootMs = toBootMs

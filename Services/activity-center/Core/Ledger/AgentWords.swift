@@ -41,12 +41,14 @@ extension Segment {
             startWallMs: seen.wallMs - (seen.bootMs - bootMs),
             zone: seen.zone,
             category: category(seat.app, seat.domain),
-            knownBy: .seen
+            knownBy: .seen,
+            shielded: seat.shielded
         )
     }
 
     func shows(_ seat: Seat, zone: String) -> Bool {
-        presence == seat.presence && app == seat.app && domain == seat.domain && self.zone == zone
+        presence == seat.presence && app == seat.app && domain == seat.domain
+            && (shielded ?? false) == (seat.shielded ?? false) && self.zone == zone
     }
 }
 
@@ -59,6 +61,7 @@ extension Stretch {
             app: segment.app,
             domain: segment.domain,
             category: segment.category,
+            isShielded: segment.shielded == true,
             bootId: segment.bootId,
             fromBootMs: fromBootMs,
             toBootMs: toBootMs,

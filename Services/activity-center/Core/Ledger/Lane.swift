@@ -154,6 +154,7 @@ package struct Lane: Sendable, Equatable, Codable {
         gap.app = nil
         gap.domain = nil
         gap.category = nil
+        gap.shielded = nil
         gap.endBootMs = bootMs
         news.outputs.append(
             .passed(Stretch(gap, fromBootMs: gap.startBootMs, toBootMs: bootMs), zone: gap.zone)

@@ -21,10 +21,13 @@ package struct LedgerChain: Sendable, Equatable {
 
     /// BLAKE2b over every field: whole numbers as eight bytes, little end first; texts with their length in front;
     /// what is absent as a length that no text has.
+    ///
+    /// What was in front of a shield is hashed as another format, so that every row from before there were shields
+    /// still says what it said.
     package static func content(_ segment: Segment) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
-        bytes.append(formatVersion)
+        bytes.append(segment.shielded == true ? shieldedVersion : formatVersion)
         for text in [segment.segment, segment.agent, segment.run] { append(text, &bytes) }
         append(segment.sequence, &bytes)
         for text in [segment.member, segment.presence.rawValue] { append(text, &bytes) }
@@ -39,6 +42,7 @@ package struct LedgerChain: Sendable, Equatable {
     }
 
     private static let formatVersion: UInt8 = 1
+    private static let shieldedVersion: UInt8 = 2
 
     private static func append(_ number: Int64, _ bytes: inout [UInt8]) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }

@@ -118,7 +118,8 @@ enum LedgerForget {
             """
             UPDATE ledger SET segment = NULL, agent = NULL, run = NULL, sequence = NULL, member = NULL,
                 presence = NULL, app = NULL, domain = NULL, category = NULL, boot_id = NULL, start_boot_ms = NULL,
-                end_boot_ms = NULL, start_wall_ms = NULL, zone = NULL, known_by = NULL, step_ms = NULL, forgotten = 1
+                end_boot_ms = NULL, start_wall_ms = NULL, zone = NULL, known_by = NULL, step_ms = NULL,
+                shielded = NULL, forgotten = 1
             WHERE row = ?
             """,
             [.integer(row)]

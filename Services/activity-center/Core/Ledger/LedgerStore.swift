@@ -39,12 +39,17 @@ enum LedgerStore {
             """
     )
 
+    static let shieldedMigration = Migration(
+        name: "time in front of a shield",
+        sql: "ALTER TABLE ledger ADD COLUMN shielded INTEGER CHECK (shielded = 1)"
+    )
+
     static func append(_ segment: Segment, _ chain: inout LedgerChain, _ database: Database) throws {
         let content = LedgerChain.content(segment)
         chain.append(content: content)
         // In the order of `columns`, which is the table's own: the statement is looked up by its text for every row.
         try database.run(
-            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
             [
                 .integer(chain.row), .text(segment.segment), .text(segment.agent), .text(segment.run),
                 .integer(segment.sequence), .text(segment.member), .text(segment.presence.rawValue),
@@ -52,6 +57,7 @@ enum LedgerStore {
                 .text(segment.bootId), .integer(segment.startBootMs), .integer(segment.endBootMs),
                 .integer(segment.startWallMs), .text(segment.zone), SQLValue(segment.knownBy?.rawValue),
                 SQLValue(segment.stepMs), .blob(content), .blob(chain.link),
+                segment.shielded == true ? .integer(1) : .null,
             ]
         )
     }
@@ -75,7 +81,7 @@ enum LedgerStore {
 
     static let columns = """
         row, segment, agent, run, sequence, member, presence, app, domain, category, boot_id, start_boot_ms,
-        end_boot_ms, start_wall_ms, zone, known_by, step_ms, forgotten, content_hash, chain_hash
+        end_boot_ms, start_wall_ms, zone, known_by, step_ms, forgotten, content_hash, chain_hash, shielded
         """
 
     /// Of a row that was not forgotten, as `columns` has it.
@@ -96,7 +102,8 @@ enum LedgerStore {
             zone: try row.text(14),
             category: try row.optionalText(9),
             knownBy: try row.optionalText(15).map { KnownBy(rawValue: $0) ?? .unknown },
-            stepMs: try row.optionalInt(16)
+            stepMs: try row.optionalInt(16),
+            shielded: row.isNull(20) ? nil : try row.bool(20)
         )
     }
 

@@ -49,7 +49,7 @@ struct LedgerWalk {
         }
         let content = try row.blob(18)
         if try row.bool(17) {
-            guard (1...16).allSatisfy({ row.isNull($0) }) else {
+            guard (1...16).allSatisfy({ row.isNull($0) }), row.isNull(20) else {
                 return fail(
                     number,
                     .contentChanged,

@@ -7,6 +7,8 @@ package struct Seat: Sendable, Equatable, Codable {
     package var presence: Presence
     package var app: String?
     package var domain: String?
+    /// True where somebody looked at a shield; nobody who is not there does.
+    package var shielded: Bool?
     /// The moment it told of.
     package var heardBootMs: Int64
     /// In monotonic time: nobody is silent while the machine sleeps.
@@ -20,6 +22,7 @@ package struct Seat: Sendable, Equatable, Codable {
         presence = seen.presence
         app = seen.app
         domain = seen.domain
+        shielded = seen.shielded == true && seen.presence == .active ? true : nil
         heardBootMs = seen.bootMs
         heardAwakeMs = seen.monotonicMs
         let turnsUp = seen.presence == .active && before?.presence != .active

@@ -14,9 +14,11 @@ package struct Rule: WireBody, Codable, Equatable {
     package var metStartMs: Int64?
     /// What happened while it was paused, to be told afterwards.
     package var held: [HeldNotice] = []
+    /// A change that loosens it and waits for its moment.
+    package var waiting: WaitingChange?
 
     package enum CodingKeys: String, CodingKey {
-        case id, spec, revision, held
+        case id, spec, revision, held, waiting
         case addedMs = "added_ms"
         case pausedUntilMs = "paused_until_ms"
         case metStartMs = "met_start_ms"

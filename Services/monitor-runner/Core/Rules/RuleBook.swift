@@ -33,6 +33,8 @@ package struct RuleBook: Sendable, Equatable {
     package var rules: [String: Rule] = [:]
     package var watches: [Place: Watch] = [:]
     package var lastRevision: Int64 = 0
+    /// How long changes that loosen a member's rules wait.
+    package var delays: [String: MemberDelay] = [:]
 
     package init() {}
 

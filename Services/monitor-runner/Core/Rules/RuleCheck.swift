@@ -166,9 +166,6 @@ enum RuleCheck {
                 field: field
             )
         }
-        var seen: Set<TokenItem> = []
-        return try items.enumerated().map { index, item in
-            try TargetCheck.checked(item, "\(field)/\(index)")
-        }.filter { seen.insert($0).inserted }
+        return try SubjectCheck.checked(items, field, code: "rule.bad_targets")
     }
 }

@@ -40,7 +40,7 @@ enum RuleEditing {
     static func edit(_ edit: RuleEdit.Request, _ context: RequestContext, in book: inout RuleBook) throws
         -> Rule
     {
-        var rule = try existing(edit.name, in: book)
+        let rule = try existing(edit.name, in: book)
         var spec = rule.spec
         spec.name = edit.newName ?? spec.name
         spec.targets = edit.targets ?? spec.targets
@@ -51,8 +51,18 @@ enum RuleEditing {
         spec.then = edit.then ?? spec.then
         spec.warnMs = edit.warnMs ?? spec.warnMs
         spec.say = edit.say ?? spec.say
+        return try replace(rule, by: spec, context, in: &book)
+    }
+
+    static func replace(
+        _ rule: Rule,
+        by wanted: RuleSpec,
+        _ context: RequestContext,
+        in book: inout RuleBook
+    ) throws -> Rule {
+        var rule = rule
         // Who it is for does not change, and what happens was decided when it was added.
-        spec = try RuleCheck.checked(spec, for: Member(name: rule.member, role: .individual))
+        let spec = try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual))
         try refuseTwin(of: spec, except: rule.id, in: book)
         if let name = spec.name, let other = book.find(name), other.id != rule.id { throw taken(name, other) }
         rule.spec = spec

@@ -13,13 +13,13 @@ enum RuleService {
             change in
             let member = try member(request.member, household?.members ?? [])
             let rule = try changing(&state, change) { book in
-                try RuleEditing.add(request, for: member, context, to: &book)
+                try RuleWaiting.add(request, for: member, context, to: &book)
             }
             return reply(rule, state, context)
         },
         .write(RuleEdit.self) { state, request, context, change in
             let rule = try changing(&state, change) { book in
-                try RuleEditing.edit(request, context, in: &book)
+                try RuleWaiting.edit(request, context, in: &book)
             }
             return reply(rule, state, context)
         },
@@ -27,12 +27,12 @@ enum RuleService {
         .write(RuleRemove.self) { state, request, context, change in
             let rule = try RuleEditing.existing(request.name, in: state.rules)
             let view = RuleText.view(rule, state.rules, context)
-            try changing(&state, change) { $0.rules[rule.id] = nil }
-            return RuleRemove.Reply(rule: view)
+            let kept = try changing(&state, change) { RuleWaiting.remove(rule, context, in: &$0) }
+            return RuleRemove.Reply(rule: kept.map { RuleText.view($0, state.rules, context) } ?? view)
         },
         .write(RulePause.self) { state, request, context, change in
             let rule = try changing(&state, change) { book in
-                try RuleEditing.pause(request, nowMs: change.now.wallMs, in: &book)
+                try RuleWaiting.pause(request, context, in: &book)
             }
             return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
         },
@@ -78,7 +78,7 @@ enum RuleService {
     ]
 
     /// Changes the book and writes down what became different.
-    private static func changing<Result>(
+    static func changing<Result>(
         _ state: inout MonitorState,
         _ change: StoreTransaction,
         _ body: (inout RuleBook) throws -> Result
@@ -90,7 +90,7 @@ enum RuleService {
         return result
     }
 
-    private static func member(_ name: String?, _ members: [Member]) throws(Problem) -> Member {
+    static func member(_ name: String?, _ members: [Member]) throws(Problem) -> Member {
         let found = members.first { $0.name == name }
         guard let member = name == nil ? members.first : found else {
             let near = name.flatMap { TextFormat.closest(to: $0, in: members.map(\.name)) }

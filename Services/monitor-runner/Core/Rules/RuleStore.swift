@@ -29,6 +29,7 @@ enum RuleStore {
             )
         }
         book.lastRevision = try MetaTable(database).get(revision).flatMap { Int64($0) } ?? 0
+        book.delays = try RuleDelayStore.load(database)
         return book
     }
 
@@ -41,6 +42,7 @@ enum RuleStore {
         where old.watches[place] != book.watches[place] {
             try save(place, book.watches[place], database)
         }
+        try RuleDelayStore.save(book.delays, after: old.delays, database)
         if old.lastRevision != book.lastRevision {
             try MetaTable(database).set(revision, String(book.lastRevision))
         }

@@ -22,7 +22,8 @@ enum RuleText {
             },
             when: preview?.lines.first.map { (isOngoing ? "now: " : "next: ") + $0 },
             isWatched: book.isWatched(rule),
-            problem: book.problem(of: rule).map { "\($0.code): \($0.message)" }
+            problem: book.problem(of: rule).map { "\($0.code): \($0.message)" },
+            pending: RuleWaitingText.view(rule)
         )
     }
 

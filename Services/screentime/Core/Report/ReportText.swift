@@ -42,6 +42,9 @@ package enum ReportText {
         if report.absentMs > 0 {
             lines.append("Nobody was at the computer for \(TextFormat.duration(ms: report.absentMs)).")
         }
+        if let ms = report.shieldedMs, ms > 0 {
+            lines.append("In front of a shield: \(TextFormat.duration(ms: ms)). That is not counted as use.")
+        }
         if report.unobservedMs > 0 {
             lines.append(
                 "Not seen: \(TextFormat.duration(ms: report.unobservedMs)). That is not counted as use, and not as absence."

@@ -1,24 +1,32 @@
-import STContracts
 import STDomain
-import STPlatform
+package import STPlatform
 
-/// Whether an app, a category or a site can be meant.
-enum TargetCheck {
-    static func checked(_ item: TokenItem, _ field: String) throws -> TokenItem {
+/// Whether an app, a category or a site can be meant, for whatever names things by what they are called.
+package enum SubjectCheck {
+    /// As it is kept; `code` is that of the problem for a name that can be none.
+    package static func checked(_ item: TokenItem, _ field: String, code: String) throws -> TokenItem {
         switch try item.kind.required("\(field)/kind") {
-        case .application, .unknown: return try app(item, field)
+        case .application, .unknown: return try app(item, field, code)
         case .category: return try category(item, field)
-        case .domain: return try site(item, field)
+        case .domain: return try site(item, field, code)
         }
     }
 
-    private static func app(_ item: TokenItem, _ field: String) throws(Problem) -> TokenItem {
+    /// All of a list, each of them once.
+    package static func checked(_ items: [TokenItem], _ field: String, code: String) throws -> [TokenItem] {
+        var seen: Set<TokenItem> = []
+        return try items.enumerated().map { index, item in
+            try checked(item, "\(field)/\(index)", code: code)
+        }.filter { seen.insert($0).inserted }
+    }
+
+    private static func app(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem {
         let isPlain = item.id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard item.id.contains(where: { !$0.isWhitespace }), isPlain,
             item.id.utf8.count <= UsageObserve.nameBytesMax
         else {
             throw Problem(
-                "rule.bad_targets",
+                code,
                 "An app's name has 1 to \(UsageObserve.nameBytesMax) bytes and no control characters.",
                 field: field
             )
@@ -43,7 +51,7 @@ enum TargetCheck {
     }
 
     /// The bare name of a host: what a browser can be asked about.
-    private static func site(_ item: TokenItem, _ field: String) throws(Problem) -> TokenItem {
+    private static func site(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem {
         let name = DomainName.normal(item.id)
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let isHost =
@@ -54,7 +62,7 @@ enum TargetCheck {
             }
         guard isHost else {
             throw Problem(
-                "rule.bad_targets",
+                code,
                 "A site is the name of a host such as reddit.com, without https:// and without what follows a slash.",
                 field: field
             )

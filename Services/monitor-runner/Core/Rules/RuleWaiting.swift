@@ -1,0 +1,155 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// Changes of rules that wait where they loosen: what is asked for is kept, and done at its moment.
+enum RuleWaiting {
+    // MARK: - Asking
+
+    static func add(
+        _ spec: RuleSpec,
+        for member: Member,
+        _ context: RequestContext,
+        to book: inout RuleBook
+    ) throws -> Rule {
+        var rule = try RuleEditing.add(spec, for: member, context, to: &book)
+        guard RuleLoosening.isAdditionLooser(rule.spec),
+            let change = waiting(.add, rule, context, book)
+        else { return rule }
+        rule.waiting = change
+        book.rules[rule.id] = rule
+        return rule
+    }
+
+    static func edit(_ edit: RuleEdit.Request, _ context: RequestContext, in book: inout RuleBook) throws
+        -> Rule
+    {
+        var old = try RuleEditing.existing(edit.name, in: book)
+        var changed = book
+        var new = try RuleEditing.edit(edit, context, in: &changed)
+        let isLooser = RuleLoosening.isLooser(from: old.spec, to: new.spec)
+        if old.waiting?.kind == .add {
+            // It holds no sooner for being changed, and later when more is asked for.
+            if isLooser, let change = waiting(.add, new, context, book) { new.waiting = change }
+            changed.rules[new.id] = new
+            book = changed
+            return new
+        }
+        if isLooser, let change = waiting(.edit, old, context, book, spec: new.spec) {
+            old.waiting = change
+            book.rules[old.id] = old
+            return old
+        }
+        // Whoever asks for the rule as it is, or stricter, no longer wants what waits.
+        new.waiting = nil
+        changed.rules[new.id] = new
+        book = changed
+        return new
+    }
+
+    /// Nil when it is gone at once.
+    static func remove(_ rule: Rule, _ context: RequestContext, in book: inout RuleBook) -> Rule? {
+        guard rule.isInEffect, RuleLoosening.isRemovalLooser(rule.spec),
+            let change = waiting(.remove, rule, context, book)
+        else {
+            book.rules[rule.id] = nil
+            return nil
+        }
+        book.rules[rule.id]?.waiting = change
+        return book.rules[rule.id]
+    }
+
+    static func pause(_ request: RulePause.Request, _ context: RequestContext, in book: inout RuleBook) throws
+        -> Rule
+    {
+        let old = try RuleEditing.existing(request.name, in: book)
+        let nowMs = context.now.wallMs
+        var changed = book
+        var new = try RuleEditing.pause(request, nowMs: nowMs, in: &changed)
+        let untilMs = new.pausedUntilMs ?? nowMs
+        if RuleLoosening.isPauseLooser(old, untilMs: untilMs, nowMs: nowMs),
+            let change = waiting(.pause, old, context, book, forMs: request.forMs)
+        {
+            book.rules[old.id]?.waiting = change
+            return book.rules[old.id] ?? old
+        }
+        if new.waiting?.kind == .pause { new.waiting = nil }
+        changed.rules[new.id] = new
+        book = changed
+        return new
+    }
+
+    /// Nil where nothing has to wait.
+    private static func waiting(
+        _ kind: WaitingChange.Kind,
+        _ rule: Rule,
+        _ context: RequestContext,
+        _ book: RuleBook,
+        spec: RuleSpec? = nil,
+        forMs: Int64? = nil
+    ) -> WaitingChange? {
+        let delayMs = book.delays[rule.member]?.delayMs ?? 0
+        guard delayMs > 0 else { return nil }
+        let change = WaitingChange(
+            kind,
+            spec: spec,
+            forMs: forMs,
+            askedMs: context.now.wallMs,
+            moment: SteadyMoment(afterMs: delayMs, from: context.now, bootID: context.bootID)
+        )
+        if kind != .add, let known = rule.waiting, known.isSame(as: change) { return known }
+        return change
+    }
+
+    // MARK: - What comes by itself
+
+    static func due(_ book: RuleBook, bootID: String) -> DueMoments {
+        let changes = book.rules.values.compactMap(\.waiting?.moment)
+        let delays = book.delays.values.compactMap(\.nextFrom)
+        return (changes + delays).reduce(DueMoments()) { $0.merged(with: $1.wait(bootID: bootID)) }
+    }
+
+    /// Does what has come, and says what could not be done any more: it is let go of.
+    static func apply(_ context: RequestContext, in book: inout RuleBook) -> [RuleWaitingApply.Dropped] {
+        for (member, delay) in book.delays {
+            guard let nextMs = delay.nextMs, delay.nextFrom?.hasCome(context.now, bootID: context.bootID) == true
+            else { continue }
+            book.delays[member] = MemberDelay()
+            book.delays[member]?.delayMs = nextMs
+        }
+        var dropped: [RuleWaitingApply.Dropped] = []
+        for rule in book.sorted {
+            guard let change = rule.waiting, change.moment.hasCome(context.now, bootID: context.bootID) else {
+                continue
+            }
+            do {
+                try apply(change, to: rule, context, in: &book)
+            } catch {
+                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+                book.rules[rule.id]?.waiting = nil
+                dropped.append(.init(rule: rule.id, problem: problem))
+            }
+        }
+        return dropped
+    }
+
+    private static func apply(
+        _ change: WaitingChange,
+        to rule: Rule,
+        _ context: RequestContext,
+        in book: inout RuleBook
+    ) throws {
+        switch change.kind {
+        case .add: book.rules[rule.id]?.waiting = nil
+        case .remove: book.rules[rule.id] = nil
+        case .pause:
+            book.rules[rule.id]?.waiting = nil
+            // From now on, and not from its moment: nobody gets less for a computer that was off.
+            book.rules[rule.id]?.pausedUntilMs = context.now.wallMs + (change.forMs ?? 0)
+        case .edit:
+            guard let spec = change.spec else { return }
+            _ = try RuleEditing.replace(rule, by: spec, context, in: &book)
+            book.rules[rule.id]?.waiting = nil
+        }
+    }
+}

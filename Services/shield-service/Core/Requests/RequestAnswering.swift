@@ -1,0 +1,139 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// A guardian's yes or no.
+enum RequestAnswering {
+    /// Whose proof it takes; nil where none would help, which the answer then says.
+    static func proof(
+        _ name: String,
+        by: String?,
+        _ passcode: String?,
+        _ verb: String,
+        _ book: RequestBook
+    ) -> AuthProve.Request? {
+        guard let request = find(name, book), request.state == .waiting, !isOwn(request, by) else { return nil }
+        return AuthProve.Request(
+            member: request.member,
+            by: by,
+            passcode: passcode,
+            purpose: "\(verb) \(request.name)"
+        )
+    }
+
+    static func approve(
+        _ request: RequestApprove.Request,
+        _ context: RequestContext,
+        in book: inout RequestBook
+    ) throws -> (request: MoreTime, refusal: Problem?) {
+        let known = try waiting(request.request, book)
+        if let durationMs = request.durationMs {
+            try RequestCheck.duration(durationMs)
+            guard durationMs <= known.durationMs else {
+                throw Problem(
+                    "request.bad_duration",
+                    "\(known.name) asks for \(TextFormat.duration(ms: known.durationMs)), and can be granted for that "
+                        + "or for less.",
+                    field: "/duration_ms"
+                )
+            }
+        }
+        let (prover, refusal) = try prover(known, by: request.by, context)
+        guard let prover else { return (known, refusal) }
+        let granted = book.grant(
+            known.number,
+            forMs: request.durationMs ?? known.durationMs,
+            by: prover,
+            context.now,
+            bootID: context.bootID
+        )
+        return (granted ?? known, nil)
+    }
+
+    static func deny(_ request: RequestDeny.Request, _ context: RequestContext, in book: inout RequestBook)
+        throws -> (request: MoreTime, refusal: Problem?)
+    {
+        var known = try waiting(request.request, book)
+        let words = try RequestCheck.words(request.because, "/because")
+        let (prover, refusal) = try prover(known, by: request.by, context)
+        guard let prover else { return (known, refusal) }
+        known.state = .denied
+        known.answeredMs = context.now.wallMs
+        known.answeredBy = prover
+        known.answer = words
+        book.requests[known.number] = known
+        return (known, nil)
+    }
+
+    /// Taking back gives nothing away, so it needs no proof.
+    static func revoke(_ name: String, _ now: TimeReading, in book: inout RequestBook) throws -> MoreTime {
+        let known = try existing(name, book)
+        switch known.state {
+        case .waiting: return book.close(known.number, as: .withdrawn, now) ?? known
+        case .granted: return book.close(known.number, as: .revoked, now) ?? known
+        case .denied, .revoked, .ended, .withdrawn, .unknown: throw over(known)
+        }
+    }
+
+    // MARK: - Finding
+
+    static func existing(_ name: String, _ book: RequestBook) throws(Problem) -> MoreTime {
+        if let found = find(name, book) { return found }
+        let recent = book.requests.keys.max().map { " The latest is R\($0)." } ?? ""
+        throw Problem(
+            "request.not_found",
+            "There is no request “\(name.prefix(20))”; they are called R1, R2 and so on.\(recent)",
+            field: "/request",
+            help: "screentime request list"
+        )
+    }
+
+    static func waiting(_ name: String, _ book: RequestBook) throws(Problem) -> MoreTime {
+        let known = try existing(name, book)
+        guard known.state == .waiting else { throw over(known) }
+        return known
+    }
+
+    private static func find(_ name: String, _ book: RequestBook) -> MoreTime? {
+        MoreTime.number(of: name).flatMap { book.requests[$0] }
+    }
+
+    private static func over(_ request: MoreTime) -> Problem {
+        Problem(
+            "request.not_waiting",
+            "\(request.name) does not wait for an answer any more: it is \(request.state.rawValue).",
+            field: "/request",
+            help: "screentime request show \(request.name)"
+        )
+    }
+
+    // MARK: - Proof
+
+    /// Whether somebody grown up would answer themself, past their own rule.
+    private static func isOwn(_ request: MoreTime, _ by: String?) -> Bool {
+        !request.isChild && (by == nil || by == request.member)
+    }
+
+    private static func prover(_ request: MoreTime, by: String?, _ context: RequestContext) throws -> (
+        prover: String?, refusal: Problem?
+    ) {
+        guard !isOwn(request, by) else { throw own(request) }
+        guard let proof = try context.prepared.of(AuthProve.self) else {
+            throw Problem("unavailable", "auth-service was not asked; try again.", retryable: true)
+        }
+        if let refusal = proof.refusal { return (nil, refusal) }
+        guard let prover = proof.by, prover != request.member else { throw own(request) }
+        return (prover, nil)
+    }
+
+    private static func own(_ request: MoreTime) -> Problem {
+        let when = request.grants.map { _ in "; it does so by itself when its moment comes" } ?? ""
+        return Problem(
+            "request.own_rule",
+            "\(request.name) is answered by the own rule of \(request.member)\(when). "
+                + "Only a guardian can be quicker, named with --by.",
+            field: "/by",
+            help: "screentime request show \(request.name)"
+        )
+    }
+}

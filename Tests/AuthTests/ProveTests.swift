@@ -1,0 +1,104 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STAuthCore
+
+@Suite("Whether somebody may decide for a member")
+struct ProveTests {
+    private let home: Home
+
+    init() throws { home = try Home() }
+
+    private func prove(
+        _ member: String,
+        by: String? = nil,
+        _ passcode: String? = nil,
+        purpose: String = "approve R7"
+    ) throws -> AuthProve.Reply {
+        try home.bench.ask(
+            AuthProve.self,
+            .init(member: member, by: by, passcode: passcode, purpose: purpose)
+        )
+    }
+
+    private func refusal(
+        _ member: String,
+        by: String? = nil,
+        _ passcode: String? = nil,
+        purpose: String = "approve R7"
+    ) throws -> Problem? {
+        let request = AuthProve.Request(member: member, by: by, passcode: passcode, purpose: purpose)
+        return try home.bench.refusal(AuthProve.self, request)
+    }
+
+    @Test("for a child a guardian with the right passcode may")
+    func child() throws {
+        #expect(try prove(Home.child, "guardian's") == .init(by: Home.guardian))
+        #expect(try prove(Home.child, by: Home.guardian, "guardian's").by == Home.guardian)
+    }
+
+    @Test("for a child nobody else may, and the child least of all")
+    func notForChild() throws {
+        #expect(try refusal(Home.child, by: Home.child, "owner's")?.code == "auth.not_a_prover")
+        #expect(try refusal(Home.child, by: Home.owner, "owner's")?.code == "auth.not_a_prover")
+        #expect(try refusal(Home.child)?.code == "auth.proof_needed")
+        #expect(try refusal(Home.child)?.details["prover"] == Home.guardian)
+    }
+
+    @Test("where there are two guardians one is named")
+    func two() throws {
+        try home.add("other", .guardian)
+        _ = try home.set("other", "other's", by: Home.guardian, proof: "guardian's")
+
+        #expect(try refusal(Home.child, "guardian's")?.code == "auth.who_proves")
+        #expect(try prove(Home.child, by: "other", "other's").by == "other")
+    }
+
+    @Test("somebody decides about themself with their own passcode, or with none where none is set")
+    func oneself() throws {
+        #expect(try prove(Home.owner, "owner's").by == Home.owner)
+        #expect(try refusal(Home.owner)?.code == "auth.proof_needed")
+        try home.add("free", .individual)
+        #expect(try prove("free") == .init(by: "free"))
+        #expect(try prove("free", by: "free", "anything") == .init(by: "free"))
+    }
+
+    @Test("a guardian may decide for somebody grown up, and nobody else may")
+    func other() throws {
+        #expect(try prove(Home.owner, by: Home.guardian, "guardian's").by == Home.guardian)
+        #expect(try refusal(Home.owner, by: Home.child, "x")?.code == "auth.not_a_prover")
+        #expect(try refusal(Home.guardian, by: Home.owner, "owner's")?.code == "auth.no_method")
+    }
+
+    @Test("a wrong passcode is answered, counted and written down with what it was for, and a pause follows")
+    func wrong() throws {
+        for left in (0...4).reversed() {
+            let reply = try prove(Home.child, "wrong")
+            #expect(reply.by == nil)
+            #expect(reply.refusal?.code == "auth.wrong_passcode")
+            #expect(reply.refusal?.details["tries_left"] == String(left))
+        }
+        #expect(try refusal(Home.child, "guardian's")?.code == "auth.locked")
+        try home.reopen()
+        #expect(try refusal(Home.child, "guardian's")?.code == "auth.locked")
+        let shown = try home.bench.ask(MemberShow.self, .init(member: Home.guardian))
+        #expect(shown.passcode.attempts.map(\.purpose) == Array(repeating: "approve R7", count: 5))
+    }
+
+    @Test("an unknown member and a purpose that nobody could read are refused")
+    func bad() throws {
+        #expect(try refusal("nobody", "guardian's")?.code == "member.not_found")
+        for purpose in ["", "a\u{1B}b", String(repeating: "x", count: 201)] {
+            #expect(try refusal(Home.child, "guardian's", purpose: purpose)?.code == "auth.bad_purpose")
+        }
+    }
+
+    @Test("without a guardian who has a passcode nobody decides for a child")
+    func noGuardian() throws {
+        let home = try Home(hasPasscodes: false)
+        let request = AuthProve.Request(member: Home.child, passcode: "1234", purpose: "approve R7")
+        #expect(try home.bench.refusal(AuthProve.self, request)?.code == "auth.no_method")
+    }
+}

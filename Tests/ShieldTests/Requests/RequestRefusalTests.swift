@@ -1,0 +1,82 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STShieldCore
+
+@Suite("Requests that cannot be meant")
+struct RequestRefusalTests {
+    private let desk: RequestDesk
+
+    init() throws { desk = try RequestDesk() }
+
+    private func refusal(_ request: RequestAdd.Request) throws -> String? {
+        try desk.bench.refusal(RequestAdd.self, request)?.code
+    }
+
+    @Test(
+        "a time that is negative, nothing, or longer than a day",
+        arguments: [-1, 0, 999, 86_400_001, .min, .max] as [Int64]
+    )
+    func duration(ms: Int64) throws {
+        var request = RequestDesk.ask()
+        request.durationMs = ms
+        #expect(try refusal(request) == "request.bad_duration")
+        #expect(try desk.add("kid", 24 * 60).state == .waiting)
+    }
+
+    @Test("things that nobody can mean")
+    func items() throws {
+        let bad: [(TokenKind, String, String)] = [
+            (.category, "nonsense", "category.unknown"), (.domain, "https://a.b/c", "request.bad_items"),
+            (.domain, "localhost", "request.bad_items"), (.application, " ", "request.bad_items"),
+            (.application, "a\u{1B}[2J", "request.bad_items"),
+        ]
+        for (kind, id, code) in bad {
+            #expect(try refusal(RequestDesk.ask("kid", 5, [TokenItem(kind: kind, id: id)])) == code, "\(id)")
+        }
+        let many = (0...RequestCheck.itemsMax).map { RequestDesk.app("a\($0)") }
+        #expect(try refusal(RequestDesk.ask("kid", 5, many)) == "request.bad_items")
+        #expect(try desk.add("kid", 5, Array(many.dropLast())).items.count == RequestCheck.itemsMax)
+    }
+
+    @Test("reasons that are too long, or do something to a terminal")
+    func words() throws {
+        for text in [String(repeating: "x", count: 501), "a\u{7}b", "two\nlines"] {
+            #expect(try refusal(RequestDesk.ask("kid", 5, because: text)) == "request.bad_words")
+        }
+        var request = RequestDesk.ask()
+        request.shield = ""
+        #expect(try refusal(request) == "request.bad_shield")
+        #expect(try desk.bench.ask(RequestAdd.self, RequestDesk.ask(because: "")).request.because == nil)
+    }
+
+    @Test("of somebody who is not here")
+    func member() throws {
+        let problem = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask("kit"))
+        #expect(problem?.code == "member.not_found")
+        #expect(problem?.message.contains("kid") == true)
+    }
+
+    @Test("more than a few at a time, or the same again")
+    func many() throws {
+        try desk.add()
+        #expect(try refusal(RequestDesk.ask("kid", 5)) == "request.exists")
+        for number in 1..<RequestBook.waitingMax { try desk.add("kid", 5, [RequestDesk.app("a\(number)")]) }
+        #expect(try refusal(RequestDesk.ask("kid", 5, [RequestDesk.app("more")])) == "request.too_many")
+        // Somebody else's are not in the way.
+        #expect(try desk.add("owner", 5).state == .waiting)
+    }
+
+    @Test("names of requests that there are not", arguments: ["R2", "R0", "R-1", "7", "", "R99999999999999"])
+    func names(name: String) throws {
+        try desk.add()
+        #expect(
+            try desk.bench.refusal(RequestRevoke.self, .init(request: name))?.code == "request.not_found"
+        )
+        let approve = RequestApprove.Request(request: name, passcode: RequestDesk.passcode)
+        #expect(try desk.bench.refusal(RequestApprove.self, approve)?.code == "request.not_found")
+        #expect(!desk.asked.contains(AuthProve.name))
+    }
+}

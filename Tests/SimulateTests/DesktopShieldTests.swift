@@ -1,0 +1,196 @@
+import STContracts
+import STPlatform
+import Testing
+
+@testable import STSimulation
+
+@Suite("The desktop of a simulation")
+struct DesktopShieldTests {
+    /// 2026-05-04 10:00 UTC.
+    private static let startMs: Int64 = 1_777_888_800_000
+
+    private static func at(_ minute: Double) -> Int64 { startMs + Int64(minute * 60_000) }
+
+    private static func shield(_ app: String, _ from: Double, _ to: Double, store: String = "store")
+        -> ScriptedShields.Shield
+    {
+        .init(app: app, fromWallMs: at(from), toWallMs: at(to), store: store)
+    }
+
+    private func play(
+        _ shields: [ScriptedShields.Shield],
+        _ steps: String,
+        expect: String = "",
+        _ more: String = ""
+    ) async throws -> (outcome: SimulationOutcome, backend: ScriptedShields) {
+        let scenario = try ScenarioFiles.read(
+            text: """
+                {"name": "n", "zone": "UTC", "start": "2026-05-04 10:00", \(more)
+                 "steps": [\(steps)], "expect": [\(expect)]}
+                """
+        )
+        let backend = try ScriptedShields(shields)
+        let outcome = try await SimulationRun(scenario, on: backend).run()
+        return (outcome, backend)
+    }
+
+    private func story(_ outcome: SimulationOutcome) -> [String] {
+        outcome.timeline.filter { $0.kind != .deed && $0.kind != .occasion(.intervalStarted) }.map {
+            let minute = Double($0.atMs - Self.startMs) / 60_000
+            let what = $0.subject.map { PolicyWords.text($0) } ?? $0.text ?? ""
+            return "\(minute) \($0.method ?? "\($0.kind)") \(what)"
+        }
+    }
+
+    @Test("puts a shield up in the middle of a use at the very moment, and takes it down again")
+    func middle() async throws {
+        let (outcome, backend) = try await play(
+            [Self.shield("game", 20, 30.5)],
+            #"{"use": "game", "for": "45m"}"#,
+            expect: """
+                {"ledger": "34m30s", "app": "game"}, {"ledger": "10m30s", "app": "game", "presence": "shielded"},
+                {"not_shielded": "game", "at": "2026-05-04 10:19:59.999"},
+                {"shielded": "game", "at": "2026-05-04 10:20", "by": "app/store"},
+                {"not_shielded": "game", "at": "2026-05-04 10:25", "by": "app/other"},
+                {"shielded": "game", "at": "2026-05-04 10:30:29.999"},
+                {"not_shielded": "game", "at": "2026-05-04 10:30:30"},
+                {"not_shielded": "category:games", "at": "2026-05-04 10:25"},
+                {"shield_shown": "game", "times": 1, "at": "2026-05-04 10:20", "by": "app/store"},
+                {"shield_shown": "category:games", "times": 1},
+                {"no_shield_shown": "site:game"}, {"no_shield_shown": "game", "by": "app/other"}
+                """
+        )
+
+        #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
+        #expect(
+            story(outcome) == [
+                "20.0 store shield up: game", "20.0 shield game", "30.5 store shield down: game",
+            ]
+        )
+        #expect(await backend.shown == ["game \(Self.at(20)) desktop-agent/simulation-1/4"])
+    }
+
+    @Test("shows a shield at the moment at which somebody turns to what it stands before, each time")
+    func turning() async throws {
+        let uses = (0..<60).map { #"{"use": "work-\#($0)", "for": "10s"}"# }.joined(separator: ",")
+        let (outcome, _) = try await play(
+            [Self.shield("game", 1, 60)],
+            """
+            \(uses), {"use": "game", "for": "2m"}, {"idle": "1m"}, {"use": "game", "for": "1m"},
+            {"use": "mail", "for": "1m"}, {"use": "game", "site": "a.example", "for": "1m"}
+            """,
+            expect: """
+                {"shield_shown": "game", "times": 3}, {"shield_shown": "game", "at": "2026-05-04 10:10"},
+                {"shield_shown": "game", "at": "2026-05-04 10:15"},
+                {"shield_shown": "site:a.example", "times": 1}, {"ledger": "0s", "app": "game"},
+                {"ledger": "4m", "app": "game", "presence": "shielded"}
+                """
+        )
+
+        // Somebody who sat idle before it finds it as it was.
+        #expect(outcome.verdicts.map(\.isMet) == [false, true, true, true, true, true])
+        #expect(outcome.verdicts[0].instead?.hasPrefix("it came 2 times") == true)
+    }
+
+    @Test("counts nothing in front of a shield, so that no threshold comes of it")
+    func counting() async throws {
+        let (outcome, _) = try await play(
+            [Self.shield("game", 20, 30)],
+            #"{"use": "game", "for": "45m"}"#,
+            expect: """
+                {"callback": "eventDidReachThreshold", "at": "2026-05-04 10:35"},
+                {"used": "20m", "activity": "day", "at": "2026-05-04 10:29"}
+                """,
+            """
+            "activities": [{"name": "day", "from": "09:00", "to": "12:00",
+                            "events": [{"name": "e", "of": ["game"], "after": "25m"}]}],
+            """
+        )
+
+        #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
+    }
+
+    @Test("that is blind draws nothing, and what it finds afterwards it shields at once")
+    func blind() async throws {
+        let (outcome, backend) = try await play(
+            [Self.shield("game", 20, 50)],
+            #"{"at": "10:10", "blind": "20m"}, {"at": "10:10", "use": "game", "for": "45m"}"#
+        )
+
+        #expect(outcome.timeline.filter { $0.kind == .shield }.map(\.atMs) == [Self.at(30)])
+        #expect(await backend.shown.count == 1)
+    }
+
+    @Test("after a sleep shows again what stands before somebody, and has not counted the sleep")
+    func sleep() async throws {
+        let (outcome, _) = try await play(
+            [Self.shield("game", 20, 90)],
+            #"{"use": "game", "for": "80m"}, {"at": "10:10", "sleep": "30m", "told": false}"#,
+            expect: """
+                {"ledger": "30m", "presence": "suspended"}, {"ledger": "10m", "app": "game"},
+                {"shield_shown": "game", "at": "2026-05-04 10:40", "times": 1},
+                {"ledger": "40m", "app": "game", "presence": "shielded"}
+                """
+        )
+
+        #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
+    }
+
+    @Test("closes an app when its shield says so, and its buttons count their presses")
+    func buttons() async throws {
+        let (outcome, backend) = try await play(
+            [Self.shield("game", 20, 50)],
+            """
+            {"at": "10:10", "use": "game", "for": "45m"}, {"at": "10:21", "press": "secondary"},
+            {"at": "10:22", "press": "primary"}, {"at": "10:23", "press": "primary", "refused": "simulation.no_shield"}
+            """,
+            expect: """
+                {"ledger": "10m", "app": "game"}, {"ledger": "2m", "app": "game", "presence": "shielded"},
+                {"ledger": "43m"}
+                """
+        )
+
+        #expect(await backend.presses == [1, 2])
+        #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
+        #expect(OutcomeText(outcome).text.contains("me  button of game, primary: close"))
+    }
+
+    @Test("asks nobody while nothing is shielded, and once for each thing while the policy stays")
+    func cheap() async throws {
+        let days =
+            #"{"days": 20, "steps": [{"at": "12:00", "use": "a", "for": "1h"}, {"use": "b", "for": "1h"}]}"#
+        let (_, without) = try await play([], days)
+        #expect(await without.decisions == 0)
+        let (outcome, with) = try await play([Self.shield("c", 0, 1e6)], days)
+        let asked = await with.decisions
+        let moments = 20 * 4
+        #expect(asked <= 3 * moments, "\(asked)")
+        #expect(outcome.timeline.count { $0.kind == .shield } == 0)
+    }
+
+    @Test("tells what is there instead of an unmet expectation")
+    func unmet() async throws {
+        let (outcome, _) = try await play(
+            [Self.shield("game", 20, 40)],
+            #"{"use": "game", "for": "45m"}"#,
+            expect: """
+                {"shielded": "game", "at": "2026-05-04 10:19"}, {"not_shielded": "game", "at": "2026-05-04 10:20"},
+                {"shielded": "game", "by": "app/other", "at": "2026-05-04 10:20"},
+                {"shield_shown": "game", "at": "2026-05-04 10:21"}, {"no_shield_shown": "game"},
+                {"store": "nobody", "empty": true}
+                """
+        )
+
+        #expect(
+            outcome.verdicts.map { "\($0.expected): \($0.instead ?? "met")" } == [
+                "game is shielded at 2026-05-04 10:19:00.000: no store shields it",
+                "game is not shielded at 2026-05-04 10:20:00.000: it is shielded by app/store",
+                "game is shielded by app/other at 2026-05-04 10:20:00.000: it is shielded by app/store",
+                "a shield in front of game at 2026-05-04 10:21:00.000: "
+                    + "there was: 2026-05-04 10:20:00.000 game by app/store for me",
+                "no shield in front of game: it came 1 times: 2026-05-04 10:20:00.000 game by app/store for me",
+                "nobody is empty: no rule is called nobody",
+            ]
+        )
+    }
+}

@@ -1,0 +1,80 @@
+import STContracts
+import Testing
+
+@testable import STSimulation
+
+@Suite("A change of a store, in words")
+struct PolicyWordsTests {
+    private static let none = CategoryPolicyBody(reach: .none, categories: [], except: [])
+
+    private func word(
+        apps: [String] = [],
+        categories: CategoryPolicyBody = none,
+        sites: CategoryPolicyBody = none,
+        filter: FilterReach = .none,
+        settings: [String: JSONValue] = [:],
+        reason: String? = nil
+    ) -> PolicyStore {
+        PolicyStore(
+            policy: 1,
+            app: "worklog",
+            member: "me",
+            store: "gaming",
+            version: 1,
+            isInForce: reason == nil,
+            reason: reason,
+            shields: StoreShieldsBody(
+                apps: apps,
+                categories: categories,
+                domains: [],
+                domainCategories: sites,
+                blockedApps: [],
+                filter: WebFilterBody(
+                    reach: filter,
+                    domains: filter == .none ? [] : ["a.example"],
+                    except: []
+                )
+            ),
+            settings: settings,
+            wallMs: 0
+        )
+    }
+
+    @Test("says what goes up and what comes down, and nothing of what stays")
+    func change() {
+        let games = CategoryPolicyBody(reach: .specific, categories: ["games"], except: ["chess"])
+        let all = CategoryPolicyBody(reach: .all, categories: [], except: [])
+        let one = word(apps: ["steam"], categories: games)
+        let other = word(apps: ["steam"], categories: all, sites: games, filter: .specific)
+
+        #expect(PolicyWords.change(one, before: nil) == "shield up: steam, category:games but chess")
+        #expect(PolicyWords.change(one, before: one) == nil)
+        #expect(
+            PolicyWords.change(other, before: one)
+                == "shield up: all apps, sites of category:games but chess, site:a.example, filtered; "
+                + "shield down: category:games but chess"
+        )
+        #expect(
+            PolicyWords.change(word(apps: ["steam"], reason: "revoked"), before: word(apps: ["steam"]))
+                == "shield down: steam; not in force: revoked"
+        )
+        #expect(
+            PolicyWords.change(word(settings: ["account.lockAccounts": true]), before: nil)
+                == "set: account.lockAccounts"
+        )
+    }
+
+    @Test("is taken for a shield where this version does not understand it")
+    func unknown() {
+        var policy = SimulatedPolicy()
+        let strange = CategoryPolicyBody(reach: .unknown, categories: [], except: [])
+
+        #expect(policy.isEmpty)
+        #expect(policy.take(word(categories: strange)) == nil)
+        #expect(!policy.isEmpty)
+        #expect(policy.shielding(category: "games", of: "me").map(\.store) == ["gaming"])
+        #expect(policy.shielding(category: "games", of: "kid").isEmpty)
+        #expect(policy.take(word()) == word(categories: strange))
+        #expect(policy.isEmpty)
+    }
+}
