@@ -120,7 +120,10 @@ struct LifeTests {
         #expect(life.exited(.signaled(9)).isEmpty)
     }
 
-    @Test("a call may have less time than others of its host, and never more", arguments: [(300, 300), (0, 30_000), (90_000, 30_000)])
+    @Test(
+        "a call may have less time than others of its host, and never more",
+        arguments: [(300, 300), (0, 30_000), (90_000, 30_000)]
+    )
     func ownDeadline(_ wanted: Int64, _ given: Int64) throws {
         var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
         var call = Self.call("c")
@@ -132,7 +135,11 @@ struct LifeTests {
         guard case .send(let frames) = effects.last else { throw Problem("test.no_call", "\(effects)") }
         #expect(try ExtensionCall.decodedBody(frames[1]).deadlineMs == given)
         #expect(life.tick(nowMs: 5 + given) == [.kill])
-        #expect(life.exited(.signaled(9)) == [.failed(ExtensionProblem.timedOut(limitMs: given, hasReturned: false))])
+        #expect(
+            life.exited(.signaled(9)) == [
+                .failed(ExtensionProblem.timedOut(limitMs: given, hasReturned: false))
+            ]
+        )
     }
 
     @Test("what a callback answers may be a picture, and is not without a limit")

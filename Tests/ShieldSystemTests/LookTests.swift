@@ -9,7 +9,9 @@ import Testing
 extension ShieldSuite {
     @Suite("The looks of shields")
     struct LookTests {
-        @Test("are the app's own: of an app, of an app in its category, of a site; asked once until something changes")
+        @Test(
+            "are the app's own: of an app, of an app in its category, of a site; asked once until something changes"
+        )
         func own() async throws {
             try await World.run { world in
                 try await world.install("a")
@@ -126,7 +128,9 @@ extension ShieldSuite {
                 try await world.shield("a")
                 let view = try await world.look()
                 // Whichever came first: the answer, or the breach of the protocol.
-                #expect(view.look.title?.text == "app alone" || view.problem?.code == "extension.bad_protocol")
+                #expect(
+                    view.look.title?.text == "app alone" || view.problem?.code == "extension.bad_protocol"
+                )
                 _ = try await world.look(language: "ko")
             }
         }
