@@ -308,8 +308,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "ShieldSystemTests",
-        uses: ["STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ"]
-            + ["auth-service", "shield-service", "screentime-test-extension", "STCClockPreload"]
+        uses: [
+            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STEngine", "STPlatform", "STZeroMQ",
+        ]
+            + ["shield-service", "screentime-test-extension", "STCClockPreload"]
     ),
     tests(
         "PlatformTests",
@@ -349,7 +351,8 @@ let testTargets: [Target] = [
     tests(
         "ShieldTests",
         uses: [
-            "STShieldCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport",
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
         ]
     ),
     tests(

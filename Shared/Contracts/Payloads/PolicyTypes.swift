@@ -1,5 +1,3 @@
-package import STDomain
-
 /// How far a policy over categories reaches.
 package enum CategoryReach: String, WireEnum {
     case none

@@ -20,7 +20,7 @@ enum RequestCheck {
                 field: "/items"
             )
         }
-        checked.items = try SubjectCheck.checked(request.items, "/items", code: "request.bad_items")
+        checked.items = try STContracts.SubjectCheck.checked(request.items, "/items", code: "request.bad_items")
         checked.because = try words(request.because, "/because")
         if let shield = request.shield, shield.isEmpty || shield.utf8.count > shieldBytesMax || !isPlain(shield) {
             throw Problem(
