@@ -95,6 +95,14 @@ let shared: [Target] = [
     system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
     system("STCOath", "Shared/C/Oath", apt: "liboath-dev"),
     system("STCQRCode", "Shared/C/QRCode", apt: "libqrencode-dev"),
+    // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
+    .target(
+        name: "STCCairo",
+        path: "Shared/C/Cairo",
+        linkerSettings: ["pangocairo-1.0", "pango-1.0", "cairo", "gobject-2.0", "jpeg"].map {
+            .linkedLibrary($0)
+        }
+    ),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -143,6 +151,9 @@ let shared: [Target] = [
             "STExtensionHost", "STExtensionOutput",
         ]
     ),
+    library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
+    // Pango is costly: nothing but a short-lived child links this.
+    library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STCCairo"]),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -177,7 +188,7 @@ let frameworks: [Target] = [
     framework(
         "STClientLink",
         "Link",
-        uses: ["STFoundationTypes", "STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        uses: ["STFoundationTypes", "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ"]
     ),
     framework(
         "STExtensionMain",
@@ -190,6 +201,25 @@ let frameworks: [Target] = [
         uses: [
             "Combine", "STFoundationGaps", "STFoundationTypes", "STClientLink", "STExtensionMain",
             "STContracts", "STPlatform",
+        ]
+    ),
+    framework(
+        "UserNotifications",
+        "UserNotifications",
+        uses: [
+            "STFoundationGaps", "STFoundationTypes", "STClientLink", "STContracts", "STDomain", "STPlatform",
+        ]
+    ),
+    framework(
+        "UIKit",
+        "UIKit",
+        uses: ["STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts", "STPlatform"]
+    ),
+    framework(
+        "ManagedSettingsUI",
+        "ManagedSettingsUI",
+        uses: [
+            "ManagedSettings", "UIKit", "STExtensionMain", "STFoundationTypes", "STContracts", "STPlatform",
         ]
     ),
     framework(
@@ -221,8 +251,8 @@ let simulation: [Target] = [
 
 /// What another package can depend on.
 let offered = [
-    "FamilyControls", "DeviceActivity", "ManagedSettings", "Combine", "os", "OSLog", "STFoundationGaps",
-    "ScreenTimeSimulation",
+    "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
+    "Combine", "os", "OSLog", "STFoundationGaps", "ScreenTimeSimulation",
 ]
 
 let services: [Target] = [
@@ -241,17 +271,28 @@ let services: [Target] = [
         mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
     service("report-service", "STReportCore"),
-    service("notifier", "STNotifierCore"),
+    service(
+        "notifier",
+        "STNotifierCore",
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STDesktopBus"]
+    ),
     service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
     [
         // The command is a client of all services, so unlike them it knows the transport and the supervisor.
         .target(
             name: "STCommandCore",
             dependencies: [
-                "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
-                "STSimulation", "STCQRCode",
+                "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
+                "STSupervision", "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
+            swiftSettings: settings
+        ),
+        // Draws one shield and ends.
+        .executableTarget(
+            name: "screentime-draw",
+            dependencies: ["STDrawing", "STContracts", "STPlatform"],
+            path: "Services/screentime-draw/Main",
             swiftSettings: settings
         ),
         // The monitor of activities that a simulation watches for nobody.
@@ -323,6 +364,7 @@ let testTargets: [Target] = [
         "CommandTests",
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
+            "screentime-draw",
         ]
     ),
     tests(
@@ -351,8 +393,14 @@ let testTargets: [Target] = [
     tests(
         "ShieldTests",
         uses: [
-            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STPlatform", "STStore", "STTestKit",
-            "STTestSupport",
+            "STShieldCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
+    ),
+    tests(
+        "RequestTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
         ]
     ),
     tests(
@@ -368,7 +416,18 @@ let testTargets: [Target] = [
     ),
     tests(
         "NotifierTests",
-        uses: ["STNotifierCore", "STContracts", "STPlatform", "STStore", "STTestKit", "STTestSupport"]
+        uses: [
+            "STNotifierCore", "STContracts", "STDomain", "STEngine", "STPlatform", "STStore", "STTestKit",
+            "STTestSupport",
+        ]
+    ),
+    tests(
+        "NotifierSystemTests",
+        // The command too, so that it is built: a test runs it in a terminal.
+        uses: [
+            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ", "STDesktopBus",
+            "auth-service", "notifier", "screentime",
+        ]
     ),
     tests(
         "MonitorTests",
@@ -384,6 +443,12 @@ let testTargets: [Target] = [
             "STTestSupport",
         ]
     ),
+    tests(
+        "DrawingTests",
+        uses: [
+            "STDrawing", "STContracts", "STPlatform", "STTestSupport", "screentime-draw",
+        ]
+    ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
     tests("DomainTests", uses: ["STDomain", "STContracts", "STPlatform", "STTestSupport"]),
     tests(
@@ -396,9 +461,11 @@ let testTargets: [Target] = [
         uses: [
             "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
             "os",
-            "STFrameworkSamples", "STDomain", "STPlatform", "STTestSupport", "STContracts", "STClientLink",
+            "ManagedSettingsUI", "UIKit", "UserNotifications",
+            "STFrameworkSamples", "STFrameworkSamplesSix", "STDomain", "STPlatform", "STTestSupport",
+            "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
-            "STTestKit", "auth-service", "activity-center", "screentime",
+            "STTestKit", "auth-service", "activity-center", "shield-service", "notifier", "screentime",
             "screentime-frameworks-probe", "screentime-sample-monitor",
         ]
     ),
@@ -462,6 +529,12 @@ let testTargets: [Target] = [
     ),
 ]
 
+/// What the samples of apps' sources import.
+let sampled: [Target.Dependency] = [
+    "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
+    "OSLog", "os",
+]
+
 /// An extension in C that keeps the protocol, and breaks it when it is told to.
 let testPrograms: [Target] = [
     // A program as an app's developer would write it, for tests of what it sees of the clock.
@@ -475,13 +548,20 @@ let testPrograms: [Target] = [
     // As an app developer's target is: an older language mode, none of our settings, only what products give.
     .target(
         name: "STFrameworkSamples",
-        dependencies: ["DeviceActivity", "FamilyControls", "OSLog", "os"],
+        dependencies: sampled,
         path: "Tests/FrameworkSamples",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),
+    // The same files by another path, as a developer with the newer language mode compiles them.
+    .target(
+        name: "STFrameworkSamplesSix",
+        dependencies: sampled,
+        path: "Tests/FrameworkSamplesSix",
+        swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
     .executableTarget(
         name: "screentime-sample-monitor",
-        dependencies: ["DeviceActivity", "FamilyControls", "os"],
+        dependencies: ["DeviceActivity", "FamilyControls", "ManagedSettings", "os"],
         path: "Tests/FrameworkMonitor"
     ),
     .executableTarget(

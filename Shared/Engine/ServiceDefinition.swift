@@ -14,6 +14,8 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package let begin: @Sendable (inout State, StoreTransaction) throws -> Void
     package let routes: [ServiceRoute<State>]
     package let subscriptions: [Subscription<State>]
+    /// Counts of its own for its health report.
+    package let figures: @Sendable (State) -> [String: Int64]
 
     package init(
         name: ServiceName,
@@ -22,7 +24,8 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         load: @escaping @Sendable (Database) throws -> State,
         begin: @escaping @Sendable (inout State, StoreTransaction) throws -> Void = { _, _ in },
         routes: [ServiceRoute<State>] = [],
-        subscriptions: [Subscription<State>] = []
+        subscriptions: [Subscription<State>] = [],
+        figures: @escaping @Sendable (State) -> [String: Int64] = { _ in [:] }
     ) {
         self.name = name
         self.migrations = migrations
@@ -31,5 +34,6 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         self.begin = begin
         self.routes = routes
         self.subscriptions = subscriptions
+        self.figures = figures
     }
 }

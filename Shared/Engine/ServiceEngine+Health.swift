@@ -51,7 +51,8 @@ extension ServiceEngine {
                     state: follower.state.rawValue
                 )
             },
-            counters: vitals.counters.merging(followerCounters) { first, _ in first },
+            counters: vitals.counters.merging(followerCounters) { first, _ in first }
+                .merging(definition.figures(state)) { first, _ in first },
             routes: figures.sorted { $0.key < $1.key }.map { name, figures in
                 .init(
                     route: name,

@@ -43,7 +43,22 @@ extension ConfigurationKey {
         accepts: { ["apart", "counted"].contains($0) }
     )
 
+    /// Empty is where the freedesktop rules look, and nothing at all on a virtual clock: a day that is played must go the
+    /// same on every computer.
+    package static let desktopFolders = ConfigurationKey(
+        section: "activity-center",
+        name: "desktop_folders",
+        fallback: "",
+        expectation: "It is a list of absolute paths of folders of .desktop files, with colons, or none.",
+        accepts: { list in
+            list.isEmpty || list == "none"
+                || list.split(separator: ":", omittingEmptySubsequences: false).allSatisfy {
+                    $0.hasPrefix("/")
+                }
+        }
+    )
+
     static let activity = [
-        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, shieldedTime,
+        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, shieldedTime, desktopFolders,
     ]
 }

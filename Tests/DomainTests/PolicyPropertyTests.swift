@@ -24,12 +24,12 @@ struct PolicyPropertyTests {
             if drawn.random.chance(percent: 40) { slow.grants = drawn.grants() }
             book.allow(slow.allowed, member: Self.member)
             for grant in slow.grants { book.set(grant) }
-            for _ in 0..<4 {
+            for _ in 0..<2 {
                 let thing = drawn.thing()
                 let wallMs = drawn.random.number(0...500) as Int64
                 let decision = book.decide(thing, member: Self.member, wallMs: wallMs)
                 let expected = slow.decide(thing, at: wallMs)
-                #expect(decision == expected, "seed \(seed), \(thing)")
+                if decision != expected { #expect(decision == expected, "seed \(seed), \(thing)") }
                 for cause in decision.causes { counts[cause.way.rawValue, default: 0] += 1 }
                 counts[decision.isShielded ? "shielded" : "open", default: 0] += 1
                 if decision.exemption != nil { counts["exempt", default: 0] += 1 }

@@ -1,6 +1,7 @@
 import DeviceActivity
 import FamilyControls
 import Foundation
+import ManagedSettings
 import os
 
 /// A monitor that does what the name of the activity says, as monitors of apps do it.
@@ -116,6 +117,7 @@ final class SampleMonitor: DeviceActivityMonitor {
             let count = (defaults?.integer(forKey: "count") ?? 0) + 1
             defaults?.set(count, forKey: "count")
             print("count \(count)")
+        case "shield": ManagedSettingsStore(named: .init("gaming")).shield.applicationCategories = .all()
         case "use": print("interval \(wholeDay.nextInterval != nil)")
         default: print("unknown")
         }

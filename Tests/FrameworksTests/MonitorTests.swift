@@ -157,6 +157,23 @@ struct MonitorTests {
         #expect(desk.texts.contains("error restricted"))
     }
 
+    @Test("a setting that is refused is seen in its output")
+    func refused() async throws {
+        let desk = try MonitorDesk(answer: { request in
+            if request.route == "settings.set" { throw Problem("auth.unauthorized", "It may not.") }
+            return SettingsGet.Reply(app: "a", member: "owner", store: "gaming", version: 0, settings: [:])
+                .encodedBody()
+        })
+        let outcome = await desk.call("shield")
+        await desk.stop()
+
+        #expect(outcome.problem == nil)
+        let line = try #require(desk.lines.first)
+        #expect(line.text.contains("shield.applicationCategories was not changed: It may not."))
+        #expect("\(line)".contains("fault"))
+        #expect(desk.requests.map(\.route) == ["settings.get", "settings.set"])
+    }
+
     @Test("it shares settings with its app")
     func defaults() async throws {
         let desk = try MonitorDesk()

@@ -1,4 +1,5 @@
 import Foundation
+import STClientLink
 import STDomain
 import STFrameworkSamples
 import Testing

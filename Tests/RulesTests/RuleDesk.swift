@@ -122,6 +122,7 @@ final class RuleDesk {
         )
     }
 
+    @discardableResult
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws -> [NotifyPost.Request] {
         try bench.ask(RuleDeliver.self, .init(delivery: id, occurrence: occurrence)).posts
     }

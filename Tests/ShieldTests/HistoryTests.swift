@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STPlatform
+import STStore
 import STTestKit
 import Testing
 

@@ -36,7 +36,7 @@ struct InForceTests {
 
     @Test("a revocation counts at once, and what was set before stays void when the app is allowed again")
     func revoking() throws {
-        try desk.allow(.denied, isEnforced: false, generation: 1)
+        try desk.allow(status: .denied, isEnforced: false, generation: 1)
         #expect(try !desk.isShielded("steam"))
         #expect(try desk.view()?.problem == "kim does not allow org.example.app anything at present.")
         #expect(try desk.refusal(["siri.denySiri": true])?.code == "settings.unauthorized")

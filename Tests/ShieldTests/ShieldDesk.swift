@@ -48,20 +48,18 @@ final class ShieldDesk {
             let word =
                 answers.words["\(request.app)/\(member)"]
                 ?? ShieldDesk.word(request.app, member, .notDetermined, isEnforced: false, generation: 0)
-            let items =
-                try !word.access
-                ? []
-                : request.tokens.enumerated().map { index, token in
-                    let parts = token.split(separator: ":", maxSplits: 2).map(String.init)
-                    guard parts.count == 3, parts[0] == request.app else {
-                        throw Problem(
-                            "token.foreign",
-                            "This token was not made for \(request.app).",
-                            field: "/tokens/\(index)"
-                        )
-                    }
-                    return TokenItem(kind: TokenKind(rawValue: parts[1]) ?? .unknown, id: parts[2])
+            var items: [TokenItem] = []
+            for (index, token) in request.tokens.enumerated() where word.access {
+                let parts = token.split(separator: ":", maxSplits: 2).map(String.init)
+                guard parts.count == 3, parts[0] == request.app else {
+                    throw Problem(
+                        "token.foreign",
+                        "This token was not made for \(request.app).",
+                        field: "/tokens/\(index)"
+                    )
                 }
+                items.append(TokenItem(kind: TokenKind(rawValue: parts[1]) ?? .unknown, id: parts[2]))
+            }
             return try AuthCheck.Reply(authorization: word, items: items, hasMonitor: true).encodedBody()
         }
     }
@@ -114,7 +112,7 @@ final class ShieldDesk {
     func allow(
         _ app: String = app,
         member: String = member,
-        _ status: AuthorizationStatus = .approved,
+        status: AuthorizationStatus = .approved,
         isEnforced: Bool = true,
         generation: Int64 = 0
     ) throws {
@@ -190,5 +188,5 @@ final class ShieldDesk {
 
     var now: Int64 { bench.time.now().wallMs }
 
-    func pass(ms: Int64) { bench.time.advance(ms: ms) }
+    func pass(ms: Int64) { bench.time.advance(byMs: ms) }
 }

@@ -19,7 +19,8 @@ package enum ActivityService {
                 return state
             },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
-            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes,
+            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes
+                + CategorySteps.routes,
             subscriptions: [authorization]
         )
     }
@@ -37,6 +38,9 @@ package enum ActivityService {
             },
             .query(UsageList.self) { _, request, _, database in
                 try LedgerStore.page(after: request.next, limit: request.limit, database)
+            },
+            .query(UsageSegment.self) { state, request, _, database in
+                try SegmentSearch.find(request, state, database)
             },
             .read(UsageNow.self) { state, _, _ in
                 UsageNow.Reply(

@@ -25,13 +25,14 @@ enum ActivityStore {
                 """
         ),
         LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
-        ActivityTable.countsMigration, LedgerStore.shieldedMigration,
+        ActivityTable.countsMigration, LedgerStore.shieldedMigration, FactTable.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
         var state = ActivityState()
         state.book = try ActivityTable.load(database)
         state.categories = CategoryBook(try CategoryTable.load(database))
+        try FactTable.load(&state.categories, database)
         try database.query("SELECT name, role FROM members ORDER BY rowid") { row in
             let role = MemberRole(rawValue: try row.optionalText(1) ?? "") ?? .unknown
             state.add(Member(name: try row.text(0), role: role))

@@ -19,11 +19,13 @@ struct ScheduleClock {
     private let alarm: DueAlarm
     private let look: Alarm
     private let isSet: Flag
+    private let desktop: DesktopLook
     private let mustLook: Flag
 
     init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) throws {
         self.host = host
         self.surroundings = surroundings
+        desktop = DesktopLook(host, surroundings)
         let bell = host.bell
         let isSet = Flag()
         self.isSet = isSet
@@ -44,6 +46,7 @@ struct ScheduleClock {
     func run() async throws {
         host.bell.ring()
         for await _ in host.bell.rings {
+            await desktop.look()
             do {
                 try await turn()
             } catch {

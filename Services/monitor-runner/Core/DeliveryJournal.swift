@@ -128,6 +128,17 @@ enum DeliveryJournal {
         return try tell(number, change)
     }
 
+    /// By its short name or by the id of its event.
+    static func show(_ name: String, _ database: Database) throws -> MonitorDelivery.Reply {
+        let number = try DeliveryStore.find(id: name, database) ?? Delivery.number(of: name)
+        guard let number, let (delivery, standing, queuedMs) = try DeliveryStore.find(number, database)
+        else { throw unknown(name) }
+        return MonitorDelivery.Reply(
+            delivery: DeliveryStore.view(delivery, standing, queuedMs: queuedMs),
+            occurrence: delivery.occurrence
+        )
+    }
+
     private static func unknown(_ name: String) -> Problem {
         Problem(
             "delivery.not_found",

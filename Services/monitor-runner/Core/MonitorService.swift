@@ -14,7 +14,7 @@ package enum MonitorService {
             name: .monitor,
             migrations: [
                 PermissionStore.migration, DeliveryStore.migration, OutputStore.migration,
-                RuleStore.migration, RuleDelayStore.migration,
+                RuleStore.migration, RuleDelayStore.migration, RuleShieldStore.migration,
             ],
             streams: [.delivery],
             load: {
@@ -24,7 +24,7 @@ package enum MonitorService {
             },
             begin: { _, change in try DeliveryJournal.resume(change) },
             routes: routes + OutputRoutes.all(MonitorLog.self) + steps(attempts) + RuleService.routes
-                + RuleService.steps + RuleDelaying.routes + RuleDelaying.steps,
+                + RuleService.steps + RuleShielding.steps + RuleDelaying.routes + RuleDelaying.steps,
             subscriptions: MonitorFollowing.subscriptions
         )
     }
@@ -32,6 +32,9 @@ package enum MonitorService {
     private static var routes: [ServiceRoute<MonitorState>] {
         [
             .query(MonitorDeliveries.self) { _, request, _, database in try deliveries(request, database) },
+            .query(MonitorDelivery.self) { _, request, _, database in
+                try DeliveryJournal.show(request.id, database)
+            },
             .write(MonitorRetry.self) { _, request, _, change in
                 try DeliveryJournal.retry(request.delivery, change)
             },

@@ -207,29 +207,6 @@ actor DeliveryRunner {
         )
     }
 
-    /// A built-in rule says what to ask; an attempt that is made again repeats its keys.
-    private func ask(_ delivery: Delivery, _ trace: TraceContext) async -> DeliveryResult {
-        let startMs = Stopwatch.milliseconds()
-        do {
-            for (index, request) in try await builtIn.deliver(delivery).enumerated() {
-                let key = ForwardedRequest.key(delivery.id, Int64(index) + 1, request.route, request.body)
-                _ = try await asking.forward(
-                    ForwardedRequest(
-                        route: request.route,
-                        body: request.body,
-                        timeoutMs: BusLimits.timeoutMsDefault,
-                        idempotencyKey: key,
-                        cause: delivery.id,
-                        during: trace
-                    )
-                )
-            }
-            return DeliveryResult(tookMs: Stopwatch.milliseconds() - startMs)
-        } catch {
-            return DeliveryResult(problem: Self.problem(error), tookMs: Stopwatch.milliseconds() - startMs)
-        }
-    }
-
     private func finish(_ delivery: Delivery, _ result: DeliveryResult) async {
         let request = DeliveryFinish.Request(
             number: delivery.number,

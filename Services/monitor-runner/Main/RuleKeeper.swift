@@ -6,23 +6,27 @@ import STServiceKit
 import STTelemetry
 import STZeroMQ
 
-/// Keeps the built-in rules: sees to it that activity-center watches for them, answers their callbacks, and tells
-/// after a pause what happened in it.
+/// Keeps the built-in rules: sees to it that activity-center watches for them and shield-service shields for them,
+/// answers their callbacks, and tells after a pause what happened in it.
 actor RuleKeeper: BuiltInDeliveries {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     /// Of a list of what is watched; there are fewer pages than that.
     private static let pagesMax = 50
 
-    private let host: ServiceHost<MonitorState>
-    private let surroundings: Surroundings
-    private let client: BusClient
-    /// Rings at the end of a pause that something waits for.
-    private let pauseEnd: DueAlarm
+    let host: ServiceHost<MonitorState>
+    let surroundings: Surroundings
+    let client: BusClient
+    /// Rings at the end of a pause that something waits for, and when something should have ended.
+    private let dueAgain: DueAlarm
     private let waiting: RuleWaitingKeeper
+    private var heldMs: Int64?
+    var shieldMs: Int64?
     private var work: Task<Void, Never>?
     private var hasMore = false
     /// Whether what is watched has been compared with what should be, once after each start.
-    private var isCompared = false
+    var isCompared = false
+    /// The same of what shield-service has.
+    var areShieldsCompared = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -36,16 +40,21 @@ actor RuleKeeper: BuiltInDeliveries {
         }
         waiting = try RuleWaitingKeeper(host, surroundings)
         let bell = host.bell
-        pauseEnd = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
+        dueAgain = try DueAlarm(surroundings.loop.thread, surroundings.time, onStep: { bell.ring() }) {
             bell.ring()
         }
     }
 
     nonisolated func deliver(_ delivery: Delivery) async throws -> [OutgoingRequest] {
         let request = RuleDeliver.Request(delivery: delivery.id, occurrence: delivery.occurrence)
-        return try await host.callSelf(RuleDeliver.self, request).posts.map {
-            try OutgoingRequest(NotifyPost.self, $0)
-        }
+        let reply = try await host.callSelf(RuleDeliver.self, request)
+        return try reply.shields.map { try OutgoingRequest($0) }
+            + reply.posts.map { try OutgoingRequest(NotifyPost.self, $0) }
+    }
+
+    nonisolated func answered(_ request: OutgoingRequest, _ problem: Problem?) async throws {
+        guard let key = request.key else { return }
+        _ = try await host.callSelf(RuleShieldDone.self, .init(key: key, problem: problem))
     }
 
     /// Something may have changed: returns at once, as nobody waits for what there is to do.
@@ -61,7 +70,7 @@ actor RuleKeeper: BuiltInDeliveries {
     func stop() async {
         work?.cancel()
         await work?.value
-        pauseEnd.set()
+        dueAgain.set()
         waiting.stop()
         await client.close()
     }
@@ -70,28 +79,38 @@ actor RuleKeeper: BuiltInDeliveries {
         var failures = 0
         while hasMore, !Task.isCancelled {
             hasMore = false
-            do {
-                // First: it changes what is to be watched.
-                try await waiting.look()
-                try await watch()
-                try await tellHeld()
+            let problem = await turn()
+            dueAgain.set(wallMs: [heldMs, shieldMs].compactMap(\.self).min())
+            guard let problem else {
                 failures = 0
-            } catch {
-                let problem = DeliveryRunner.problem(error)
-                if failures == 0 { surroundings.log.problem("rules_wait", problem) }
-                failures += 1
-                hasMore = true
-                try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
+                continue
             }
+            if failures == 0 { surroundings.log.problem("rules_wait", problem) }
+            failures += 1
+            // What trying again does not mend is looked at when something has changed.
+            guard problem.retryable else { continue }
+            hasMore = true
+            try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
         }
         // In the same turn as the last look: what comes from here on begins work of its own.
         work = nil
         surroundings.pulse.end()
     }
 
+    /// Why something could not be done; one service that does not answer keeps nothing from the others.
+    private func turn() async -> Problem? {
+        var problems: [Problem] = []
+        // First: it changes what is to be watched and shielded.
+        do { try await waiting.look() } catch { problems.append(DeliveryRunner.problem(error)) }
+        do { try await watch() } catch { problems.append(DeliveryRunner.problem(error)) }
+        do { try await keepShields() } catch { problems.append(DeliveryRunner.problem(error)) }
+        do { try await tellHeld() } catch { problems.append(DeliveryRunner.problem(error)) }
+        return problems.first(where: \.retryable) ?? problems.first
+    }
+
     // MARK: - What is watched
 
-    private func watch() async throws {
+    func watch() async throws {
         if !isCompared {
             let actual = try await actual()
             _ = try await host.callSelf(RuleWatchCompare.self, .init(actual: actual))
@@ -140,7 +159,7 @@ actor RuleKeeper: BuiltInDeliveries {
         while !Task.isCancelled {
             let held = try await host.callSelf(RuleHeldNext.self, Empty())
             guard let rule = held.rule, let post = held.post else {
-                pauseEnd.set(wallMs: held.nextWallMs)
+                heldMs = held.nextWallMs
                 return
             }
             if held.isCurrent {

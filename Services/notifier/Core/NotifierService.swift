@@ -2,35 +2,94 @@ import STContracts
 package import STEngine
 import STPlatform
 
-/// What people are told: one notification per cause, and a history of them.
+/// What people are told: one notification per cause, when it is due, by whatever shows it, and a history of them.
 package enum NotifierService {
-    package static func definition() -> ServiceDefinition<NotifierState> {
+    /// `desktop`: whether they are shown; otherwise they are only written down.
+    package static func definition(desktop: Bool = true) -> ServiceDefinition<NotifierState> {
         ServiceDefinition(
             name: .notifier,
             migrations: NotifierStore.migrations,
             streams: [.notification],
-            load: { NotifierState(members: try NotifierStore.members($0)) },
-            routes: [
-                .write(NotifyPost.self) { state, request, context, change in
-                    try PostCheck.check(request)
-                    let posted = PostedNotification(
-                        number: 0,
-                        app: request.app,
-                        member: try state.recipient(request.member),
-                        id: request.id,
-                        title: request.title,
-                        body: request.body,
-                        cause: request.cause ?? context.header.cause,
-                        postedAt: RFC3339.text(wallMs: change.now.wallMs)
-                    )
-                    return try post(posted, change)
-                },
-                .query(NotifyList.self) { _, request, _, database in
-                    try NotifierStore.list(request, database)
-                },
-            ],
-            subscriptions: [members]
+            load: { database in
+                var state = NotifierState(members: try NotifierStore.members(database))
+                state.desktop.state = desktop ? .unknown : .off
+                state.counts = try NoticeStore.counts(database)
+                return state
+            },
+            begin: { try NoticeDelivery.resume(&$0, $1) },
+            routes: routes + steps,
+            subscriptions: [members],
+            figures: { state in
+                [
+                    "notifications_waiting": state.counts[.waiting] ?? 0,
+                    "notifications_failed": state.counts[.failed] ?? 0,
+                    "notifications_uncertain": state.counts[.uncertain] ?? 0,
+                ]
+            }
         )
+    }
+
+    private static var routes: [ServiceRoute<NotifierState>] {
+        [
+            counting(NotifyPost.self) { try NoticeJournal.post($1, $0, $2, $3) },
+            .query(NotifyList.self) { state, request, _, database in
+                var reply = try NoticeStore.page(request, state.waitingNote, database)
+                reply.desktop = state.desktop
+                reply.uncertain = state.counts[.uncertain] ?? 0
+                return reply
+            },
+            counting(NotifyWithdraw.self) { try NoticeJournal.withdraw($1, $0, $3) },
+            counting(NotifyAnswer.self) { try NoticeAnswers.answer($1, $3) },
+            counting(NotifyShown.self) { try NoticeAnswers.shown($1, $0, $3) },
+        ]
+    }
+
+    private static var steps: [ServiceRoute<NotifierState>] {
+        [
+            .query(NotifyNext.self) { try NoticeDelivery.next($1, $2, $3) },
+            counting(NotifyTick.self) {
+                try NoticeJournal.tick($0, $2, $3)
+                return Empty()
+            },
+            counting(NotifyBegin.self) { try NoticeDelivery.begin($1, $3) },
+            counting(NotifyFinish.self) {
+                try NoticeDelivery.finish($1, $3)
+                return Empty()
+            },
+            counting(NotifyHeard.self) { _, request, _, change in
+                let screen = NoticeScreen(id: request.screen, owner: request.owner)
+                if let action = request.action {
+                    try NoticeAnswers.pressed(screen, action, change)
+                } else {
+                    try NoticeAnswers.closed(screen, request.reason ?? 4, change)
+                }
+                return Empty()
+            },
+            counting(NotifyClosingDone.self) {
+                try NoticeDelivery.closingDone($1, $3)
+                return Empty()
+            },
+            .write(NotifyDesktopIs.self) { state, request, _, change in
+                state.desktop = request.desktop
+                if let owner = request.owner {
+                    try NoticeStore.forgetScreens(except: owner, change.database)
+                }
+                return Empty()
+            },
+        ]
+    }
+
+    /// A write after which the counts are those of the database.
+    private static func counting<R: Route>(
+        _ route: R.Type,
+        _ work:
+            @escaping @Sendable (NotifierState, R.Request, RequestContext, StoreTransaction) throws -> R.Reply
+    ) -> ServiceRoute<NotifierState> {
+        .write(route) { state, request, context, change in
+            let reply = try work(state, request, context, change)
+            state.counts = try NoticeStore.counts(change.database)
+            return reply
+        }
     }
 
     /// Who there is to tell is auth-service's to say.
@@ -52,28 +111,6 @@ package enum NotifierService {
                     state.members.append(member)
                 }
             }
-        )
-    }
-
-    private static func post(_ notification: PostedNotification, _ change: StoreTransaction) throws
-        -> NotifyPost.Reply
-    {
-        var posted = notification
-        let known = try NotifierStore.find(like: posted, change.database)
-        if let known, known.title == posted.title, known.body == posted.body {
-            return .init(number: known.number, outcome: .unchanged, postedAt: known.postedAt)
-        }
-        if let known { try NotifierStore.remove(known.number, change.database) }
-        posted.number = try NotifierStore.insert(posted, change.database)
-        try NotifierStore.forgetOldest(after: posted, change.database)
-        // One subject for all that an app tells a person: whoever is so far behind that the log is no longer kept for
-        // them gets the last one, and the others stand in the history.
-        let subject = "\(posted.app)/\(posted.member)"
-        try change.emit(NotificationPosted.self, subject: subject, posted)
-        return .init(
-            number: posted.number,
-            outcome: known == nil ? .posted : .replaced,
-            postedAt: posted.postedAt
         )
     }
 }

@@ -1,10 +1,14 @@
 package import STContracts
 import STPlatform
 
-/// Who can be told something; the history itself is asked for rarely and stays in the database.
+/// Who can be told something, and whether a desktop shows it; the history itself stays in the database.
 package struct NotifierState: Sendable, Equatable {
     /// In the order in which they joined.
     package var members: [Member] = []
+    /// As whoever delivers said last; nothing of it outlives the process.
+    package var desktop = NotifyDesktop(state: .unknown)
+    /// How many notifications wait, have failed, or may or may not have been seen.
+    var counts: [NotifyState: Int64] = [:]
 
     /// For whom a notification is, by the name that everybody else uses too.
     ///
@@ -28,5 +32,13 @@ package struct NotifierState: Sendable, Equatable {
             )
         }
         return name
+    }
+
+    /// What a person should know of one that waits and has no other note.
+    var waitingNote: String? {
+        switch desktop.state {
+        case .absent: "Waits for a desktop: \(desktop.note ?? "there is none.")"
+        case .ready, .off, .unknown: nil
+        }
     }
 }

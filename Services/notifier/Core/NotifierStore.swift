@@ -1,15 +1,16 @@
 import STContracts
-import STPlatform
 import STStore
 
-/// The history of notifications.
+/// The tables of the notifier, and who can be told.
 enum NotifierStore {
     /// One app that talks all day must not push out what the others said.
     static let keptPerAppMax = 1_000
     /// Of all apps together, give or take `forgetEvery`.
     static let keptMax = 10_000
     /// Counting all of them costs too much to be done for each.
-    private static let forgetEvery: Int64 = 100
+    static let forgetEvery: Int64 = 100
+    /// Of one app that wait to be shown: nobody reads more than that at once, when a desktop comes.
+    static let waitingPerAppMax = 100
 
     static let migrations = [
         Migration(
@@ -26,10 +27,33 @@ enum NotifierStore {
                 ) STRICT;
                 CREATE INDEX notifications_of_app ON notifications (app, number);
                 """
-        )
+        ),
+        Migration(
+            name: "delivery",
+            sql: """
+                -- What was posted before there was a delivery has been told where it was told: nobody tells it again.
+                ALTER TABLE notifications ADD COLUMN state TEXT NOT NULL DEFAULT 'shown';
+                ALTER TABLE notifications ADD COLUMN note TEXT;
+                ALTER TABLE notifications ADD COLUMN detail BLOB;
+                ALTER TABLE notifications ADD COLUMN due_ms INTEGER;
+                ALTER TABLE notifications ADD COLUMN due_boot_ms INTEGER;
+                ALTER TABLE notifications ADD COLUMN boot_id TEXT;
+                ALTER TABLE notifications ADD COLUMN waiting_ms INTEGER;
+                ALTER TABLE notifications ADD COLUMN shown_ms INTEGER;
+                ALTER TABLE notifications ADD COLUMN via TEXT;
+                ALTER TABLE notifications ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE notifications ADD COLUMN screen INTEGER;
+                ALTER TABLE notifications ADD COLUMN screen_owner TEXT;
+                ALTER TABLE notifications ADD COLUMN is_closing INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE notifications ADD COLUMN replaced INTEGER;
+                CREATE INDEX notifications_by_state ON notifications (state, number);
+                CREATE INDEX notifications_waiting ON notifications (app, number) WHERE state = 'waiting';
+                CREATE INDEX notifications_due ON notifications (app) WHERE due_ms IS NOT NULL;
+                CREATE INDEX notifications_on_screen ON notifications (screen) WHERE screen IS NOT NULL;
+                CREATE INDEX notifications_replacing ON notifications (replaced) WHERE replaced IS NOT NULL;
+                """
+        ),
     ]
-
-    private static let columns = "number, app, member, id, title, body, cause, posted_ms"
 
     static func members(_ database: Database) throws -> [Member] {
         try database.query("SELECT name, role FROM members ORDER BY position") { row in
@@ -48,100 +72,4 @@ enum NotifierStore {
     }
 
     static func forgetMembers(_ database: Database) throws { try database.run("DELETE FROM members") }
-
-    /// The one of the same app, person and id.
-    static func find(like posted: PostedNotification, _ database: Database) throws -> PostedNotification? {
-        try database.first(
-            "SELECT \(columns) FROM notifications WHERE app = ? AND member = ? AND id = ?",
-            [.text(posted.app), .text(posted.member), .text(posted.id)]
-        ) { try notification($0) }
-    }
-
-    static func remove(_ number: Int64, _ database: Database) throws {
-        try database.run("DELETE FROM notifications WHERE number = ?", [.integer(number)])
-    }
-
-    static func insert(_ posted: PostedNotification, _ database: Database) throws -> Int64 {
-        let number = try database.first(
-            """
-            INSERT INTO notifications (app, member, id, title, body, cause, posted_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
-            """,
-            [
-                .text(posted.app), .text(posted.member), .text(posted.id), .text(posted.title),
-                .text(posted.body), SQLValue(posted.cause),
-                .integer(RFC3339.wallMs(posted.postedAt) ?? 0),
-            ]
-        ) { try $0.int(0) }
-        guard let number else {
-            throw Problem("internal", "A notification got no number, please report this.")
-        }
-        return number
-    }
-
-    static func forgetOldest(after posted: PostedNotification, _ database: Database) throws {
-        try database.run(
-            """
-            DELETE FROM notifications WHERE app = ?1 AND number <= (
-                SELECT number FROM notifications WHERE app = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2
-            )
-            """,
-            [.text(posted.app), SQLValue(keptPerAppMax)]
-        )
-        guard posted.number % forgetEvery == 0 else { return }
-        try database.run(
-            """
-            DELETE FROM notifications WHERE number <= (
-                SELECT number FROM notifications ORDER BY number DESC LIMIT 1 OFFSET ?
-            )
-            """,
-            [SQLValue(keptMax)]
-        )
-    }
-
-    static func list(_ request: NotifyList.Request, _ database: Database) throws -> NotifyList.Reply {
-        guard let before = request.next.map({ Int64($0) }) ?? .max, before > 0 else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
-        }
-        guard (request.limit ?? 1) > 0 else {
-            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
-        }
-        let count = min(request.limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
-        var bytes = 0
-        var isMore = false
-        var rows: [PostedNotification] = []
-        // One more than asked for, to know whether there is more.
-        try database.scan(
-            """
-            SELECT \(columns) FROM notifications
-            WHERE number < ?1 AND (?2 IS NULL OR app = ?2) AND (?3 IS NULL OR member = ?3)
-            ORDER BY number DESC LIMIT ?4
-            """,
-            [.integer(before), SQLValue(request.app), SQLValue(request.member), .integer(count + 1)]
-        ) { row in
-            let posted = try notification(row)
-            bytes += try posted.encodedBody().count
-            isMore = Int64(rows.count) == count || !rows.isEmpty && bytes > BusLimits.pageBytes
-            guard !isMore else { return false }
-            rows.append(posted)
-            return true
-        }
-        return NotifyList.Reply(
-            notifications: rows,
-            next: isMore ? rows.last.map { String($0.number) } : nil
-        )
-    }
-
-    private static func notification(_ row: borrowing Row) throws -> PostedNotification {
-        PostedNotification(
-            number: try row.int(0),
-            app: try row.text(1),
-            member: try row.text(2),
-            id: try row.text(3),
-            title: try row.text(4),
-            body: try row.text(5),
-            cause: try row.optionalText(6),
-            postedAt: RFC3339.text(wallMs: try row.int(7))
-        )
-    }
 }

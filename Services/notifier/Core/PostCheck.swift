@@ -1,18 +1,11 @@
 import STContracts
+import STDomain
 import STPlatform
 
 /// What a notification may say, and under which names.
 enum PostCheck {
-    static func check(_ request: NotifyPost.Request) throws(Problem) {
-        guard !request.app.isEmpty, request.app.utf8.count <= NotifyPost.nameBytesMax,
-            request.app.utf8.allSatisfy(isNameByte)
-        else {
-            throw Problem(
-                "notify.bad_app",
-                "An app's id has 1 to \(NotifyPost.nameBytesMax) letters, digits, dots, dashes and underscores.",
-                field: "/app"
-            )
-        }
+    static func check(_ request: NotifyPost.Request) throws {
+        try app(request.app)
         try name(request.id, "/id")
         if let member = request.member { try name(member, "/member") }
         if let cause = request.cause { try name(cause, "/cause") }
@@ -25,9 +18,22 @@ enum PostCheck {
         }
         try text(request.title, NotifyPost.titleBytesMax, mayBreak: false, "/title")
         try text(request.body, NotifyPost.bodyBytesMax, mayBreak: true, "/body")
+        try values(request.values ?? [:])
+        try actions(request.actions ?? [])
+        _ = try request.urgency?.required("/urgency")
     }
 
-    private static func name(_ text: String, _ field: String) throws(Problem) {
+    static func app(_ app: String) throws(Problem) {
+        guard !app.isEmpty, app.utf8.count <= NotifyPost.nameBytesMax, app.utf8.allSatisfy(isNameByte) else {
+            throw Problem(
+                "notify.bad_app",
+                "An app's id has 1 to \(NotifyPost.nameBytesMax) letters, digits, dots, dashes and underscores.",
+                field: "/app"
+            )
+        }
+    }
+
+    static func name(_ text: String, _ field: String) throws(Problem) {
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard !text.isEmpty, text.utf8.count <= NotifyPost.nameBytesMax, isPlain else {
             throw Problem(
@@ -35,6 +41,56 @@ enum PostCheck {
                 "This has 1 to \(NotifyPost.nameBytesMax) bytes and no control characters.",
                 field: field
             )
+        }
+    }
+
+    private static func values(_ values: [String: String]) throws(Problem) {
+        guard values.count <= NotifyPost.valuesMax else {
+            throw Problem(
+                "notify.bad_values",
+                "There are \(values.count) values, and \(NotifyPost.valuesMax) are the limit.",
+                field: "/values"
+            )
+        }
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            // A key that nobody can write in braces would only stand here for nothing.
+            guard !key.isEmpty, key.utf8.count <= 32, key.utf8.allSatisfy(isNameByte) else {
+                throw Problem(
+                    "notify.bad_values",
+                    "A value is called by 1 to 32 letters, digits, dots, dashes and underscores.",
+                    field: "/values"
+                )
+            }
+            try text(value, NotifyPost.valueBytesMax, mayBreak: false, "/values/\(key)")
+        }
+    }
+
+    private static func actions(_ actions: [NotifyAction]) throws(Problem) {
+        guard actions.count <= NotifyPost.actionsMax else {
+            throw Problem(
+                "notify.bad_actions",
+                "There are \(actions.count) buttons, and \(NotifyPost.actionsMax) are the limit.",
+                field: "/actions"
+            )
+        }
+        var seen: Set<String> = []
+        for (index, action) in actions.enumerated() {
+            let field = "/actions/\(index)"
+            try name(action.id, field + "/id")
+            guard !NoticeAnswers.reserved.contains(action.id) else {
+                throw Problem(
+                    "notify.bad_actions",
+                    "\(action.id) is what every notification can be answered with; call a button otherwise.",
+                    field: field + "/id"
+                )
+            }
+            guard seen.insert(action.id).inserted else {
+                throw Problem("notify.bad_actions", "Two buttons have one id.", field: field + "/id")
+            }
+            guard action.label.contains(where: { !$0.isWhitespace }) else {
+                throw Problem("notify.bad_text", "A button needs a word on it.", field: field + "/label")
+            }
+            try text(action.label, NotifyPost.labelBytesMax, mayBreak: false, field + "/label")
         }
     }
 
@@ -57,7 +113,7 @@ enum PostCheck {
                 "notify.bad_text",
                 mayBreak
                     ? "Of control characters only line ends and tabs may stand in the body."
-                    : "Control characters may not stand in a title, not even line ends.",
+                    : "Control characters may not stand here, not even line ends.",
                 field: field
             )
         }

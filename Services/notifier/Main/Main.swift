@@ -1,7 +1,20 @@
+import STContracts
 import STNotifierCore
+import STPlatform
 import STServiceKit
 
 @main
 enum Main {
-    static func main() { ServiceProcess.main(NotifierService.definition()) }
+    static func main() {
+        // What a simulation tells must never appear on somebody's screen.
+        let isVirtual = !ProcessEnvironment.current()[ClockPage.variable, default: ""].isEmpty
+        ServiceProcess.main(.notifier) { host, surroundings in
+            let wanted = !isVirtual && surroundings.configuration.value(.notifierDesktop) == "on"
+            try await DeliveryLoop(host, surroundings, withDesktop: wanted).run()
+        } make: { configuration in
+            NotifierService.definition(
+                desktop: !isVirtual && configuration.value(.notifierDesktop) == "on"
+            )
+        }
+    }
 }

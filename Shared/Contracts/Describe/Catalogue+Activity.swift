@@ -5,6 +5,7 @@ extension Catalogue {
         routes: [
             RouteInfo(UsageObserve.self),
             RouteInfo(UsageList.self),
+            RouteInfo(UsageSegment.self),
             RouteInfo(UsageNow.self),
             RouteInfo(UsagePreview.self),
             RouteInfo(UsageVerify.self),
@@ -38,6 +39,7 @@ extension Catalogue {
             EventInfo(MonitoringStopped.self),
             EventInfo(EvidenceForgotten.self),
             EventInfo(SubjectKnown.self),
+            EventInfo(DomainListKnown.self),
         ]
     )
 }

@@ -6,6 +6,8 @@ package enum ExtensionEnvironment {
     package static let member = "SCREENTIME_MEMBER"
     /// An `ExtensionPoint`.
     package static let point = "SCREENTIME_POINT"
+    /// The folder of the app's bundle, which holds its pictures and colours.
+    package static let bundle = "SCREENTIME_BUNDLE"
     /// The state directory, for containers that an app shares with its extensions.
     package static let state = "SCREENTIME_STATE"
     /// The number of a descriptor that takes one `ExtensionLogLine` as JSON per line.

@@ -35,12 +35,29 @@ package struct ShieldIcon: WireBody, Codable, Equatable {
     package var data: String?
     /// Of `file` an absolute path within the bundle; of `system` a name such as `hourglass`.
     package var name: String?
+    /// Of `file`: the one for dark desktops, where there is one.
+    package var darkName: String?
     package var tint: ShieldColor?
 
-    package init(kind: ShieldIconKind, data: String? = nil, name: String? = nil, tint: ShieldColor? = nil) {
+    /// Of the bytes that `data` stands for.
+    package static let dataBytesMax = 128 * 1024
+
+    package enum CodingKeys: String, CodingKey {
+        case kind, data, name, tint
+        case darkName = "dark_name"
+    }
+
+    package init(
+        kind: ShieldIconKind,
+        data: String? = nil,
+        name: String? = nil,
+        darkName: String? = nil,
+        tint: ShieldColor? = nil
+    ) {
         self.kind = kind
         self.data = data
         self.name = name
+        self.darkName = darkName
         self.tint = tint
     }
 }

@@ -18,6 +18,8 @@ package struct SubjectFacts: WireBody, Codable, Equatable {
     package var names: [String: String]
     /// The name of an icon, or the path of a picture.
     package var icon: String?
+    /// The list that says so, where somebody has added it.
+    package var list: String?
 
     package init(
         subject: String,
@@ -25,7 +27,8 @@ package struct SubjectFacts: WireBody, Codable, Equatable {
         source: FactSource,
         name: String? = nil,
         names: [String: String],
-        icon: String? = nil
+        icon: String? = nil,
+        list: String? = nil
     ) {
         self.subject = subject
         self.category = category
@@ -33,6 +36,7 @@ package struct SubjectFacts: WireBody, Codable, Equatable {
         self.name = name
         self.names = names
         self.icon = icon
+        self.list = list
     }
 }
 
@@ -71,6 +75,30 @@ package enum CategoryFacts: Route {
     package static let summary = "What is known of apps and sites, from desktop entries, lists and people."
 }
 
+/// A part of a list of sites that somebody has added: all of it does not fit into one event.
+package struct DomainListPart: WireBody, Codable, Equatable {
+    package var name: String
+    package var category: String
+    package var part: Int64
+    /// In ASCII and lower case; empty when this part is gone.
+    package var domains: [String]
+
+    package init(name: String, category: String, part: Int64, domains: [String]) {
+        self.name = name
+        self.category = category
+        self.part = part
+        self.domains = domains
+    }
+}
+
+package enum DomainListKnown: EventType {
+    package typealias Body = DomainListPart
+
+    package static let stream = StreamName.activity
+    package static let type = "activity.list.known"
+    package static let summary = "The sites of this part of a list count like this from now on."
+}
+
 /// A list of sites that somebody has added.
 package struct DomainList: WireBody, Codable, Equatable {
     package var name: String
@@ -96,11 +124,14 @@ package enum CategoryListAdd: Route {
         package var name: String
         package var category: String
         package var domains: [String]
+        /// Adds to the list of that name, because more was to be sent than a request holds.
+        package var append: Bool?
 
-        package init(name: String, category: String, domains: [String]) {
+        package init(name: String, category: String, domains: [String], append: Bool? = nil) {
             self.name = name
             self.category = category
             self.domains = domains
+            self.append = append
         }
     }
 

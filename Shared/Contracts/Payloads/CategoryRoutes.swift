@@ -49,11 +49,19 @@ package enum CategoryList: Route {
         package var categories: [String]
         package var choices: [CategoryChoice]
         package var next: String?
+        /// The lists of sites that people have added, with the first page.
+        package var lists: [DomainList]?
 
-        package init(categories: [String], choices: [CategoryChoice], next: String? = nil) {
+        package init(
+            categories: [String],
+            choices: [CategoryChoice],
+            next: String? = nil,
+            lists: [DomainList]? = nil
+        ) {
             self.categories = categories
             self.choices = choices
             self.next = next
+            self.lists = lists
         }
     }
 

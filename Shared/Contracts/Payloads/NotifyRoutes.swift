@@ -24,9 +24,12 @@ package struct PostedNotification: WireBody, Codable, Equatable {
     /// Attempts to show it.
     package var attempts: Int64?
     package var answer: NotifyAnswered?
+    /// When it is told, where that is not at once; one that repeats keeps it.
+    package var trigger: NotifyTrigger?
 
     package enum CodingKeys: String, CodingKey {
         case number, app, member, id, title, body, cause, actions, urgency, state, note, via, attempts, answer
+        case trigger
         case postedAt = "posted_at"
         case hasSound = "has_sound"
         case dueAt = "due_at"
@@ -51,7 +54,8 @@ package struct PostedNotification: WireBody, Codable, Equatable {
         shownAt: String? = nil,
         via: NotifyVia? = nil,
         attempts: Int64? = nil,
-        answer: NotifyAnswered? = nil
+        answer: NotifyAnswered? = nil,
+        trigger: NotifyTrigger? = nil
     ) {
         self.number = number
         self.app = app
@@ -71,6 +75,7 @@ package struct PostedNotification: WireBody, Codable, Equatable {
         self.via = via
         self.attempts = attempts
         self.answer = answer
+        self.trigger = trigger
     }
 }
 
@@ -156,6 +161,15 @@ package enum NotifyPost: Route {
     package static let bodyBytesMax = 2_048
     /// Of an app, a member, an id or a cause.
     package static let nameBytesMax = 128
+    package static let actionsMax = 4
+    package static let labelBytesMax = 64
+    package static let valuesMax = 16
+    package static let valueBytesMax = 256
+    /// As on a phone.
+    package static let repeatMinMs: Int64 = 60_000
+    package static let afterMaxMs: Int64 = 366 * 86_400_000
+    /// Of one app that are still to come; as on a phone.
+    package static let scheduledMax = 64
     package static let name = "notify.post"
     package static let kind = RouteKind.write
     package static let summary =
@@ -166,7 +180,10 @@ package enum NotifyList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String?
         package var member: String?
+        /// `scheduled` are all that are still to come, also those of a repeating one that is on the screen.
         package var state: NotifyState?
+        /// Only this one.
+        package var number: Int64?
         /// As in the last reply's `next`; absent on the first page.
         package var next: String?
         package var limit: Int64?
@@ -175,12 +192,14 @@ package enum NotifyList: Route {
             app: String? = nil,
             member: String? = nil,
             state: NotifyState? = nil,
+            number: Int64? = nil,
             next: String? = nil,
             limit: Int64? = nil
         ) {
             self.app = app
             self.member = member
             self.state = state
+            self.number = number
             self.next = next
             self.limit = limit
         }
@@ -189,10 +208,21 @@ package enum NotifyList: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var notifications: [PostedNotification]
         package var next: String?
+        /// Whether there is a desktop that shows them.
+        package var desktop: NotifyDesktop?
+        /// How many there are of which nobody can say whether they were seen.
+        package var uncertain: Int64?
 
-        package init(notifications: [PostedNotification], next: String?) {
+        package init(
+            notifications: [PostedNotification],
+            next: String?,
+            desktop: NotifyDesktop? = nil,
+            uncertain: Int64? = nil
+        ) {
             self.notifications = notifications
             self.next = next
+            self.desktop = desktop
+            self.uncertain = uncertain
         }
     }
 

@@ -84,3 +84,27 @@ package struct NotifyAnswered: WireBody, Codable, Equatable {
         self.via = via
     }
 }
+
+/// Whether something shows notifications on a screen.
+package enum NotifyDesktopState: String, WireEnum {
+    case ready
+    /// Nobody there: they wait, and a terminal shows them.
+    case absent
+    /// Not wanted: they are only written down.
+    case off
+    case unknown
+}
+
+package struct NotifyDesktop: WireBody, Codable, Equatable {
+    package var state: NotifyDesktopState
+    /// Of the program that shows them, such as `dunst 1.9.0`.
+    package var name: String?
+    /// Why there is none, in a sentence.
+    package var note: String?
+
+    package init(state: NotifyDesktopState, name: String? = nil, note: String? = nil) {
+        self.state = state
+        self.name = name
+        self.note = note
+    }
+}

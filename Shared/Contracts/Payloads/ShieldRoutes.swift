@@ -4,10 +4,13 @@ package import STPlatform
 package struct ShieldSubject: WireBody, Codable, Equatable {
     package var app: String?
     package var domain: String?
+    /// Any app or site of this category, where none is named.
+    package var category: String?
 
-    package init(app: String? = nil, domain: String? = nil) {
+    package init(app: String? = nil, domain: String? = nil, category: String? = nil) {
         self.app = app
         self.domain = domain
+        self.category = category
     }
 }
 

@@ -1,7 +1,22 @@
-/// Which category an app or a site belongs to: what a person said, else the list that comes with the system.
+/// Which category an app or a site belongs to.
+///
+/// What a person said comes first, then the lists that people added, then the list that comes with the system, and of
+/// apps what their desktop entries say.
 package struct CategoryMap: Sendable, Equatable {
+    /// Who says what something is for.
+    package enum Source: Sendable, Equatable {
+        case person
+        /// A list of sites that somebody has added.
+        case added(String)
+        case known
+        case desktop
+    }
+
     private var apps: [String: Category]
     private var domains: [String: Category]
+    /// The desktop entries of this computer.
+    package var desktop = DesktopApps()
+    package var lists = DomainLists()
 
     /// Entries of a person's own, of apps and of sites each.
     package static let entriesMax = 1000
@@ -14,7 +29,7 @@ package struct CategoryMap: Sendable, Equatable {
         for (domain, category) in domains.sorted(by: { $0.key < $1.key }) { set(domain: domain, category) }
     }
 
-    /// Nil goes back to the list that comes with the system; false, and nothing is done, where the map is full.
+    /// Nil goes back to what is known otherwise; false, and nothing is done, where the map is full.
     @discardableResult
     package mutating func set(app: String, _ category: Category?) -> Bool {
         Self.set(Self.normal(app: app), category, in: &apps)
@@ -22,34 +37,47 @@ package struct CategoryMap: Sendable, Equatable {
 
     @discardableResult
     package mutating func set(domain: String, _ category: Category?) -> Bool {
-        Self.set(DomainName.normal(domain), category, in: &domains)
+        Self.set(DomainName.shown(domain), category, in: &domains)
     }
 
     /// `other` for an app that nobody has said anything about.
-    package func category(ofApp app: String) -> Category {
-        let name = Self.normal(app: app)
-        if let category = apps[name] ?? KnownApps.categories[name] { return category }
-        // Windows of games that Steam runs for Windows are called by their number alone.
-        return name.hasPrefix("steam_app_") ? .games : .other
-    }
+    package func category(ofApp app: String) -> Category { find(app: app)?.category ?? .other }
 
     /// Nil for a site that nobody has said anything about.
     ///
     /// What is said of a part of a site goes before what is said of the whole.
-    package func category(ofDomain domain: String) -> Category? {
-        DomainName.first(for: domain, category(ofVery:))
-    }
+    package func category(ofDomain domain: String) -> Category? { find(domain: domain)?.category }
 
     /// Of this very name, whatever is said of the site that it is part of.
-    package func category(ofVery name: String) -> Category? { domains[name] ?? KnownDomains.categories[name] }
+    package func category(ofVery name: String) -> Category? { find(very: name)?.category }
 
     /// Of what is in front: the site's where it is known, as a browser shows everything, else the app's.
     package func category(app: String?, domain: String?) -> Category {
         domain.flatMap(category(ofDomain:)) ?? app.map(category(ofApp:)) ?? .other
     }
 
+    /// Nil for an app that nobody has said anything about.
+    package func find(app: String) -> (category: Category, source: Source)? {
+        let name = Self.normal(app: app)
+        if let category = apps[name] { return (category, .person) }
+        if let category = KnownApps.categories[name] { return (category, .known) }
+        if let category = desktop.apps[name]?.category { return (category, .desktop) }
+        // Windows of games that Steam runs for Windows are called by their number alone.
+        return name.hasPrefix("steam_app_") ? (.games, .known) : nil
+    }
+
+    package func find(domain: String) -> (category: Category, source: Source)? {
+        DomainName.first(for: domain, find(very:))
+    }
+
+    private func find(very name: String) -> (category: Category, source: Source)? {
+        if let category = domains[name] { return (category, .person) }
+        if let found = lists.exact(name) { return (found.category, .added(found.list)) }
+        return KnownDomains.categories[name].map { ($0, .known) }
+    }
+
     /// The name of a desktop entry however a desktop spells it: `Firefox`, `firefox.desktop`, `firefox_firefox`.
-    private static func normal(app: String) -> String {
+    package static func normal(app: String) -> String {
         var name = app.lowercased()
         // Some programs have that at the end of their own name.
         if name.hasSuffix(".desktop"), KnownApps.categories[name] == nil { name.removeLast(8) }

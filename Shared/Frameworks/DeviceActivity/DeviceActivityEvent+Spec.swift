@@ -1,5 +1,6 @@
 import Foundation
 import ManagedSettings
+import STClientLink
 import STContracts
 import STDomain
 

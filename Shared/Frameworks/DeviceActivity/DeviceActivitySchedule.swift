@@ -1,4 +1,5 @@
 public import Foundation
+import STClientLink
 import STDomain
 import STFoundationTypes
 

@@ -28,6 +28,8 @@ actor CoreBackend: SimulationBackend {
     private var asked = 0
     private var limits = ActivityLimits()
     var monitor = CoreMonitorCourse()
+    /// When the next notification is due, as long as nobody has asked notifier anything.
+    private var notifications: DueMoments?
     /// Somebody has set the clock or the zone since the last look.
     private var isSet = false
 
@@ -50,8 +52,8 @@ actor CoreBackend: SimulationBackend {
             ),
             try CoreService(ActivityService.definition(limits: limits), folder: scratch.path, time: time),
             try CoreService(MonitorService.definition(), folder: scratch.path, time: time),
-            try CoreService(NotifierService.definition(), folder: scratch.path, time: time),
             try CoreService(ShieldService.definition(), folder: scratch.path, time: time),
+            try CoreService(NotifierService.definition(desktop: false), folder: scratch.path, time: time),
         ]
         for service in services { try tellNews(of: service) }
     }
@@ -100,6 +102,7 @@ actor CoreBackend: SimulationBackend {
                 question.source == .companion ? [] : try ask(question.route, question.body)
         }
         if service.name == .monitor { monitor.mustLook = true }
+        if service.name == .notifier { notifications = nil }
         let (reply, events) = try service.answer(request)
         try publish(events, of: service.name)
         return reply
@@ -130,6 +133,8 @@ actor CoreBackend: SimulationBackend {
         switch route.prefix(while: { $0 != "." }) {
         case "activity": .activity
         case "monitor", "rule": .monitor
+        case "request", "shield": .shield
+        case "notify": .notifier
         default: nil
         }
     }
@@ -176,10 +181,13 @@ actor CoreBackend: SimulationBackend {
     }
 
     func settle() throws {
-        for _ in 0..<Self.roundsMax {
+        let wasSet = isSet
+        for round in 0..<Self.roundsMax {
             let schedules = try turnSchedules()
             let monitor = try turnMonitor()
-            if !schedules, !monitor { return }
+            let requests = try turnRequests()
+            let notifications = try turnNotifications(isSet: wasSet && round == 0)
+            if !schedules, !monitor, !requests, !notifications { return }
         }
         throw Problem(
             "simulation.no_progress",
@@ -197,10 +205,30 @@ actor CoreBackend: SimulationBackend {
         return true
     }
 
+    /// What notifier's own clock does.
+    private func turnNotifications(isSet: Bool) throws -> Bool {
+        let due = try notificationsDue()
+        guard isSet || due.isReached(at: time.now()) else { return false }
+        _ = try ask(NotifyTick.self, Empty())
+        return true
+    }
+
+    private func notificationsDue() throws -> DueMoments {
+        if let known = notifications { return known }
+        let due = try ask(NotifyNext.self, .init(except: [], owner: nil)).due
+        let moments = DueMoments(wallMs: due.wallMs, bootMs: due.bootMs)
+        notifications = moments
+        return moments
+    }
+
     var nextDue: DueMoments {
         get {
             let schedule = (try? ask(ActivityDue.self, Empty()))?.dueWallMs
-            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.nextWallMs))
+            let requests = try? ask(RequestDue.self, Empty())
+            let notifications = (try? notificationsDue()) ?? DueMoments()
+            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.dueWallMs))
+                .merged(with: DueMoments(wallMs: requests?.wallMs, bootMs: requests?.bootMs))
+                .merged(with: notifications)
         }
     }
 

@@ -2,12 +2,21 @@ package import STContracts
 package import STDomain
 import STPlatform
 
-/// Which category an app or a site counts in, and what people have said differs from our list.
+/// Which category an app or a site counts in, what it is called, and who says so.
 package struct CategoryBook: Sendable, Equatable {
     package private(set) var own: [String: Category] = [:]
-    private var map = CategoryMap()
+    package var map = CategoryMap()
+    /// When each list of sites was added.
+    package var listsAddedMs: [String: Int64] = [:]
+    /// What others were told last, by subject.
+    package var told: [String: SubjectFacts] = [:]
+    /// Apps that nobody knows, seen since the desktop entries were last read.
+    package private(set) var unknown: Set<String> = []
+    /// Those for which reading them anew found nothing.
+    private var lookedFor: Set<String> = []
 
     private static let sitePrefix = "site:"
+    private static let lookedForMax = 1_000
 
     package init(_ own: [String: Category] = [:]) {
         for (subject, category) in own.sorted(by: { $0.key < $1.key }) { _ = put(subject, category) }
@@ -23,6 +32,42 @@ package struct CategoryBook: Sendable, Equatable {
         return CategoryChoice(subject: subject, category: category.rawValue, isOwn: own[subject] != nil)
     }
 
+    /// All that is known of an app or a site.
+    package func facts(_ subject: String) -> SubjectFacts {
+        let site = Self.site(subject)
+        let found = site.map { map.find(domain: $0) } ?? map.find(app: subject)
+        let app = site == nil ? map.desktop[subject] : nil
+        var facts = SubjectFacts(
+            subject: subject,
+            category: (found?.category ?? .other).rawValue,
+            source: .unknown,
+            name: app?.name,
+            names: app?.names ?? [:],
+            icon: app?.icon
+        )
+        switch found?.source {
+        case .person: facts.source = .person
+        case .known: facts.source = .list
+        case .desktop: facts.source = .desktop
+        case .added(let list):
+            facts.source = .list
+            facts.list = list
+        case nil: break
+        }
+        return facts
+    }
+
+    /// What is known of this computer's programs, and what people have moved.
+    package var subjects: [String] {
+        Set(map.desktop.apps.values.map(\.subject)).union(own.keys).sorted()
+    }
+
+    /// As it is told to others: one name for an app, however it is typed.
+    package func canonical(_ subject: String) -> String {
+        if let site = Self.site(subject) { return Self.sitePrefix + DomainName.shown(site) }
+        return map.desktop[subject]?.subject ?? subject
+    }
+
     /// False when there is no room for one more.
     package mutating func put(_ subject: String, _ category: Category?) -> Bool {
         let isTaken: Bool
@@ -33,6 +78,20 @@ package struct CategoryBook: Sendable, Equatable {
         }
         if isTaken { own[subject] = category }
         return isTaken
+    }
+
+    /// An app is in front: one that nobody knows may have been installed since the desktop entries were read.
+    package mutating func see(_ app: String) {
+        guard unknown.count < Self.lookedForMax, lookedFor.count < Self.lookedForMax,
+            !unknown.contains(app), !lookedFor.contains(app), map.find(app: app) == nil
+        else { return }
+        unknown.insert(app)
+    }
+
+    /// The desktop entries have been read anew.
+    package mutating func hasLooked() {
+        lookedFor.formUnion(unknown)
+        unknown = []
     }
 
     private static func site(_ subject: String) -> String? {

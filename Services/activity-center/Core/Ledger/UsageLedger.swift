@@ -80,6 +80,7 @@ enum UsageLedger {
                 try LedgerSeam.passed(stretch, zone: zone, &state, change)
             case .opened(let segment), .grown(let segment):
                 try LedgerSeam.seen(segment, &state, change)
+                if let app = segment.app { state.categories.see(app) }
                 opened.add(segment)
             case .closed(let segment):
                 opened.remove(segment)

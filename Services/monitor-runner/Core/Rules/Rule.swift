@@ -16,9 +16,11 @@ package struct Rule: WireBody, Codable, Equatable {
     package var held: [HeldNotice] = []
     /// A change that loosens it and waits for its moment.
     package var waiting: WaitingChange?
+    /// Where it shuts what it is about, by activity; nil for nowhere, as in rules of an older version.
+    package var closed: [String: ClosedSpan]?
 
     package enum CodingKeys: String, CodingKey {
-        case id, spec, revision, held, waiting
+        case id, spec, revision, held, waiting, closed
         case addedMs = "added_ms"
         case pausedUntilMs = "paused_until_ms"
         case metStartMs = "met_start_ms"

@@ -32,6 +32,7 @@ package struct RuleBook: Sendable, Equatable {
 
     package var rules: [String: Rule] = [:]
     package var watches: [Place: Watch] = [:]
+    package var shields = ShieldBook()
     package var lastRevision: Int64 = 0
     /// How long changes that loosen a member's rules wait.
     package var delays: [String: MemberDelay] = [:]

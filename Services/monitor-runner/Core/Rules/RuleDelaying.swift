@@ -38,7 +38,11 @@ enum RuleDelaying {
             )
         },
         .write(RuleWaitingApply.self) { state, _, context, change in
-            let dropped = try RuleService.changing(&state, change) { RuleWaiting.apply(context, in: &$0) }
+            let dropped = try RuleService.changing(&state, change) { book in
+                let dropped = RuleWaiting.apply(context, in: &book)
+                book.settleShields(nowMs: change.now.wallMs, cause: change.cause)
+                return dropped
+            }
             return RuleWaitingApply.Reply(dropped: dropped)
         },
     ]

@@ -65,7 +65,9 @@ enum RuleEditing {
         let spec = try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual))
         try refuseTwin(of: spec, except: rule.id, in: book)
         if let name = spec.name, let other = book.find(name), other.id != rule.id { throw taken(name, other) }
+        let old = rule.spec
         rule.spec = spec
+        rule = RuleClosing.afterEdit(rule, from: old, nowMs: context.now.wallMs, zone: context.zone)
         book.lastRevision += 1
         rule.revision = book.lastRevision
         try checkPlan(rule, context, in: book)

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 
 /// What a rule has to say when something happens that it waits for.
@@ -90,23 +91,23 @@ struct RuleNotice: Equatable {
         private func notice(_ title: String, _ body: String, own: Bool = true, lasting: Bool = true)
             -> RuleNotice
         {
-            let words = own ? spec.say.map { RuleWords.filled($0, values) } : nil
+            let words = own ? spec.say.map { PlaceholderText.filled($0, values) } : nil
             return RuleNotice(
-                title: RuleWords.fitting(title, bytes: NotifyPost.titleBytesMax),
-                body: RuleWords.fitting(words ?? body, bytes: NotifyPost.bodyBytesMax),
+                title: TextFormat.fitting(title, bytes: NotifyPost.titleBytesMax),
+                body: TextFormat.fitting(words ?? body, bytes: NotifyPost.bodyBytesMax),
                 isLasting: lasting
             )
         }
 
-        private var values: [RuleWords.Placeholder: String] {
+        private var values: [String: String] {
             switch spec.kind {
             case .limit, .goal:
                 let usedMs = occurrence.evidence.countedMs ?? thresholdMs
-                return [.app: app, .used: TextFormat.duration(ms: usedMs), .left: left, .limit: amount]
+                return ["app": app, "used": TextFormat.duration(ms: usedMs), "left": left, "limit": amount]
             case .downtime:
                 let restMs = max(0, occurrence.interval.endWallMs - occurrence.dueWallMs)
-                return [.limit: range, .left: TextFormat.duration(ms: restMs)]
-            case .window: return [.app: app, .limit: range]
+                return ["limit": range, "left": TextFormat.duration(ms: restMs)]
+            case .window: return ["app": app, "limit": range]
             case .allow, .unknown: return [:]
             }
         }

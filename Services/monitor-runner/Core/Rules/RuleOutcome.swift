@@ -17,6 +17,8 @@ package struct RuleOutcome: Sendable, Equatable {
         {
             self.rule.metStartMs = occurrence.interval.startWallMs
         }
+        let closed = RuleClosing.after(occurrence, rule, delivery: delivery)
+        self.rule.closed = closed.isEmpty ? nil : closed
         guard let notice = RuleNotice.of(rule, occurrence) else { return }
         let post = NotifyPost.Request(
             app: BuiltInRules.app,

@@ -12,13 +12,13 @@ enum RuleService {
             context,
             change in
             let member = try member(request.member, household?.members ?? [])
-            let rule = try changing(&state, change) { book in
+            let rule = try editing(&state, change) { book in
                 try RuleWaiting.add(request, for: member, context, to: &book)
             }
             return reply(rule, state, context)
         },
         .write(RuleEdit.self) { state, request, context, change in
-            let rule = try changing(&state, change) { book in
+            let rule = try editing(&state, change) { book in
                 try RuleWaiting.edit(request, context, in: &book)
             }
             return reply(rule, state, context)
@@ -27,11 +27,15 @@ enum RuleService {
         .write(RuleRemove.self) { state, request, context, change in
             let rule = try RuleEditing.existing(request.name, in: state.rules)
             let view = RuleText.view(rule, state.rules, context)
-            let kept = try changing(&state, change) { RuleWaiting.remove(rule, context, in: &$0) }
+            var kept: Rule?
+            try editing(&state, change) { book in
+                kept = RuleWaiting.remove(rule, context, in: &book)
+                return rule
+            }
             return RuleRemove.Reply(rule: kept.map { RuleText.view($0, state.rules, context) } ?? view)
         },
         .write(RulePause.self) { state, request, context, change in
-            let rule = try changing(&state, change) { book in
+            let rule = try editing(&state, change) { book in
                 try RuleWaiting.pause(request, context, in: &book)
             }
             return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
@@ -54,17 +58,24 @@ enum RuleService {
             return Empty()
         },
         .write(RuleWatchCompare.self) { state, request, _, change in
-            try changing(&state, change) { $0.compare(with: request.actual) }
+            try changing(&state, change) { book in
+                book.compare(with: request.actual)
+                book.checkClosed(with: request.actual, nowMs: change.now.wallMs)
+            }
             return Empty()
         },
         .write(RuleDeliver.self) { state, request, _, change in
             // The rule may have gone while its callback was on the way.
             guard let rule = state.rules.rule(watching: request.occurrence.activity) else {
-                return RuleDeliver.Reply(posts: [])
+                return RuleDeliver.Reply(posts: [], shields: [])
             }
             let outcome = RuleOutcome(rule, request.occurrence, delivery: request.delivery)
-            try changing(&state, change) { $0.rules[rule.id] = outcome.rule }
-            return RuleDeliver.Reply(posts: outcome.posts)
+            try changing(&state, change) { book in
+                book.rules[rule.id] = outcome.rule
+                book.settleShields(nowMs: change.now.wallMs, only: rule, cause: request.delivery)
+            }
+            let asks = state.rules.openShields.filter { $0.cause == request.delivery }
+            return RuleDeliver.Reply(posts: outcome.posts, shields: asks)
         },
         .read(RuleHeldNext.self) { state, _, context in
             heldNext(state.rules, nowMs: context.now.wallMs)
@@ -76,6 +87,20 @@ enum RuleService {
             return Empty()
         },
     ]
+
+    /// Changes a rule, and with it what it shields.
+    @discardableResult
+    private static func editing(
+        _ state: inout MonitorState,
+        _ change: StoreTransaction,
+        _ body: (inout RuleBook) throws -> Rule
+    ) throws -> Rule {
+        try changing(&state, change) { book in
+            let rule = try body(&book)
+            book.settleShields(nowMs: change.now.wallMs, only: rule, cause: change.cause)
+            return rule
+        }
+    }
 
     /// Changes the book and writes down what became different.
     static func changing<Result>(

@@ -73,6 +73,8 @@ package enum RuleDeliver: Route {
 
     package struct Reply: WireBody, Codable {
         package var posts: [NotifyPost.Request]
+        /// What the callback puts up or takes down.
+        package var shields: [RuleShieldAsk]
     }
 
     package static let name = "rule.deliver"

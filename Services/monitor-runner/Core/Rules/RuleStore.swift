@@ -28,6 +28,7 @@ enum RuleStore {
                 problem: try row.optionalBlob(3).map { try Problem.decodedBody($0) }
             )
         }
+        book.shields = try RuleShieldStore.load(database)
         book.lastRevision = try MetaTable(database).get(revision).flatMap { Int64($0) } ?? 0
         book.delays = try RuleDelayStore.load(database)
         return book
@@ -43,6 +44,7 @@ enum RuleStore {
             try save(place, book.watches[place], database)
         }
         try RuleDelayStore.save(book.delays, after: old.delays, database)
+        try RuleShieldStore.save(book.shields, after: old.shields, database)
         if old.lastRevision != book.lastRevision {
             try MetaTable(database).set(revision, String(book.lastRevision))
         }

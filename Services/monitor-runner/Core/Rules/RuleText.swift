@@ -22,40 +22,26 @@ enum RuleText {
             },
             when: preview?.lines.first.map { (isOngoing ? "now: " : "next: ") + $0 },
             isWatched: book.isWatched(rule),
-            problem: book.problem(of: rule).map { "\($0.code): \($0.message)" },
+            problem: (book.problem(of: rule) ?? book.shieldProblem(of: rule)).map {
+                "\($0.code): \($0.message)"
+            },
+            isShielding: book.isShielding(rule),
             pending: RuleWaitingText.view(rule)
         )
     }
 
     /// What a rule cannot do yet, said when it is made.
     static func notes(_ rule: Rule) -> [ActivityNote] {
-        var notes: [ActivityNote] = []
         let sites = (rule.spec.targets + (rule.spec.opens ?? [])).filter { $0.kind == .domain }
-        if !sites.isEmpty {
-            notes.append(
-                ActivityNote(
-                    code: "rule.site_unseen",
-                    text:
-                        "Nothing can see yet which site a browser shows. Until something does, only what scripts and "
-                        + "programs report counts for \(RuleWords.names(sites))."
-                )
-            )
-        }
+        guard !sites.isEmpty else { return [] }
+        let names = RuleWords.names(sites)
+        let unseen = "Nothing can see yet which site a browser shows. Until something does, "
+        var text = unseen + "only what scripts and programs report counts for \(names)."
         if rule.spec.kind == .allow {
-            notes.append(
-                ActivityNote(
-                    code: "rule.allow_later",
-                    text: "It is kept, and will matter once there are shields: nothing is shielded yet."
-                )
-            )
+            text = unseen + "that \(names) is always allowed is kept and changes nothing."
         } else if rule.spec.then == .shield {
-            notes.append(
-                ActivityNote(
-                    code: "rule.shield_later",
-                    text: "Shields do not exist yet: until they do, this rule only notifies."
-                )
-            )
+            text = String(text.dropLast()) + ", and it is not shielded in a browser."
         }
-        return notes
+        return [ActivityNote(code: "rule.site_unseen", text: text)]
     }
 }

@@ -48,23 +48,6 @@ enum RuleWords {
         return braces(text).first { !known.contains($0) }
     }
 
-    static func filled(_ text: String, _ values: [Placeholder: String]) -> String {
-        var result = ""
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            let inner = String(rest[rest.index(after: open)..<close])
-            result += rest[..<open]
-            result += Placeholder(rawValue: inner).flatMap { values[$0] } ?? String(rest[open...close])
-            rest = rest[rest.index(after: close)...]
-        }
-        return result + rest
-    }
-
-    /// As much of a text as fits, by whole characters.
-    static func fitting(_ text: String, bytes: Int) -> String {
-        TextFormat.fitting(text, bytes: bytes)
-    }
-
     private static func braces(_ text: String) -> [String] {
         var found: [String] = []
         var rest = text[...]

@@ -124,7 +124,7 @@ enum RuleCommands {
             .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
             .init("--warn", "DURATION", "tells you so long before, too; 0 for no longer"),
             .init("--say", "TEXT", "your own words, in which \(words) stand for what they say"),
-            .init("--then", "notify|shield", "what happens; shields come later, and until then it notifies"),
+            .init("--then", "notify|shield", "what happens; you are told by default, and a child is stopped"),
             name,
         ]
         if kind == .goal {

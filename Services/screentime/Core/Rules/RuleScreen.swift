@@ -42,6 +42,8 @@ package enum RuleScreen {
         if let progress { lines.append("  Today: \(progress.text(rule.kind)).") }
         if let when = view.when { lines.append("  " + when.prefix(1).uppercased() + when.dropFirst()) }
         if let until = view.pausedUntil { lines.append("  Paused until \(LocalTime.text(wire: until)).") }
+        if let pending = view.pending { lines += RulePendingText.lines(view, pending).map { "  " + $0 } }
+        if view.isShielding == true { lines.append("  Its shield is up: it is shut at this moment.") }
         lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
         lines.append(terminal.styled("  Added \(LocalTime.text(wire: view.addedAt)).", .dim))
         return lines
@@ -87,18 +89,24 @@ package enum RuleScreen {
 
     /// Why a rule does not do what it says, if it does not.
     static func trouble(_ view: RuleView) -> [String] {
-        if let problem = view.problem { return ["It is not watched: \(DisplayWidth.harmless(problem))"] }
+        if let problem = view.problem {
+            let what = view.isWatched ? "Its shield could not be put right" : "It is not watched"
+            return ["\(what): \(DisplayWidth.harmless(problem))"]
+        }
         return view.isWatched ? [] : ["It is being taken up: activity-center has not confirmed it yet."]
     }
 
     private static func state(_ view: RuleView, _ progress: RuleProgress?) -> String {
         if view.problem != nil {
-            return "not watched; see `screentime rule show \(view.rule.name ?? view.id)`"
+            let what = view.isWatched ? "not shielded" : "not watched"
+            return "\(what); see `screentime rule show \(view.rule.name ?? view.id)`"
         }
+        if let pending = view.pending { return RulePendingText.short(pending) }
         if let until = view.pausedUntil { return "paused until \(LocalTime.text(wire: until))" }
-        if let progress { return progress.text(view.rule.kind) }
+        let shut = view.isShielding == true ? "shut; " : ""
+        if let progress { return shut + progress.text(view.rule.kind) }
         if !view.isWatched { return "being taken up" }
-        return view.when ?? ""
+        return shut + (view.when ?? "")
     }
 
     private static func days(_ rule: RuleSpec) -> String {

@@ -20,6 +20,7 @@ package enum RuleSentence {
     /// What happens, and when it warns.
     package static func consequence(_ rule: RuleSpec, for member: String?) -> String {
         guard rule.kind != .allow else { return "" }
+        if rule.then == .shield { return shut(rule, for: member) }
         let who = member.map { "\(DisplayWidth.harmless($0)) is" } ?? "You are"
         let moment =
             switch rule.kind {
@@ -31,6 +32,21 @@ package enum RuleSentence {
             }
         let warning = rule.warnMs.map { ", and \(TextFormat.duration(ms: $0)) before" } ?? ""
         return "\(who) \(moment)\(warning)."
+    }
+
+    /// Of a rule that shields: what is shut, when, and that it is told too.
+    private static func shut(_ rule: RuleSpec, for member: String?) -> String {
+        let names = rule.targets.isEmpty ? "Everything" : self.names(rule.targets)
+        let told = member.map { "\(DisplayWidth.harmless($0)) is told" } ?? "you are told"
+        let warning = rule.warnMs.map { ", and \(TextFormat.duration(ms: $0)) before" } ?? ""
+        switch rule.kind {
+        case .limit: return "When it is used up, \(names) is shut until midnight, and \(told)\(warning)."
+        case .downtime: return "All that is not always allowed is shut then, and \(told)\(warning)."
+        case .window: return "At any other time \(names) is shut, and \(told) when it is used\(warning)."
+        case .goal:
+            return "Until then \(self.names(rule.opens ?? [])) is shut; \(told) when it opens\(warning)."
+        case .allow, .unknown: return ""
+        }
     }
 
     package static func names(_ items: [TokenItem]) -> String {

@@ -4,7 +4,7 @@ import STPlatform
 /// Moments as people write them, in the zone of this computer.
 enum LocalMoment {
     static let expectation =
-        "a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, or now"
+        "a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, “yesterday 17:00”, or now"
 
     /// Nil for anything else.
     static func wallMs(_ text: String, nowMs: Int64) -> Int64? {
@@ -13,10 +13,10 @@ enum LocalMoment {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }.map(String.init)
         switch parts.count {
         case 1:
-            if let day = CivilDate(text: parts[0]) { return moment(day, (0, 0, 0)) }
+            if let day = day(parts[0], nowMs) { return moment(day, (0, 0, 0)) }
             return time(parts[0]).flatMap { moment(today(nowMs), $0) }
         case 2:
-            guard let day = CivilDate(text: parts[0]), let time = time(parts[1]) else { return nil }
+            guard let day = day(parts[0], nowMs), let time = time(parts[1]) else { return nil }
             return moment(day, time)
         default: return nil
         }
@@ -30,6 +30,14 @@ enum LocalMoment {
         let numbers = fields.compactMap { Int($0) } + [0]
         guard numbers[0] < 24, numbers[1] < 60, numbers[2] < 60 else { return nil }
         return (numbers[0], numbers[1], numbers[2])
+    }
+
+    private static func day(_ text: String, _ nowMs: Int64) -> CivilDate? {
+        switch text {
+        case "today": today(nowMs)
+        case "yesterday": CivilDate(daysSinceEpoch: today(nowMs).daysSinceEpoch - 1)
+        default: CivilDate(text: text)
+        }
     }
 
     private static func today(_ nowMs: Int64) -> CivilDate {

@@ -49,19 +49,18 @@ enum ShieldFollowing {
             try AppTable.insert(member: member, change.database)
         case AppInstalled.type:
             let app = try event.decoded(AppInstalled.self)
-            let manifest = app.manifest
             func executable(_ point: ExtensionPoint) -> String? {
-                manifest.extensions.first { $0.point == point.rawValue }?.executable
+                app.manifest.extensions.first { $0.point == point.rawValue }?.executable
             }
             let extensions = AppBook.Extensions(
-                name: manifest.name,
+                name: app.manifest.name,
                 configuration: executable(.shieldConfiguration),
                 action: executable(.shieldAction),
                 bundle: app.bundle,
                 installedAt: app.installedAt
             )
-            state.apps.installed[manifest.id] = extensions
-            try AppTable.set(manifest.id, extensions, change.database)
+            state.apps.installed[app.manifest.id] = extensions
+            try AppTable.set(app.manifest.id, extensions, change.database)
         case AppRemoved.type:
             let app = try event.decoded(AppRemoved.self).app
             state.apps.installed[app] = nil

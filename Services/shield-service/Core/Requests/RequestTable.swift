@@ -75,7 +75,9 @@ enum RequestTable {
                 [.text(member), .blob(try rule.encodedBody())]
             )
         }
-        for member in changed(old.days, book.days) { try save(book.days[member] ?? [:], of: member, database) }
+        for member in changed(old.days, book.days) {
+            try save(book.days[member] ?? [:], of: member, database)
+        }
         for member in changed(old.keys, book.keys) {
             if let key = book.keys[member] { try save(key, of: member, database) }
         }

@@ -18,13 +18,17 @@ public struct ShieldSettings: ManagedSettingsGroup, Sendable {
     public static let applications = SettingMetadata<Set<ApplicationToken>>(defaultValue: [])
 
     /// What holds where nobody sets `applicationCategories`.
-    public static let applicationCategories = SettingMetadata<ActivityCategoryPolicy<Application>>(defaultValue: .none)
+    public static let applicationCategories = SettingMetadata<ActivityCategoryPolicy<Application>>(
+        defaultValue: .none
+    )
 
     /// What holds where nobody sets `webDomains`.
     public static let webDomains = SettingMetadata<Set<WebDomainToken>>(defaultValue: [])
 
     /// What holds where nobody sets `webDomainCategories`.
-    public static let webDomainCategories = SettingMetadata<ActivityCategoryPolicy<WebDomain>>(defaultValue: .none)
+    public static let webDomainCategories = SettingMetadata<ActivityCategoryPolicy<WebDomain>>(
+        defaultValue: .none
+    )
 
     var fields: SettingFields
 

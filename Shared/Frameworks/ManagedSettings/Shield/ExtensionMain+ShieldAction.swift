@@ -22,7 +22,10 @@ extension ShieldActionDelegate {
         guard ShieldMethod(rawValue: call.method) == .handle else { throw call.unknownMethod }
         let body: ShieldActionBody = try call.decoded()
         guard let action = ShieldAction(body.action) else {
-            throw Problem("extension.unknown_action", "This extension does not know the button that was pressed.")
+            throw Problem(
+                "extension.unknown_action",
+                "This extension does not know the button that was pressed."
+            )
         }
         let answer = ShieldActionAnswer()
         if let text = body.application {

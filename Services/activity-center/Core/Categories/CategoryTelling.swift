@@ -1,0 +1,58 @@
+import STContracts
+import STDomain
+import STEngine
+
+/// Tells others what an app or a site is called and counts as, when that has changed.
+enum CategoryTelling {
+    static func tell(_ subject: String, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let facts = state.categories.facts(state.categories.canonical(subject))
+        let old = state.categories.told[facts.subject]
+        guard old != facts else { return }
+        let isNothing = facts.source == .unknown && facts.name == nil
+        // Of what nobody knows nobody needs to be told, unless they know something else.
+        if isNothing, old == nil { return }
+        try change.emit(SubjectKnown.self, subject: "known/\(facts.subject)", facts)
+        state.categories.told[facts.subject] = isNothing ? nil : facts
+        try FactTable.save(facts.subject, isNothing ? nil : facts, change.database)
+    }
+
+    /// The desktop entries of this computer, as they are now.
+    static func take(_ apps: DesktopApps, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+        let old = state.categories.map.desktop.apps
+        state.categories.hasLooked()
+        guard old != apps.apps else { return }
+        state.categories.map.desktop = apps
+        let changed = Set(old.keys).union(apps.apps.keys).filter { old[$0] != apps.apps[$0] }
+        for key in changed.sorted() {
+            try FactTable.save(key, apps.apps[key], change.database)
+            guard let subject = (apps.apps[key] ?? old[key])?.subject else { continue }
+            try tell(subject, &state, change)
+        }
+    }
+
+    /// A list of sites is there, or gone, or longer than it was.
+    static func tell(
+        _ name: String,
+        from old: DomainLists.List?,
+        to new: DomainLists.List?,
+        _ change: StoreTransaction
+    ) throws {
+        let category = (new ?? old)?.category ?? .other
+        let isMoved = old?.category != new?.category
+        for part in 0..<max(old?.parts.count ?? 0, new?.parts.count ?? 0) {
+            let before = old.flatMap { part < $0.parts.count ? $0.parts[part] : nil }
+            let domains = new.flatMap { part < $0.parts.count ? $0.parts[part] : nil }
+            guard isMoved || before != domains else { continue }
+            try change.emit(
+                DomainListKnown.self,
+                subject: "list/\(name)/\(part)",
+                DomainListPart(
+                    name: name,
+                    category: category.rawValue,
+                    part: Int64(part),
+                    domains: domains ?? []
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+
+/// Lists of sites that people add.
+enum DomainListHandlers {
+    static let nameBytesMax = 64
+
+    static let routes: [ServiceRoute<ActivityState>] = [
+        .write(CategoryListAdd.self) { state, request, _, change in try add(request, &state, change) },
+        .write(CategoryListRemove.self) { state, request, _, change in
+            guard let old = state.categories.map.lists.lists[request.name] else {
+                throw unknown(request.name, state)
+            }
+            let view = view(request.name, old, state.categories)
+            state.categories.map.lists.set(request.name, nil)
+            state.categories.listsAddedMs[request.name] = nil
+            try FactTable.save(request.name, nil, addedMs: 0, change.database)
+            try CategoryTelling.tell(request.name, from: old, to: nil, change)
+            return view
+        },
+    ]
+
+    static func all(_ book: CategoryBook) -> [DomainList] {
+        book.map.lists.lists.sorted { $0.key < $1.key }.map { view($0.key, $0.value, book) }
+    }
+
+    private static func add(
+        _ request: CategoryListAdd.Request,
+        _ state: inout ActivityState,
+        _ change: StoreTransaction
+    ) throws -> DomainList {
+        try check(request.name)
+        let category = try ActivityCheck.category(request.category, "/category")
+        let lists = state.categories.map.lists
+        let old = lists.lists[request.name]
+        let appends = request.append == true
+        if appends, old == nil { throw unknown(request.name, state) }
+        if appends, let old, old.category != category {
+            throw Problem(
+                "category.list_other",
+                "\(request.name) is a list of \(old.category.rawValue); all of a list is in one category.",
+                field: "/category"
+            )
+        }
+        guard old != nil || lists.lists.count < DomainLists.listsMax else {
+            throw Problem(
+                "category.too_many",
+                "There are \(DomainLists.listsMax) lists already, which is the limit. Remove one first.",
+                field: "/name",
+                help: "screentime category list"
+            )
+        }
+        var seen = Set(appends ? old?.parts.joined().map(\.self) ?? [] : [])
+        let domains = try request.domains.enumerated().map { index, domain in
+            try site(domain, "/domains/\(index)")
+        }.filter { seen.insert($0).inserted }
+        let others = lists.count - (old?.count ?? 0)
+        guard others + seen.count <= DomainLists.domainsMax else {
+            throw Problem(
+                "category.too_many",
+                "All lists together hold at most \(DomainLists.domainsMax) sites; \(others) are in the others.",
+                field: "/domains",
+                help: "screentime category list"
+            )
+        }
+        let parts = (appends ? old?.parts ?? [] : []) + DomainLists.parts(domains)
+        let list = DomainLists.List(category: category, parts: parts)
+        state.categories.map.lists.set(request.name, list)
+        state.categories.listsAddedMs[request.name] = change.now.wallMs
+        try FactTable.save(request.name, list, addedMs: change.now.wallMs, change.database)
+        try CategoryTelling.tell(request.name, from: old, to: list, change)
+        return view(request.name, list, state.categories)
+    }
+
+    private static func check(_ name: String) throws(Problem) {
+        let isPlain = name.unicodeScalars.allSatisfy {
+            $0.properties.generalCategory != .control && $0 != "/" && $0 != ":"
+        }
+        guard let first = name.first, let last = name.last, !first.isWhitespace, !last.isWhitespace,
+            first != "-", name.utf8.count <= nameBytesMax, isPlain
+        else {
+            throw Problem(
+                "category.bad_list_name",
+                "A list's name has 1 to \(nameBytesMax) bytes, no slash, colon or control character, and no blank "
+                    + "at its ends.",
+                field: "/name"
+            )
+        }
+    }
+
+    private static func site(_ text: String, _ field: String) throws(Problem) -> String {
+        guard let name = DomainName.host(text) else {
+            throw Problem(
+                "category.bad_domain",
+                "“\(text.prefix(60))” is no site: write the name of a host such as reddit.com.",
+                field: field
+            )
+        }
+        return name
+    }
+
+    private static func unknown(_ name: String, _ state: ActivityState) -> Problem {
+        let near = TextFormat.closest(to: name, in: state.categories.map.lists.lists.keys.sorted())
+        return Problem(
+            "category.list_not_found",
+            "There is no list “\(name.prefix(64))”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            field: "/name",
+            help: "screentime category list"
+        )
+    }
+
+    private static func view(_ name: String, _ list: DomainLists.List, _ book: CategoryBook) -> DomainList {
+        DomainList(
+            name: name,
+            category: list.category.rawValue,
+            count: Int64(list.count),
+            addedAt: RFC3339.text(wallMs: book.listsAddedMs[name] ?? 0)
+        )
+    }
+}

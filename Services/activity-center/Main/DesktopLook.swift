@@ -1,0 +1,80 @@
+import STActivityCore
+import STContracts
+import STDomain
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Reads the desktop entries of this computer: at the start, and again when an app is in front that nobody knows.
+actor DesktopLook {
+    /// Real time between two readings: programs are not installed more often than that.
+    private static let everyMs: Int64 = 10_000
+
+    private let host: ServiceHost<ActivityState>
+    private let surroundings: Surroundings
+    private let folders: [String]
+    private let later: Alarm
+    private var lastMs: Int64?
+    private var work: Task<Void, Never>?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) {
+        self.host = host
+        self.surroundings = surroundings
+        folders = DesktopFolders.list(
+            surroundings.configuration.value(.desktopFolders),
+            isVirtual: surroundings.time is VirtualTimeSource,
+            environment: ProcessEnvironment.current()
+        )
+        later = Alarm(surroundings.loop.thread) { [bell = host.bell] in bell.ring() }
+    }
+
+    /// Something may have changed: returns at once, as nobody waits for what there is to do.
+    func look() {
+        guard !folders.isEmpty, work == nil else { return }
+        surroundings.pulse.begin()
+        work = Task(executorPreference: surroundings.loop.thread, priority: .low) {
+            await self.perform()
+        }
+    }
+
+    private func perform() async {
+        await turn()
+        work = nil
+        surroundings.pulse.end()
+    }
+
+    private func turn() async {
+        do {
+            let isDue = try await host.callSelf(DesktopDue.self, Empty()).isDue
+            guard lastMs == nil || isDue else { return }
+            let now = Stopwatch.milliseconds()
+            if let lastMs, now - lastMs < Self.everyMs {
+                later.ring(afterMs: Self.everyMs - (now - lastMs))
+                return
+            }
+            lastMs = now
+            // A slow disk must not keep the sockets waiting.
+            let folders = folders
+            let reader = await Task.detached(priority: .low) { DesktopReader(folders) }.value
+            _ = try await host.callSelf(DesktopTake.self, .init(DesktopApps(reader.entries)))
+            surroundings.log.info(
+                "desktop_read",
+                "The desktop entries of this computer were read.",
+                [
+                    "programs": .number(Int64(reader.entries.count)), "broken": .number(Int64(reader.broken)),
+                    "left_out": .number(Int64(reader.leftOut)),
+                ]
+            )
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            surroundings.log.problem("desktop_not_read", problem)
+            lastMs = Stopwatch.milliseconds()
+            later.ring(afterMs: Self.everyMs)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import STContracts
+
+/// A stretch in which what a rule is about is shut, and the callback that said so.
+package struct ClosedSpan: WireBody, Codable, Equatable {
+    package var startMs: Int64
+    /// As it was told; a journey to another zone may move it.
+    package var endMs: Int64
+    /// The delivery that everything about it can be asked of.
+    package var delivery: String
+    /// Of a limit: so much use had been reached.
+    package var thresholdMs: Int64?
+
+    package enum CodingKeys: String, CodingKey {
+        case delivery
+        case startMs = "start_ms"
+        case endMs = "end_ms"
+        case thresholdMs = "threshold_ms"
+    }
+
+    package init(startMs: Int64, endMs: Int64, delivery: String, thresholdMs: Int64? = nil) {
+        self.startMs = startMs
+        self.endMs = endMs
+        self.delivery = delivery
+        self.thresholdMs = thresholdMs
+    }
+
+    init(_ occurrence: ActivityOccurrence, delivery: String) {
+        self.init(
+            startMs: occurrence.interval.startWallMs,
+            endMs: occurrence.interval.endWallMs,
+            delivery: delivery,
+            thresholdMs: occurrence.evidence.thresholdMs
+        )
+    }
+}

@@ -1,0 +1,50 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// The steps in which the rules' shields are kept as they should be.
+enum RuleShielding {
+    static let steps: [ServiceRoute<MonitorState>] = [
+        .query(RuleShieldNext.self) { state, _, context, database in
+            try next(state.rules, nowMs: context.now.wallMs, database)
+        },
+        .write(RuleShieldSettle.self) { state, _, _, change in
+            try RuleService.changing(&state, change) { $0.settleShields(nowMs: change.now.wallMs) }
+            return Empty()
+        },
+        .write(RuleShieldDone.self) { state, request, _, change in
+            try RuleService.changing(&state, change) {
+                $0.shieldAnswered(key: request.key, problem: request.problem)
+            }
+            return Empty()
+        },
+        .write(RuleShieldCompare.self) { state, request, _, change in
+            try RuleService.changing(&state, change) {
+                $0.shields.compare(stores: request.stores, allowed: request.allowed)
+            }
+            return Empty()
+        },
+    ]
+
+    private static func next(_ book: RuleBook, nowMs: Int64, _ database: Database) throws
+        -> RuleShieldNext.Reply
+    {
+        var settled = book
+        settled.settleShields(nowMs: nowMs)
+        // What a callback under way asks is left to it: whoever follows the causes finds it there.
+        let ask = try book.openShields.first { try !isUnderWay($0.cause, database) }
+        return RuleShieldNext.Reply(
+            ask: ask,
+            mustSettle: settled.shields != book.shields,
+            mustCheck: book.nextCheckMs.map { $0 <= nowMs } ?? false,
+            isNeeded: !settled.shields.asked.isEmpty,
+            nextWallMs: [book.nextShieldMs(afterMs: nowMs), book.nextCheckMs].compactMap(\.self).min()
+        )
+    }
+
+    private static func isUnderWay(_ cause: String?, _ database: Database) throws -> Bool {
+        guard let cause, let number = try DeliveryStore.find(id: cause, database) else { return false }
+        return try DeliveryStore.find(number, database)?.1.isOpen ?? false
+    }
+}

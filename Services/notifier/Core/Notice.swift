@@ -1,0 +1,58 @@
+import STContracts
+
+/// A notification as the journal has it: what everybody may know of it, and what only its delivery needs.
+struct Notice: Sendable, Equatable {
+    var posted: PostedNotification
+    /// When it is told; nil when that has been, or was at once.
+    ///
+    /// One that repeats always has a next time.
+    var due: NoticeDue?
+    /// Since when it waits to be shown.
+    var waitingMs: Int64?
+    /// Where it stands on a screen now.
+    var screen: NoticeScreen?
+    /// It shall go from the screen.
+    var isClosing = false
+    /// The number of the one in whose place it came while that was being sent: what it gets on the screen is ours.
+    var replaced: Int64?
+
+    var number: Int64 { posted.number }
+
+    var state: NotifyState {
+        get { posted.state ?? .shown }
+        set { posted.state = newValue }
+    }
+
+    /// Says the same in the same way, to the same person.
+    func isSame(as other: PostedNotification) -> Bool {
+        posted.title == other.title && posted.body == other.body && posted.actions == other.actions
+            && posted.urgency == other.urgency && posted.hasSound == other.hasSound
+            && posted.trigger == other.trigger
+    }
+
+    /// Asked for once more it is told once more: it was taken back, never came, or is a timer that has run out.
+    var isOver: Bool {
+        switch state {
+        case .withdrawn, .failed: true
+        default: posted.trigger != nil && due == nil
+        }
+    }
+}
+
+/// The id that a desktop gave, and which desktop that was.
+struct NoticeScreen: Sendable, Equatable {
+    var id: Int64
+    /// The bus and the name on it; after a new login the same id is somebody else's.
+    var owner: String
+}
+
+/// When a notification with a trigger is told next.
+struct NoticeDue: Sendable, Equatable {
+    var wallMs: Int64
+    /// Of an interval, which is a length of time, whatever the clock on the wall is set to.
+    var bootMs: Int64?
+    /// In which start of the machine `bootMs` means something.
+    var bootID: String?
+    /// When it was told last, of one that repeats by the calendar.
+    var lastMs: Int64?
+}

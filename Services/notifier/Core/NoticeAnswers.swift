@@ -1,0 +1,122 @@
+import STContracts
+import STEngine
+import STPlatform
+
+/// What people do with a notification that they see.
+enum NoticeAnswers {
+    static let press = "default"
+    static let dismiss = "dismiss"
+    /// What every notification can be answered with, besides its own buttons.
+    static let reserved: Set<String> = [press, dismiss]
+
+    static func answer(_ request: NotifyAnswer.Request, _ change: StoreTransaction) throws
+        -> PostedNotification
+    {
+        let via = try request.via.required("/via")
+        guard var notice = try NoticeStore.find(request.number, change.database) else {
+            throw Problem(
+                "notify.not_found",
+                "There is no notification \(request.number), or another one took its place.",
+                field: "/number",
+                help: "screentime notification list"
+            )
+        }
+        if let given = notice.posted.answer, given.action == request.action { return notice.posted }
+        try check(request, notice)
+        notice.posted.answer = NotifyAnswered(
+            action: request.action,
+            wallMs: change.now.wallMs,
+            via: via
+        )
+        notice.state = request.action == dismiss ? .closed : .answered
+        notice.posted.note = nil
+        notice.isClosing = notice.screen != nil
+        try NoticeJournal.save(notice, change)
+        return notice.posted
+    }
+
+    private static func check(_ request: NotifyAnswer.Request, _ notice: Notice) throws(Problem) {
+        let actions = notice.posted.actions ?? []
+        if let given = notice.posted.answer {
+            throw Problem(
+                "notify.answered",
+                "That one was answered already, with \(given.action); the first answer counts.",
+                field: "/number",
+                help: "screentime notification show \(notice.number)"
+            )
+        }
+        guard notice.state != .scheduled, notice.state != .withdrawn else {
+            throw Problem(
+                "notify.not_shown",
+                notice.state == .scheduled
+                    ? "That one is still to come; nobody can have answered it."
+                    : "That one was taken back.",
+                field: "/number",
+                help: "screentime notification show \(notice.number)"
+            )
+        }
+        guard reserved.contains(request.action) || actions.contains(where: { $0.id == request.action }) else {
+            let known = actions.map(\.id) + [press, dismiss]
+            throw Problem(
+                "notify.bad_action",
+                "It cannot be answered with that. It has: \(known.joined(separator: ", ")).",
+                field: "/action"
+            )
+        }
+    }
+
+    /// A terminal has shown what no desktop could.
+    static func shown(_ request: NotifyShown.Request, _ state: NotifierState, _ change: StoreTransaction)
+        throws
+        -> NotifyShown.Reply
+    {
+        let via = try request.via.required("/via")
+        guard request.numbers.count <= BusLimits.pageRows else {
+            throw Problem(
+                "body.invalid",
+                "At most \(BusLimits.pageRows) numbers at once.",
+                field: "/numbers"
+            )
+        }
+        // Where there is a desktop, it is about to show them.
+        guard state.desktop.state == .absent || via == .desktop else { return .init(marked: 0) }
+        var marked: Int64 = 0
+        for number in Set(request.numbers).sorted() {
+            guard var notice = try NoticeStore.find(number, change.database), notice.state == .waiting else {
+                continue
+            }
+            notice.state = .shown
+            notice.posted.via = via
+            notice.posted.note = nil
+            notice.posted.shownAt = RFC3339.text(wallMs: change.now.wallMs)
+            try NoticeJournal.save(notice, change)
+            marked += 1
+        }
+        return .init(marked: marked)
+    }
+
+    // MARK: - What a desktop tells
+
+    static func pressed(_ screen: NoticeScreen, _ action: String, _ change: StoreTransaction) throws {
+        // While it waits, what stands on the screen are the words of the one before it.
+        guard let notice = try NoticeStore.find(screen, change.database), notice.state == .shown else {
+            return
+        }
+        _ = try? answer(.init(number: notice.number, action: action, via: .desktop), change)
+    }
+
+    static func closed(_ screen: NoticeScreen, _ reason: Int64, _ change: StoreTransaction) throws {
+        guard var notice = try NoticeStore.find(screen, change.database) else { return }
+        notice.screen = nil
+        notice.isClosing = false
+        guard notice.state == .shown else { return try NoticeStore.save(notice, change.database) }
+        notice.state = .closed
+        notice.posted.note =
+            switch reason {
+            case 1: "It went by itself after a while."
+            case 2: "Put away by hand."
+            default: "The desktop put it away."
+            }
+        try NoticeJournal.save(notice, change)
+    }
+}

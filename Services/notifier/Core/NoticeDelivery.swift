@@ -1,0 +1,95 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// How a notification is shown on a desktop: written down before it is tried, and never tried again when nobody can say
+/// how that went.
+enum NoticeDelivery {
+    /// A desktop that refuses one so often will not take it.
+    static let refusalsMax: Int64 = 5
+
+    /// What was being sent when the process ended may stand on the screen, or not.
+    static func resume(_ state: inout NotifierState, _ change: StoreTransaction) throws {
+        for var notice in try NoticeStore.all(.sending, change.database) {
+            notice.state = .uncertain
+            notice.posted.note =
+                "Screen Time ended while this was being shown; whether it was seen, nobody can say."
+            try NoticeJournal.save(notice, change)
+        }
+        state.counts = try NoticeStore.counts(change.database)
+    }
+
+    static func next(
+        _ request: NotifyNext.Request,
+        _ context: RequestContext,
+        _ database: Database
+    ) throws -> NotifyNext.Reply {
+        let clock = NoticeTrigger.Clock(now: context.now, zone: context.zone, bootID: context.bootID)
+        var reply = NotifyNext.Reply(due: try NoticeJournal.dues(clock, database))
+        if let owner = request.owner {
+            reply.closing = try NoticeStore.nextClosing(on: owner, database)?.screen?.id
+            reply.number = try NoticeStore.nextWaiting(except: Set(request.except), database)
+        }
+        return reply
+    }
+
+    static func begin(_ request: NotifyBegin.Request, _ change: StoreTransaction) throws -> NotifyBegin.Reply
+    {
+        guard var notice = try NoticeStore.find(request.number, change.database), notice.state == .waiting
+        else {
+            return .init(notification: nil, replaces: nil)
+        }
+        notice.state = .sending
+        notice.posted.attempts = (notice.posted.attempts ?? 0) + 1
+        try NoticeStore.save(notice, change.database)
+        let replaces = notice.screen.flatMap { $0.owner == request.owner ? $0.id : nil }
+        return .init(notification: notice.posted, replaces: replaces)
+    }
+
+    static func finish(_ request: NotifyFinish.Request, _ change: StoreTransaction) throws {
+        let screen = request.screen.map { NoticeScreen(id: $0, owner: request.owner) }
+        guard var notice = try NoticeStore.find(request.number, change.database) else {
+            return try handOver(screen, from: request.number, change)
+        }
+        if let screen { notice.screen = screen }
+        guard notice.state == .sending else {
+            // Answered in a terminal, or taken back, while it was on its way.
+            notice.isClosing = notice.screen != nil
+            return try NoticeStore.save(notice, change.database)
+        }
+        notice.posted.note = request.note
+        switch request.outcome {
+        case .shown:
+            notice.state = .shown
+            notice.posted.via = .desktop
+            notice.posted.shownAt = RFC3339.text(wallMs: change.now.wallMs)
+        case .again: notice.state = .waiting
+        case .refused:
+            notice.state = notice.posted.attempts ?? 0 >= refusalsMax ? .failed : .waiting
+        case .unsure: notice.state = .uncertain
+        }
+        try NoticeJournal.save(notice, change)
+    }
+
+    /// The one that was sent has been replaced meanwhile; its place on the screen is the other one's now.
+    private static func handOver(_ screen: NoticeScreen?, from number: Int64, _ change: StoreTransaction)
+        throws
+    {
+        guard var notice = try NoticeStore.find(replacing: number, change.database) else { return }
+        notice.replaced = nil
+        if let screen {
+            notice.screen = screen
+            notice.isClosing = notice.state == .withdrawn || notice.posted.answer != nil
+        }
+        try NoticeStore.save(notice, change.database)
+    }
+
+    static func closingDone(_ request: NotifyClosingDone.Request, _ change: StoreTransaction) throws {
+        let screen = NoticeScreen(id: request.screen, owner: request.owner)
+        guard var notice = try NoticeStore.find(screen, change.database) else { return }
+        notice.screen = nil
+        notice.isClosing = false
+        try NoticeStore.save(notice, change.database)
+    }
+}

@@ -1,0 +1,219 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// How a notification comes from one state to the next, and who is told.
+enum NoticeJournal {
+    /// Nobody wants to read tomorrow what was to be told today.
+    static let ageMaxMs: Int64 = 86_400_000
+
+    // MARK: - Posting
+
+    static func post(
+        _ request: NotifyPost.Request,
+        _ state: NotifierState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> NotifyPost.Reply {
+        try PostCheck.check(request)
+        if let trigger = request.trigger { try NoticeTrigger.check(trigger) }
+        let asked = Notice.asked(
+            request,
+            member: try state.recipient(request.member),
+            cause: request.cause ?? context.header.cause,
+            nowMs: change.now.wallMs
+        )
+        let known = try NoticeStore.find(like: asked, change.database)
+        if let known, known.isSame(as: asked), !known.isOver {
+            return .init(number: known.number, outcome: .unchanged, postedAt: known.posted.postedAt)
+        }
+        var notice = Notice(posted: asked)
+        if let trigger = request.trigger {
+            notice.due = try NoticeTrigger.first(trigger, clock(context, change))
+            if known?.due == nil { try checkRoom(asked.app, change) }
+        }
+        try replace(known, with: &notice, change)
+        if notice.due == nil {
+            try tell(&notice, state, change)
+        } else {
+            notice.state = .scheduled
+            try save(notice, change)
+        }
+        return .init(
+            number: notice.number,
+            outcome: known == nil ? .posted : .replaced,
+            postedAt: asked.postedAt
+        )
+    }
+
+    private static func checkRoom(_ app: String, _ change: StoreTransaction) throws {
+        guard try NoticeStore.scheduledCount(of: app, change.database) >= NotifyPost.scheduledMax else {
+            return
+        }
+        throw Problem(
+            "notify.too_many",
+            "\(app) has \(NotifyPost.scheduledMax) notifications that are still to come, which is the limit. Take one back first.",
+            field: "/trigger",
+            help: "screentime notification list --state scheduled --app \(app)"
+        )
+    }
+
+    /// In the place of the one of the same id, on the screen too; at the top of the history.
+    private static func replace(_ known: Notice?, with notice: inout Notice, _ change: StoreTransaction)
+        throws
+    {
+        if let known {
+            notice.screen = known.screen
+            notice.replaced = known.state == .sending ? known.number : known.replaced
+            try NoticeStore.remove(known.number, change.database)
+        }
+        notice.posted.number = try NoticeStore.insert(notice, change.database)
+        try NoticeStore.forgetOldest(after: notice.posted, change.database)
+    }
+
+    /// From now on a person is to know it.
+    private static func tell(_ notice: inout Notice, _ state: NotifierState, _ change: StoreTransaction)
+        throws
+    {
+        if state.desktop.state == .off {
+            notice.state = .shown
+            notice.posted.shownAt = RFC3339.text(wallMs: change.now.wallMs)
+        } else {
+            notice.state = .waiting
+            notice.waitingMs = change.now.wallMs
+        }
+        try NoticeStore.save(notice, change.database)
+        // One subject for all that an app tells a person: whoever is so far behind that the log is no longer kept for
+        // them gets the last one, and the others stand in the history.
+        try change.emit(NotificationPosted.self, subject: subject(notice), notice.posted)
+        guard notice.state == .waiting else { return }
+        while var late = try NoticeStore.surplus(of: notice.posted.app, change.database) {
+            late.state = .failed
+            late.posted.note =
+                "\(NotifierStore.waitingPerAppMax) newer ones of this app were waiting to be shown."
+            try save(late, change)
+        }
+    }
+
+    private static func subject(_ notice: Notice) -> String { "\(notice.posted.app)/\(notice.posted.member)" }
+
+    static func clock(_ context: RequestContext, _ change: StoreTransaction) -> NoticeTrigger.Clock {
+        NoticeTrigger.Clock(now: change.now, zone: context.zone, bootID: context.bootID)
+    }
+
+    /// Writes down how far one has come, and tells it.
+    static func save(_ notice: Notice, _ change: StoreTransaction) throws {
+        try NoticeStore.save(notice, change.database)
+        try change.emit(NotificationChanged.self, subject: subject(notice) + "/changed", notice.posted)
+    }
+
+    // MARK: - Time
+
+    /// Tells what is due, keeps the others by the clocks as they are now, and gives up what has waited too long.
+    static func tick(_ state: NotifierState, _ context: RequestContext, _ change: StoreTransaction) throws {
+        let clock = clock(context, change)
+        for notice in try NoticeStore.withDue(change.database) {
+            guard let due = notice.due, let trigger = notice.posted.trigger else { continue }
+            guard NoticeTrigger.isReached(due, clock) else {
+                let kept = NoticeTrigger.kept(trigger, due, clock)
+                guard kept != due else { continue }
+                var moved = notice
+                moved.due = kept
+                moved.posted.dueAt = RFC3339.text(wallMs: kept.wallMs)
+                try save(moved, change)
+                continue
+            }
+            try fire(notice, NoticeTrigger.next(trigger, after: due, clock), state, change)
+        }
+        for var notice in try NoticeStore.all(.waiting, change.database) {
+            guard let sinceMs = notice.waitingMs, change.now.wallMs - sinceMs >= ageMaxMs else { continue }
+            notice.state = .failed
+            let why = notice.posted.note ?? state.waitingNote ?? "Nobody took it."
+            notice.posted.note = "Given up after \(TextFormat.duration(ms: ageMaxMs)). \(why)"
+            try save(notice, change)
+        }
+    }
+
+    /// With a new number: it is the newest now.
+    private static func fire(
+        _ known: Notice,
+        _ next: NoticeDue?,
+        _ state: NotifierState,
+        _ change: StoreTransaction
+    ) throws {
+        var posted = known.posted
+        posted.postedAt = RFC3339.text(wallMs: change.now.wallMs)
+        (posted.note, posted.shownAt, posted.via, posted.attempts, posted.answer) = (nil, nil, nil, nil, nil)
+        posted.dueAt = next.map { RFC3339.text(wallMs: $0.wallMs) }
+        var notice = Notice(posted: posted)
+        notice.due = next
+        try replace(known, with: &notice, change)
+        try tell(&notice, state, change)
+    }
+
+    /// When to look again.
+    static func dues(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifyNext.Due {
+        var due = NotifyNext.Due()
+        for notice in try NoticeStore.withDue(database) {
+            guard let moment = notice.due else { continue }
+            if let bootMs = moment.bootMs, moment.bootID == clock.bootID {
+                due.bootMs = min(due.bootMs ?? .max, bootMs)
+            } else {
+                due.wallMs = min(due.wallMs ?? .max, moment.wallMs)
+            }
+            if notice.posted.trigger?.fields != nil { due.zone = clock.zone }
+        }
+        if let sinceMs = try NoticeStore.oldestWaitingMs(database) {
+            due.wallMs = min(due.wallMs ?? .max, sinceMs + ageMaxMs)
+        }
+        return due
+    }
+
+    // MARK: - Taking back
+
+    static func withdraw(
+        _ request: NotifyWithdraw.Request,
+        _ state: NotifierState,
+        _ change: StoreTransaction
+    ) throws -> NotifyWithdraw.Reply {
+        try PostCheck.app(request.app)
+        let member = try state.recipient(request.member)
+        let part = try request.state?.required("/state")
+        guard part == nil || part == .scheduled || part == .shown else {
+            throw Problem(
+                "body.invalid",
+                "Those that are scheduled can be taken back, or those that were shown; without a state both.",
+                field: "/state"
+            )
+        }
+        let ids = request.ids.map(Set.init)
+        var count: Int64 = 0
+        for var notice in try NoticeStore.of(app: request.app, member: member, change.database) {
+            if let ids, !ids.contains(notice.posted.id) { continue }
+            guard take(back: part, &notice) else { continue }
+            try save(notice, change)
+            count += 1
+        }
+        return .init(withdrawn: count)
+    }
+
+    /// Whether there was anything to take back.
+    private static func take(back part: NotifyState?, _ notice: inout Notice) -> Bool {
+        let wasDue = notice.due != nil
+        let wasScheduled = notice.state == .scheduled
+        if part != .shown, wasDue {
+            notice.due = nil
+            notice.posted.dueAt = nil
+            if wasScheduled { notice.state = .withdrawn }
+        }
+        let isTold = [.waiting, .sending, .shown, .uncertain, .closed].contains(notice.state)
+        if part != .scheduled, isTold {
+            notice.state = notice.due == nil ? .withdrawn : .scheduled
+            notice.posted.note = nil
+            notice.isClosing = notice.screen != nil
+            return true
+        }
+        return part != .shown && wasDue
+    }
+}

@@ -1,0 +1,265 @@
+import STContracts
+import STPlatform
+import STStore
+
+/// The journal of notifications.
+enum NoticeStore {
+    /// What is seldom there, in one column.
+    private struct Detail: WireBody, Codable {
+        var actions: [NotifyAction]?
+        var urgency: NotifyUrgency?
+        var hasSound: Bool?
+        var trigger: NotifyTrigger?
+        var answer: NotifyAnswered?
+        var lastMs: Int64?
+
+        init(_ notice: Notice) {
+            let posted = notice.posted
+            lastMs = notice.due?.lastMs
+            actions = posted.actions
+            urgency = posted.urgency
+            hasSound = posted.hasSound
+            trigger = posted.trigger
+            answer = posted.answer
+        }
+
+        /// Mostly there is none of it.
+        var value: SQLValue {
+            get throws {
+                let isEmpty =
+                    actions == nil && urgency == nil && hasSound == nil && trigger == nil && answer == nil
+                return isEmpty ? .null : .blob(try encodedBody())
+            }
+        }
+    }
+
+    static let columns = """
+        number, app, member, id, title, body, cause, posted_ms, state, note, detail, due_ms, due_boot_ms, boot_id, \
+        waiting_ms, shown_ms, via, attempts, screen, screen_owner, is_closing, replaced
+        """
+
+    // MARK: - One
+
+    /// The number that it got.
+    static func insert(_ notice: Notice, _ database: Database) throws -> Int64 {
+        let posted = notice.posted
+        let number = try database.first(
+            """
+            INSERT INTO notifications (app, member, id, title, body, cause, posted_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
+            """,
+            [
+                .text(posted.app), .text(posted.member), .text(posted.id), .text(posted.title),
+                .text(posted.body), SQLValue(posted.cause),
+                .integer(RFC3339.wallMs(posted.postedAt) ?? 0),
+            ]
+        ) { try $0.int(0) }
+        guard let number else {
+            throw Problem("internal", "A notification got no number, please report this.")
+        }
+        var saved = notice
+        saved.posted.number = number
+        try save(saved, database)
+        return number
+    }
+
+    /// All but the words, which never change.
+    static func save(_ notice: Notice, _ database: Database) throws {
+        let posted = notice.posted
+        try database.run(
+            """
+            UPDATE notifications SET state = ?, note = ?, detail = ?, due_ms = ?, due_boot_ms = ?, boot_id = ?,
+                waiting_ms = ?, shown_ms = ?, via = ?, attempts = ?, screen = ?, screen_owner = ?, is_closing = ?,
+                replaced = ? WHERE number = ?
+            """,
+            [
+                .text(notice.state.rawValue), SQLValue(posted.note),
+                try Detail(notice).value, SQLValue(notice.due?.wallMs),
+                SQLValue(notice.due?.bootMs), SQLValue(notice.due?.bootID), SQLValue(notice.waitingMs),
+                SQLValue(posted.shownAt.flatMap(RFC3339.wallMs)), SQLValue(posted.via?.rawValue),
+                .integer(posted.attempts ?? 0), SQLValue(notice.screen?.id), SQLValue(notice.screen?.owner),
+                SQLValue(notice.isClosing), SQLValue(notice.replaced), .integer(posted.number),
+            ]
+        )
+    }
+
+    static func remove(_ number: Int64, _ database: Database) throws {
+        try database.run("DELETE FROM notifications WHERE number = ?", [.integer(number)])
+    }
+
+    static func find(_ number: Int64, _ database: Database) throws -> Notice? {
+        try first("number = ?", [.integer(number)], database)
+    }
+
+    /// The one of the same app, person and id.
+    static func find(like posted: PostedNotification, _ database: Database) throws -> Notice? {
+        try first(
+            "app = ? AND member = ? AND id = ?",
+            [.text(posted.app), .text(posted.member), .text(posted.id)],
+            database
+        )
+    }
+
+    static func find(_ screen: NoticeScreen, _ database: Database) throws -> Notice? {
+        try first(
+            "screen = ? AND screen_owner = ? ORDER BY number DESC",
+            [.integer(screen.id), .text(screen.owner)],
+            database
+        )
+    }
+
+    static func find(replacing number: Int64, _ database: Database) throws -> Notice? {
+        try first("replaced = ? ORDER BY number DESC", [.integer(number)], database)
+    }
+
+    private static func first(_ condition: String, _ values: [SQLValue], _ database: Database) throws
+        -> Notice?
+    {
+        try database.first("SELECT \(columns) FROM notifications WHERE \(condition)", values) {
+            try notice($0)
+        }
+    }
+
+    // MARK: - Many
+
+    static func all(_ state: NotifyState, _ database: Database) throws -> [Notice] {
+        try list("state = ? ORDER BY number", [.text(state.rawValue)], database)
+    }
+
+    /// The newest that is one too many of those that wait.
+    static func surplus(of app: String, _ database: Database) throws -> Notice? {
+        try first(
+            "state = 'waiting' AND app = ? ORDER BY number DESC LIMIT 1 OFFSET ?",
+            [.text(app), SQLValue(NotifierStore.waitingPerAppMax)],
+            database
+        )
+    }
+
+    static func withDue(_ database: Database) throws -> [Notice] {
+        try list("due_ms IS NOT NULL ORDER BY number", [], database)
+    }
+
+    static func scheduledCount(of app: String, _ database: Database) throws -> Int64 {
+        try database.first(
+            "SELECT count(*) FROM notifications WHERE due_ms IS NOT NULL AND app = ?",
+            [.text(app)]
+        ) { try $0.int(0) } ?? 0
+    }
+
+    static func of(app: String, member: String, _ database: Database) throws -> [Notice] {
+        try list("app = ? AND member = ? ORDER BY number", [.text(app), .text(member)], database)
+    }
+
+    /// The first that waits and is none of those.
+    static func nextWaiting(except: Set<Int64>, _ database: Database) throws -> Int64? {
+        var found: Int64?
+        try database.scan("SELECT number FROM notifications WHERE state = 'waiting' ORDER BY number", []) {
+            row in
+            let number = try row.int(0)
+            if except.contains(number) { return true }
+            found = number
+            return false
+        }
+        return found
+    }
+
+    /// Since when the one waits that has waited longest.
+    static func oldestWaitingMs(_ database: Database) throws -> Int64? {
+        try database.first("SELECT min(waiting_ms) FROM notifications WHERE state = 'waiting'") {
+            try $0.optionalInt(0)
+        } ?? nil
+    }
+
+    static func nextClosing(on owner: String, _ database: Database) throws -> Notice? {
+        try first("screen IS NOT NULL AND is_closing = 1 AND screen_owner = ?", [.text(owner)], database)
+    }
+
+    /// Those that another desktop showed are on no screen any more.
+    static func forgetScreens(except owner: String, _ database: Database) throws {
+        try database.run(
+            """
+            UPDATE notifications SET screen = NULL, screen_owner = NULL, is_closing = 0
+            WHERE screen IS NOT NULL AND screen_owner <> ?
+            """,
+            [.text(owner)]
+        )
+    }
+
+    static func counts(_ database: Database) throws -> [NotifyState: Int64] {
+        let rows = try database.query(
+            """
+            SELECT state, count(*) FROM notifications WHERE state IN ('waiting', 'failed', 'uncertain') GROUP BY state
+            """
+        ) { (NotifyState(rawValue: try $0.text(0)) ?? .unknown, try $0.int(1)) }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    /// What has come to its end goes, the oldest first; what is still to be told never does.
+    static func forgetOldest(after posted: PostedNotification, _ database: Database) throws {
+        let isOpen = "(state IN ('scheduled', 'waiting', 'sending') OR due_ms IS NOT NULL)"
+        try database.run(
+            """
+            DELETE FROM notifications WHERE app = ?1 AND NOT \(isOpen) AND number <= (
+                SELECT number FROM notifications WHERE app = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2
+            )
+            """,
+            [.text(posted.app), SQLValue(NotifierStore.keptPerAppMax)]
+        )
+        guard posted.number % NotifierStore.forgetEvery == 0 else { return }
+        try database.run(
+            """
+            DELETE FROM notifications WHERE NOT \(isOpen) AND number <= (
+                SELECT number FROM notifications ORDER BY number DESC LIMIT 1 OFFSET ?
+            )
+            """,
+            [SQLValue(NotifierStore.keptMax)]
+        )
+    }
+
+    private static func list(_ condition: String, _ values: [SQLValue], _ database: Database) throws
+        -> [Notice]
+    {
+        try database.query("SELECT \(columns) FROM notifications WHERE \(condition)", values) {
+            try notice($0)
+        }
+    }
+
+    static func notice(_ row: borrowing Row) throws -> Notice {
+        let detail = try row.optionalBlob(10).map { try Detail.decodedBody($0) }
+        let dueMs = try row.optionalInt(11)
+        let attempts = try row.int(17)
+        let posted = PostedNotification(
+            number: try row.int(0),
+            app: try row.text(1),
+            member: try row.text(2),
+            id: try row.text(3),
+            title: try row.text(4),
+            body: try row.text(5),
+            cause: try row.optionalText(6),
+            postedAt: RFC3339.text(wallMs: try row.int(7)),
+            actions: detail?.actions,
+            urgency: detail?.urgency,
+            hasSound: detail?.hasSound,
+            state: NotifyState(rawValue: try row.text(8)) ?? .unknown,
+            note: try row.optionalText(9),
+            dueAt: dueMs.map { RFC3339.text(wallMs: $0) },
+            shownAt: try row.optionalInt(15).map { RFC3339.text(wallMs: $0) },
+            via: try row.optionalText(16).flatMap(NotifyVia.init(rawValue:)),
+            attempts: attempts > 0 ? attempts : nil,
+            answer: detail?.answer,
+            trigger: detail?.trigger
+        )
+        var notice = Notice(posted: posted)
+        let due = (bootMs: try row.optionalInt(12), bootID: try row.optionalText(13))
+        notice.due = dueMs.map {
+            NoticeDue(wallMs: $0, bootMs: due.bootMs, bootID: due.bootID, lastMs: detail?.lastMs)
+        }
+        notice.waitingMs = try row.optionalInt(14)
+        if let id = try row.optionalInt(18), let owner = try row.optionalText(19) {
+            notice.screen = NoticeScreen(id: id, owner: owner)
+        }
+        notice.isClosing = try row.bool(20)
+        notice.replaced = try row.optionalInt(21)
+        return notice
+    }
+}

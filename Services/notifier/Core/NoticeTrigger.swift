@@ -1,0 +1,111 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// When a notification with a trigger is told.
+enum NoticeTrigger {
+    /// What the clocks of this machine say.
+    struct Clock: Sendable, Equatable {
+        var now: TimeReading
+        var zone: String
+        var bootID: String
+    }
+
+    /// A clock set back by less does not make a moment that has been told come again.
+    private static let backMs: Int64 = 3_600_000
+    private static let code = "notify.bad_trigger"
+
+    static func check(_ trigger: NotifyTrigger) throws {
+        switch try trigger.kind.required("/trigger/kind") {
+        case .interval:
+            guard trigger.fields == nil, let afterMs = trigger.afterMs else {
+                throw Problem(code, "An interval has after_ms, and no fields.", field: "/trigger/after_ms")
+            }
+            guard afterMs > 0, afterMs <= NotifyPost.afterMaxMs else {
+                throw Problem(
+                    code,
+                    "An interval is longer than nothing, and a year at most.",
+                    field: "/trigger/after_ms"
+                )
+            }
+            guard !trigger.repeats || afterMs >= NotifyPost.repeatMinMs else {
+                throw Problem(
+                    code,
+                    "What repeats comes at most once in \(TextFormat.duration(ms: NotifyPost.repeatMinMs)).",
+                    field: "/trigger/after_ms"
+                )
+            }
+        case .calendar:
+            guard trigger.afterMs == nil, let fields = trigger.fields else {
+                throw Problem(
+                    code,
+                    "A calendar trigger has fields, and no after_ms.",
+                    field: "/trigger/fields"
+                )
+            }
+            try fields.checkMoment(code: code, field: "/trigger/fields")
+            guard !trigger.repeats || fields.comesAgain else {
+                throw Problem(code, "A moment of one year does not repeat.", field: "/trigger/repeats")
+            }
+        case .unknown: break
+        }
+    }
+
+    /// Of one that is asked for now.
+    static func first(_ trigger: NotifyTrigger, _ clock: Clock) throws -> NoticeDue {
+        if let afterMs = trigger.afterMs {
+            return interval(endingAtBootMs: clock.now.bootMs + afterMs, clock)
+        }
+        guard let wallMs = trigger.fields?.moment(after: clock.now.wallMs, zone: clock.zone) else {
+            throw Problem(code, "That moment has passed and does not come again.", field: "/trigger/fields")
+        }
+        return NoticeDue(wallMs: wallMs)
+    }
+
+    private static func interval(endingAtBootMs bootMs: Int64, _ clock: Clock) -> NoticeDue {
+        NoticeDue(
+            wallMs: clock.now.wallMs + bootMs - clock.now.bootMs,
+            bootMs: bootMs,
+            bootID: clock.bootID
+        )
+    }
+
+    static func isReached(_ due: NoticeDue, _ clock: Clock) -> Bool {
+        if let bootMs = due.bootMs, due.bootID == clock.bootID { return bootMs <= clock.now.bootMs }
+        return due.wallMs <= clock.now.wallMs
+    }
+
+    /// After it has been told; nil when that was all.
+    ///
+    /// What was missed meanwhile is not made up for.
+    static func next(_ trigger: NotifyTrigger, after due: NoticeDue, _ clock: Clock) -> NoticeDue? {
+        guard trigger.repeats else { return nil }
+        if let afterMs = trigger.afterMs {
+            let lateMs = max(
+                0,
+                clock.now.bootMs - (due.bootID == clock.bootID ? due.bootMs ?? 0 : clock.now.bootMs)
+            )
+            return interval(endingAtBootMs: clock.now.bootMs - lateMs % afterMs + afterMs, clock)
+        }
+        let afterMs = max(clock.now.wallMs, due.wallMs)
+        return trigger.fields?.moment(after: afterMs, zone: clock.zone).map {
+            NoticeDue(wallMs: $0, lastMs: due.wallMs)
+        }
+    }
+
+    /// The same moment by the clocks as they are now: they may have been set, in another zone, or started anew.
+    static func kept(_ trigger: NotifyTrigger, _ due: NoticeDue, _ clock: Clock) -> NoticeDue {
+        if trigger.afterMs != nil {
+            if let bootMs = due.bootMs, due.bootID == clock.bootID {
+                return interval(endingAtBootMs: bootMs, clock)
+            }
+            // The machine was started since: what is left goes by the clock on the wall.
+            return interval(endingAtBootMs: clock.now.bootMs + max(0, due.wallMs - clock.now.wallMs), clock)
+        }
+        // One that has just been told does not come again on a clock that was set back a little.
+        let isJustTold = due.lastMs.map { $0 > clock.now.wallMs && $0 - clock.now.wallMs <= backMs } ?? false
+        let afterMs = isJustTold ? due.lastMs ?? clock.now.wallMs : clock.now.wallMs
+        guard let wallMs = trigger.fields?.moment(after: afterMs, zone: clock.zone) else { return due }
+        return NoticeDue(wallMs: wallMs, lastMs: due.lastMs)
+    }
+}

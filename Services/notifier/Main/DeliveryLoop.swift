@@ -1,0 +1,194 @@
+import STBus
+import STContracts
+import STNotifierCore
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+import Synchronization
+
+/// Tells what is due, and shows it: one notification after the other, each written down before it is sent.
+actor DeliveryLoop {
+    /// The zone is a file that nobody announces, so it is looked at now and then.
+    private static let zoneEveryMs: Int64 = 60_000
+    private static let retry = Backoff(firstMs: 1_000, limitMs: 60_000)
+
+    private let host: ServiceHost<NotifierState>
+    private let surroundings: Surroundings
+    private let link: DesktopLink?
+    private let due: DueAlarm
+    private let alarm: Alarm
+    private let mustTick: Flag
+    private var zone = ""
+    private var isFirst = true
+    /// When each of those that were not taken is tried again, by real time.
+    private var delayed: [Int64: Int64] = [:]
+    private var isStopping = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ host: ServiceHost<NotifierState>, _ surroundings: Surroundings, withDesktop: Bool) throws {
+        self.host = host
+        self.surroundings = surroundings
+        let bell = host.bell
+        let mustTick = Flag()
+        self.mustTick = mustTick
+        link = withDesktop ? DesktopLink(surroundings) { bell.ring() } : nil
+        due = try DueAlarm(surroundings.loop.thread, surroundings.time) {
+            mustTick.raise()
+            bell.ring()
+        } _: {
+            mustTick.raise()
+            bell.ring()
+        }
+        alarm = Alarm(surroundings.loop.thread) { bell.ring() }
+    }
+
+    func run() async throws {
+        host.bell.ring()
+        var failures = 0
+        for await _ in host.bell.rings {
+            do {
+                try await turn()
+                failures = 0
+            } catch {
+                let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+                if failures == 0 { surroundings.log.problem("not_told", problem) }
+                failures += 1
+                alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
+            }
+        }
+        await link?.close()
+    }
+
+    private func turn() async throws {
+        try await tick()
+        await link?.look()
+        try await tellOfDesktop()
+        while !Task.isCancelled {
+            try await takeHeard()
+            guard try await step() else { return }
+        }
+    }
+
+    // MARK: - Time
+
+    private func tick() async throws {
+        let now = surroundings.time.zone()
+        if isFirst || mustTick.lower() || now != zone {
+            zone = now
+            _ = try await host.callSelf(NotifyTick.self, Empty())
+            isFirst = false
+        }
+    }
+
+    private func set(_ moments: NotifyNext.Due) {
+        due.set(wallMs: moments.wallMs, bootMs: moments.bootMs)
+        if moments.zone != nil, !(surroundings.time is VirtualTimeSource) {
+            alarm.ring(afterMs: Self.zoneEveryMs)
+        }
+    }
+
+    // MARK: - The desktop
+
+    private func tellOfDesktop() async throws {
+        guard let link, let desktop = await link.takeNews() else { return }
+        let owner = await link.daemon?.owner
+        _ = try await host.callSelf(NotifyDesktopIs.self, .init(desktop: desktop, owner: owner))
+    }
+
+    private func takeHeard() async throws {
+        for heard in await link?.takeHeard() ?? [] { _ = try await host.callSelf(NotifyHeard.self, heard) }
+    }
+
+    /// Does the next thing; false when there is none.
+    private func step() async throws -> Bool {
+        let daemon = await link?.daemon
+        let nowMs = Stopwatch.milliseconds()
+        delayed = delayed.filter { $0.value > nowMs }
+        let request = NotifyNext.Request(except: delayed.keys.sorted(), owner: daemon?.owner)
+        let next = try await host.callSelf(NotifyNext.self, request)
+        set(next.due)
+        if let firstMs = delayed.values.min() { alarm.ring(afterMs: firstMs - nowMs) }
+        guard let daemon else { return false }
+        if let screen = next.closing {
+            // One that has gone already cannot be closed, which is as well.
+            _ = try? await daemon.close(screen)
+            _ = try await host.callSelf(NotifyClosingDone.self, .init(screen: screen, owner: daemon.owner))
+            return true
+        }
+        guard let number = next.number else { return false }
+        try await send(number, by: daemon)
+        return true
+    }
+
+    private func send(_ number: Int64, by daemon: NotificationDaemon) async throws {
+        let claim = NotifyBegin.Request(number: number, owner: daemon.owner)
+        let claimed = try await host.callSelf(NotifyBegin.self, claim)
+        guard let posted = claimed.notification else { return }
+        var finish = NotifyFinish.Request(number: number, owner: daemon.owner, outcome: .shown)
+        do {
+            finish.screen = try await daemon.show(posted, replacing: claimed.replaces)
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            judge(problem, posted, daemon, &finish)
+            surroundings.log.problem("not_shown", problem, ["number": .number(number)])
+            if finish.outcome != .refused { await link?.lost(daemon) }
+        }
+        try await writeDown(finish)
+    }
+
+    private func judge(
+        _ problem: Problem,
+        _ posted: PostedNotification,
+        _ daemon: NotificationDaemon,
+        _ finish: inout NotifyFinish.Request
+    ) {
+        let gone: Set<String> = [
+            "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+        ]
+        let attempts = posted.attempts ?? 1
+        switch problem.code {
+        case "dbus.not_connected", "dbus.busy":
+            finish.outcome = .again
+            finish.note = "Waits for a desktop: \(problem.message)"
+        case "dbus.refused" where gone.contains(problem.details["name"] ?? ""):
+            finish.outcome = .again
+            finish.note = "Waits for a desktop: \(daemon.title) has gone."
+        case "dbus.refused", "dbus.bad_value":
+            finish.outcome = .refused
+            finish.note = "\(daemon.title) does not show it: \(problem.message)"
+        default:
+            finish.outcome = .unsure
+            finish.note = "\(daemon.title) did not say whether it shows this: \(problem.message)"
+        }
+        guard finish.outcome == .refused else { return }
+        delayed[posted.number] = Stopwatch.milliseconds() + Self.retry.delayMs(attempt: Int(attempts))
+    }
+
+    /// Nothing further is sent before it stands how this went: a full disk must not make it uncertain.
+    private func writeDown(_ finish: NotifyFinish.Request) async throws {
+        var failures = 0
+        while true {
+            do {
+                _ = try await host.callSelf(NotifyFinish.self, finish)
+                return
+            } catch let problem as Problem where problem.retryable && !Task.isCancelled {
+                if failures == 0 { surroundings.log.problem("not_written_down", problem) }
+                failures += 1
+                try await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
+            }
+        }
+    }
+}
+
+/// Raised on one thread, lowered on another.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    func raise() { value.store(true, ordering: .releasing) }
+
+    func lower() -> Bool { value.exchange(false, ordering: .acquiringAndReleasing) }
+}

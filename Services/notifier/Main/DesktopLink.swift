@@ -1,0 +1,188 @@
+import STBus
+import STContracts
+import STDesktopBus
+import STNotifierCore
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// The way to the desktop: connects, finds who shows notifications, and notices when they come and go.
+///
+/// Lives on the service's own loop; what the bus tells on its thread is only put down here, and the bell is rung.
+actor DesktopLink {
+    private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
+    private static let deadlineMs: Int64 = 5_000
+    /// Further ones are dropped: a desktop that talks so much says nothing.
+    private static let heardMax = 1_000
+
+    private let surroundings: Surroundings
+    private let ring: @Sendable () -> Void
+    private let environment = ProcessEnvironment.current()
+    private let alarm: Alarm
+    private var bus: DesktopBus?
+    private var failures = 0
+    /// Real time before which nothing is tried.
+    private var notBeforeMs: Int64 = 0
+    private(set) var daemon: NotificationDaemon?
+    /// What is to be told of the desktop since it was asked last.
+    private var news: NotifyDesktop?
+    private var told: NotifyDesktop?
+    private var heard: [NotifyHeard.Request] = []
+    /// Of the connection: what an older one still says does not count.
+    private var generation = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ surroundings: Surroundings, _ ring: @escaping @Sendable () -> Void) {
+        self.surroundings = surroundings
+        self.ring = ring
+        alarm = Alarm(surroundings.loop.thread) { ring() }
+    }
+
+    /// What there is to be told, once.
+    func takeNews() -> NotifyDesktop? {
+        guard let news, news != told else { return nil }
+        told = news
+        self.news = nil
+        return news
+    }
+
+    func takeHeard() -> [NotifyHeard.Request] {
+        defer { heard = [] }
+        return heard
+    }
+
+    /// Connects and looks for the daemon when it is time to.
+    func look() async {
+        guard daemon == nil, Stopwatch.milliseconds() >= notBeforeMs else { return }
+        do {
+            let bus = try await connection()
+            let found = try await NotificationDaemon.find(bus)
+            guard self.bus === bus else { return }
+            daemon = found
+            failures = 0
+            news = NotifyDesktop(state: .ready, name: found.title)
+            surroundings.log.info("desktop_found", nil, ["name": .text(found.title)])
+        } catch {
+            let problem = Self.words((error as? Problem) ?? Problem("internal", "\(error)"))
+            // A machine without a desktop is nothing out of order.
+            if failures == 0 { surroundings.log.info("no_desktop", problem.message) }
+            later()
+            news = NotifyDesktop(state: .absent, note: problem.message)
+        }
+    }
+
+    private static func words(_ problem: Problem) -> Problem {
+        let absent: Set<String> = [
+            "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+            "org.freedesktop.DBus.Error.Spawn.ChildExited", "org.freedesktop.DBus.Error.Spawn.ExecFailed",
+            "org.freedesktop.DBus.Error.Spawn.ServiceNotFound",
+        ]
+        guard let name = problem.details["name"], absent.contains(name) else { return problem }
+        return Problem(
+            "notify.no_daemon",
+            "No program on this desktop shows notifications (nobody is \(NotificationDaemon.name)).",
+            retryable: true
+        )
+    }
+
+    private func later() {
+        let delayMs = Self.retry.delayMs(attempt: failures, noise: 1)
+        failures += 1
+        notBeforeMs = Stopwatch.milliseconds() + delayMs
+        alarm.ring(afterMs: delayMs)
+    }
+
+    /// It did not take what it was given: whether it is still there is to be asked anew.
+    func lost(_ lost: NotificationDaemon) {
+        guard daemon?.owner == lost.owner else { return }
+        daemon = nil
+        later()
+    }
+
+    func close() {
+        bus?.close()
+        bus = nil
+        daemon = nil
+    }
+
+    // MARK: - The connection
+
+    private func connection() async throws -> DesktopBus {
+        if let bus { return bus }
+        generation += 1
+        let generation = generation
+        let thread = surroundings.loop.thread
+        let made = try DesktopBus(address: try BusAddress.session(environment)) { [weak self] problem in
+            thread.post { [weak self] in self?.assumeIsolated { $0.ended(generation, problem) } }
+        }
+        bus = made
+        do {
+            try await listen(made, generation)
+        } catch {
+            if bus === made { bus = nil }
+            made.close()
+            throw error
+        }
+        return made
+    }
+
+    private func listen(_ made: DesktopBus, _ generation: Int) async throws {
+        let thread = surroundings.loop.thread
+        let name = NotificationDaemon.name
+        // By interface and path: of a daemon that came back the bus knows the new name first.
+        try await made.match(
+            "type='signal',interface='\(name)',path='\(NotificationDaemon.path)'",
+            withinMs: Self.deadlineMs
+        ) { [weak self] signal in
+            thread.post { [weak self] in self?.assumeIsolated { $0.hear(signal, generation) } }
+        }
+        try await made.match(
+            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(name)'",
+            withinMs: Self.deadlineMs
+        ) { [weak self] _ in
+            thread.post { [weak self] in self?.assumeIsolated { $0.ownerChanged(generation) } }
+        }
+    }
+
+    private func ended(_ generation: Int, _ problem: Problem) {
+        guard generation == self.generation else { return }
+        if daemon != nil { surroundings.log.warning("desktop_gone", problem.message) }
+        let old = bus
+        bus = nil
+        daemon = nil
+        news = NotifyDesktop(state: .absent, note: problem.message)
+        later()
+        ring()
+        // Its thread has posted this and goes on: it can be waited for here.
+        old?.close()
+    }
+
+    private func ownerChanged(_ generation: Int) {
+        guard generation == self.generation else { return }
+        daemon = nil
+        // A new one is there, or the old one has gone: both are found out at once.
+        failures = 0
+        notBeforeMs = 0
+        ring()
+    }
+
+    private func hear(_ signal: DBusMessage, _ generation: Int) {
+        guard generation == self.generation, let daemon, signal.sender == daemon.uniqueName,
+            heard.count < Self.heardMax, let screen = signal.arguments.first?.number,
+            signal.arguments.count > 1
+        else { return }
+        switch signal.member {
+        case "ActionInvoked":
+            guard let action = signal.arguments[1].text else { return }
+            heard.append(.init(screen: screen, owner: daemon.owner, action: action))
+        case "NotificationClosed":
+            heard.append(.init(screen: screen, owner: daemon.owner, reason: signal.arguments[1].number))
+        default: return
+        }
+        ring()
+    }
+}

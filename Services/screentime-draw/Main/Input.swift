@@ -1,0 +1,24 @@
+import Glibc
+import STPlatform
+
+/// Standard input, to its end.
+enum Input {
+    static func all(limitBytes: Int) throws(Problem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(STDIN_FILENO, &part, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError.last("read") }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limitBytes else {
+                throw Problem(
+                    "draw.request_too_large",
+                    "The request is larger than \(TextFormat.bytes(Int64(limitBytes))); leave "
+                        + "the picture out of it or make it smaller."
+                )
+            }
+            bytes += part[..<count]
+        }
+    }
+}

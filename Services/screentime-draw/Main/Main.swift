@@ -1,0 +1,44 @@
+import Glibc
+import STContracts
+import STPlatform
+
+@main
+enum Main {
+    /// A drawing takes well under a second; this one has run away.
+    private static let cpuSeconds: rlim_t = 30
+    private static let memoryBytes: rlim_t = 3 << 30
+
+    static func main() {
+        Signals.ignoreBrokenPipes()
+        limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
+        limit(__rlimit_resource_t(RLIMIT_AS.rawValue), memoryBytes)
+        let job: DrawingJob
+        do {
+            job = try DrawingJob(Input.all(limitBytes: DrawLimits.requestBytes))
+        } catch {
+            fail(error, status: 2)
+        }
+        do {
+            let (answer, isOnStandardOutput) = try job.run()
+            Output.write(
+                try answer.encodedBody() + [0x0A],
+                isOnStandardOutput ? STDERR_FILENO : STDOUT_FILENO
+            )
+        } catch {
+            fail(error, status: 1)
+        }
+    }
+
+    /// For people on standard error, for programs on standard output.
+    private static func fail(_ error: any Error, status: Int32) -> Never {
+        let problem = error as? Problem ?? Problem("draw.failed", "It could not be drawn: \(error)")
+        Output.write(Array("screentime-draw: \(problem)\n".utf8), STDERR_FILENO)
+        Output.write(((try? problem.encodedBody()) ?? []) + [0x0A], STDOUT_FILENO)
+        exit(status)
+    }
+
+    private static func limit(_ resource: __rlimit_resource_t, _ value: rlim_t) {
+        var limits = rlimit(rlim_cur: value, rlim_max: value)
+        setrlimit(resource, &limits)
+    }
+}

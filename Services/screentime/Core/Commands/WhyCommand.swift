@@ -1,0 +1,146 @@
+import STContracts
+import STPlatform
+
+/// `screentime why SUBJECT`: the causes of a shield, as they were written down.
+enum WhyCommand {
+    static let commands: [Command] = [
+        Command(
+            ["why"],
+            "Why something is shielded or not, from what was seen to the shield",
+            subjects: [.init("SUBJECT", "an app, site:DOMAIN, category:NAME or setting:NAME")],
+            options: [
+                .init("--at", "TIME", "as it was then: \(LocalMoment.expectation)"),
+                .init("--member", "NAME", "whose; the owner of this computer when absent"),
+                .json,
+            ],
+            example: "screentime why firefox --at 'yesterday 17:00'"
+        ) { try await run($0) }
+    ]
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let subject = invocation.subjects[0]
+        let terminal = invocation.terminal
+        let member = invocation.value("--member")
+        if subject.hasPrefix(WhySetting.prefix) {
+            let key = try WhySetting.key(subject)
+            let effective = try await ServiceClients.with(invocation.directories) { clients in
+                try await KnownMembers.check(member, "why \(subject)", clients)
+                return try await clients.call(SettingsEffective.self, .init(member: member))
+            }
+            terminal.write(
+                invocation.wantsJSON
+                    ? JSONOutput.pretty(try WhySetting.json(key, effective))
+                    : WhySetting.lines(key, effective, terminal).joined(separator: "\n")
+            )
+            return .done
+        }
+        let thing = try thing(subject)
+        let wallMs = try invocation.value("--at").map { text throws(Problem) in try moment(text) }
+        let story = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownMembers.check(member, "why \(subject)", clients)
+            return try await tell(subject, thing, member, wallMs, clients)
+        }
+        terminal.write(
+            invocation.wantsJSON
+                ? JSONOutput.pretty(try JSONOutput.value(of: story))
+                : WhyText.lines(story, terminal).joined(separator: "\n")
+        )
+        return .done
+    }
+
+    private static func tell(
+        _ subject: String,
+        _ thing: ShieldSubject,
+        _ member: String?,
+        _ wallMs: Int64?,
+        _ clients: ServiceClients
+    ) async throws -> WhyStory {
+        let request = ShieldExplain.Request(member: member, subject: thing, wallMs: wallMs)
+        let explained = try await clients.call(ShieldExplain.self, request)
+        let teller = WhyTeller(sources: .live(clients))
+        var story = WhyStory(
+            subject: subject,
+            isNow: wallMs == nil,
+            explained: explained,
+            chains: [],
+            shown: [],
+            budgets: []
+        )
+        for cause in explained.causes { story.chains.append(await teller.chain(cause, thing: subject)) }
+        if let shown = explained.shown { story.shown = await teller.shown(shown) }
+        if wallMs == nil, explained.causes.isEmpty {
+            story.budgets = try await budgets(thing, member: explained.member, clients)
+        }
+        return story
+    }
+
+    /// The budgets that this has counted in, in the intervals under way.
+    private static func budgets(_ thing: ShieldSubject, member: String, _ clients: ServiceClients)
+        async throws -> [WhyBudget]
+    {
+        guard let name = thing.domain ?? thing.app else { return [] }
+        var found: [WhyBudget] = []
+        var next: String?
+        repeat {
+            let page = try await clients.call(ActivityExplain.self, .init(member: member, next: next))
+            for explained in page.activities where explained.isOngoing {
+                for event in explained.events {
+                    let own = event.parts.filter { $0.counted && names($0.item, name) }.map(\.ms).reduce(0, +)
+                    guard own > 0 else { continue }
+                    found.append(
+                        WhyBudget(
+                            app: explained.activity.app,
+                            activity: explained.activity.activity,
+                            event: event.event,
+                            countedMs: event.countedMs,
+                            thresholdMs: event.thresholdMs,
+                            ownMs: own
+                        )
+                    )
+                }
+            }
+            next = page.next
+        } while next != nil
+        return found
+    }
+
+    /// An item is an app, or an app with the site open in it.
+    private static func names(_ item: String, _ name: String) -> Bool {
+        item == name || item.split(separator: " ").contains { $0 == name }
+    }
+
+    private static func thing(_ subject: String) throws(Problem) -> ShieldSubject {
+        let items = try SubjectReader.items([subject], after: "screentime why")
+        guard let item = items.first else {
+            throw Problem(
+                "usage.bad_subject",
+                "Name one app, site: or category:, not everything.",
+                help: "screentime why firefox"
+            )
+        }
+        return switch item.kind {
+        case .domain: ShieldSubject(domain: item.id)
+        case .category: ShieldSubject(category: item.id)
+        case .application, .unknown: ShieldSubject(app: item.id)
+        }
+    }
+
+    private static func moment(_ text: String) throws(Problem) -> Int64 {
+        let nowMs = SystemTimeSource().now().wallMs
+        guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
+            throw Problem(
+                "usage.bad_time",
+                "--at is “\(text)”, and wants \(LocalMoment.expectation).",
+                help: "--at 'yesterday 17:00'"
+            )
+        }
+        guard moment <= nowMs else {
+            throw Problem(
+                "usage.bad_time",
+                "--at is “\(text)”, and that is still to come: only what was written down can be told.",
+                help: "--at 'yesterday 17:00'"
+            )
+        }
+        return moment
+    }
+}

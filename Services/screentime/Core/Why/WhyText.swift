@@ -1,0 +1,83 @@
+import STContracts
+import STPlatform
+
+/// A story of `screentime why` as people read it.
+enum WhyText {
+    static func lines(_ story: WhyStory, _ terminal: Terminal) -> [String] {
+        let explained = story.explained
+        var lines = [terminal.styled(headline(story), .bold)]
+        for chain in story.chains {
+            lines += ["", harmless(chain.text.capitalisedFirst) + ":"]
+            lines += chain.steps.map { step($0, terminal) }
+            if let end = ending(chain.origin) { lines.append(terminal.styled("  " + end, .dim)) }
+        }
+        if !story.shown.isEmpty {
+            lines += ["", "The last time it was shown:"] + story.shown.map { step($0, terminal) }
+        }
+        if !story.budgets.isEmpty {
+            lines += ["", "What it counts towards:"] + story.budgets.map(budget)
+        }
+        if !explained.lifts.isEmpty {
+            let title = explained.decision.isShielded ? "What lifts it:" : "What to know:"
+            lines += ["", title] + explained.lifts.map { "  " + harmless($0) }
+        }
+        lines += ["", terminal.styled(footer(story), .dim)]
+        return lines
+    }
+
+    private static func headline(_ story: WhyStory) -> String {
+        let subject = harmless(story.subject)
+        let decision = story.explained.decision
+        let verb = story.isNow ? "is" : "was"
+        let when = story.isNow ? "" : " at \(LocalTime.text(wallMs: story.explained.wallMs))"
+        if decision.isShielded { return "\(subject) \(verb) shielded\(when)." }
+        if decision.causes.isEmpty {
+            return "\(subject) \(verb) not shielded\(when): nothing in force names it."
+        }
+        if let grant = decision.grant {
+            return "\(subject) \(verb) not shielded\(when): more time was granted (\(harmless(grant)))."
+        }
+        return decision.isAlwaysAllowed
+            ? "\(subject) \(verb) not shielded\(when): it is always allowed."
+            : "\(subject) \(verb) not shielded\(when)."
+    }
+
+    private static func step(_ step: WhyStep, _ terminal: Terminal) -> String {
+        "  \(terminal.styled(moment(step.wallMs), .dim))  \(harmless(step.text))"
+    }
+
+    private static func moment(_ wallMs: Int64) -> String {
+        let day = LocalTime.text(wallMs: wallMs).prefix(10)
+        return "\(day) \(LocalTime.clock(wallMs: wallMs).prefix(8))"
+    }
+
+    private static func ending(_ origin: WhyChain.Origin) -> String? {
+        switch origin {
+        case .observation, .person: nil
+        case .clock: "(by the clock: nobody was seen at that moment)"
+        case .forgotten: "(what led to it was forgotten)"
+        }
+    }
+
+    private static func budget(_ budget: WhyBudget) -> String {
+        let counted = TextFormat.duration(ms: budget.countedMs)
+        let threshold = TextFormat.duration(ms: budget.thresholdMs)
+        let own = TextFormat.duration(ms: budget.ownMs)
+        let name = "\(harmless(budget.app)) \(harmless(budget.activity))/\(harmless(budget.event))"
+        return "  \(name): \(counted) of \(threshold), \(own) of it here"
+    }
+
+    private static func footer(_ story: WhyStory) -> String {
+        let explained = story.explained
+        let since = LocalTime.text(wallMs: explained.sinceWallMs)
+        return "Counted as \(harmless(explained.category)), for \(harmless(explained.member)); policy "
+            + "\(explained.policy). Changes are written down since \(since)."
+    }
+
+    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
+}
+
+extension String {
+    /// With a capital letter at its beginning.
+    fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

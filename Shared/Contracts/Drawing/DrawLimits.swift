@@ -1,0 +1,23 @@
+/// The named limits of drawing.
+package enum DrawLimits {
+    /// Of one side, in pixels; more than any screen has.
+    package static let sideMax = 8192
+    package static let sideMin = 16
+    /// Of the whole picture: somewhat more than an 8K screen.
+    package static let pixelsMax = 40_000_000
+    package static let scaleMin = 0.5
+    package static let scaleMax = 8.0
+    package static let requestBytes = 8 << 20
+    package static let iconBytes = 4 << 20
+    package static let iconSideMax = 4096
+    /// Of the picture of what lies behind.
+    package static let backdropBytes = 64 << 20
+    /// What of a text is looked at, in Unicode scalars: more never fits.
+    package static let titleLength = 300
+    package static let subtitleLength = 2000
+    package static let buttonLength = 120
+    package static let submenuEntries = 3
+    package static let warnings = 16
+    /// How long whoever starts a drawing waits for it.
+    package static let deadlineMs: Int64 = 20_000
+}

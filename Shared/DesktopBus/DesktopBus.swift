@@ -1,0 +1,262 @@
+import Glibc
+import STCSystemd
+package import STPlatform
+
+/// One connection to a D-Bus bus, on a thread of its own.
+package final class DesktopBus: @unchecked Sendable {
+    // @unchecked: everything but the thread is touched on that thread only.
+    private let loop: LoopThread
+    private let onEnd: @Sendable (Problem) -> Void
+    private var bus: OpaquePointer?
+    private var pending: [UInt64: PendingCall] = [:]
+    private var lastCall: UInt64 = 0
+    private var listeners: [Listener] = []
+    private var hasEnded = false
+    private var isTurning = false
+
+    /// Calls that wait for a reply at the same time.
+    private static let pendingMax = 256
+
+    /// Begins to connect and returns at once; calls wait until the connection stands.
+    ///
+    /// `onEnd` is called once, on this connection's own thread, when it has ended for another reason than `close`.
+    package init(address: String, onEnd: @escaping @Sendable (Problem) -> Void = { _ in }) throws(Problem) {
+        self.onEnd = onEnd
+        do {
+            loop = try LoopThread(name: "dbus") { BusWaiter() }
+        } catch {
+            throw (error as? Problem) ?? Problem("internal", "\(error)")
+        }
+        loop.post { self.open(address) }
+    }
+
+    /// Ends the connection and its thread; calls that wait are answered with `dbus.no_reply`.
+    ///
+    /// Never from the connection's own thread.
+    package func close() {
+        loop.post { self.tearDown(Problem("dbus.no_reply", "The connection to the desktop was closed.")) }
+        loop.stop()
+        loop.join()
+    }
+
+    // MARK: - Asking
+
+    /// What the other side replies.
+    package func call(_ call: DBusCall, withinMs deadlineMs: Int64) async throws -> [DBusValue] {
+        try await withCheckedThrowingContinuation { continuation in
+            loop.post { self.start(call, deadlineMs) { continuation.resume(with: $0) } }
+        }
+    }
+
+    private func start(
+        _ call: DBusCall,
+        _ deadlineMs: Int64,
+        _ done: @escaping (Result<[DBusValue], Problem>) -> Void
+    ) {
+        guard let bus else { return done(.failure(Self.notConnected)) }
+        guard pending.count < Self.pendingMax else {
+            return done(
+                .failure(Problem("dbus.busy", "Too many calls wait for the desktop.", retryable: true))
+            )
+        }
+        do {
+            var made: OpaquePointer?
+            let code = sd_bus_message_new_method_call(
+                bus,
+                &made,
+                call.destination,
+                call.path,
+                call.interface,
+                call.member
+            )
+            try MessageWriter.check(code, "new_method_call")
+            guard let message = made else { return done(.failure(Self.notConnected)) }
+            defer { sd_bus_message_unref(message) }
+            try MessageWriter(message: message).append(call.arguments)
+            lastCall += 1
+            let waiting = PendingCall(id: lastCall, bus: self, done: done)
+            let sent = sd_bus_call_async(
+                bus,
+                &waiting.slot,
+                message,
+                Self.onReply,
+                Unmanaged.passUnretained(waiting).toOpaque(),
+                .max
+            )
+            guard sent >= 0 else { return done(.failure(Self.notConnected)) }
+            pending[waiting.id] = waiting
+            waiting.timer = loop.after(milliseconds: deadlineMs) { [weak waiting] in
+                waiting?.finish(
+                    .failure(
+                        Problem("dbus.no_reply", "\(call.destination) did not reply within \(deadlineMs) ms.")
+                    )
+                )
+            }
+        } catch {
+            done(.failure(error))
+        }
+    }
+
+    private static let onReply: sd_bus_message_handler_t = { message, userdata, _ in
+        guard let message, let userdata else { return 0 }
+        Unmanaged<PendingCall>.fromOpaque(userdata).takeUnretainedValue().take(message)
+        return 0
+    }
+
+    /// Called by a call that has come to its end.
+    func forget(_ call: PendingCall) {
+        pending[call.id] = nil
+        if let timer = call.timer { loop.cancelTimer(timer) }
+        if let slot = call.slot { sd_bus_slot_unref(slot) }
+        call.slot = nil
+    }
+
+    static let notConnected = Problem(
+        "dbus.not_connected",
+        "There is no connection to the session bus.",
+        retryable: true
+    )
+
+    // MARK: - Listening
+
+    /// Hears signals that match a rule such as `type='signal',member='NameOwnerChanged'`, from when this has returned.
+    ///
+    /// `heard` is called on the connection's own thread, in the order of the signals.
+    package func match(
+        _ rule: String,
+        withinMs deadlineMs: Int64,
+        _ heard: @escaping @Sendable (DBusMessage) -> Void
+    ) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            loop.post {
+                self.listen(rule) {
+                    continuation.resume(with: $0)
+                } heard: {
+                    heard($0)
+                }
+            }
+        }
+        // The bus answers in order: once it has answered this, it knows the rule.
+        let bus = "org.freedesktop.DBus"
+        _ = try await call(.init(bus, "/org/freedesktop/DBus", bus, "GetId"), withinMs: deadlineMs)
+    }
+
+    private func listen(
+        _ rule: String,
+        _ done: (Result<Void, any Error>) -> Void,
+        heard: @escaping (DBusMessage) -> Void
+    ) {
+        guard let bus else { return done(.failure(Self.notConnected)) }
+        let listener = Listener(heard: heard)
+        let code = sd_bus_add_match_async(
+            bus,
+            &listener.slot,
+            rule,
+            Self.onSignal,
+            nil,
+            Unmanaged.passUnretained(listener).toOpaque()
+        )
+        guard code >= 0 else {
+            return done(.failure(Problem("dbus.bad_rule", "The bus takes no rule such as \(rule).")))
+        }
+        listeners.append(listener)
+        done(.success(()))
+    }
+
+    private static let onSignal: sd_bus_message_handler_t = { message, userdata, _ in
+        guard let message, let userdata, let signal = try? DesktopBus.read(message) else { return 0 }
+        Unmanaged<Listener>.fromOpaque(userdata).takeUnretainedValue().heard(signal)
+        return 0
+    }
+
+    static func read(_ message: OpaquePointer) throws(Problem) -> DBusMessage {
+        func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+        return DBusMessage(
+            sender: text(sd_bus_message_get_sender(message)),
+            path: text(sd_bus_message_get_path(message)),
+            interface: text(sd_bus_message_get_interface(message)),
+            member: text(sd_bus_message_get_member(message)),
+            arguments: try MessageReader(message: message).values()
+        )
+    }
+
+    /// Something that sd-bus calls back with a pointer to it; kept for as long as the connection.
+    final class Listener {
+        let heard: (DBusMessage) -> Void
+        var slot: OpaquePointer?
+
+        init(heard: @escaping (DBusMessage) -> Void) { self.heard = heard }
+    }
+
+    // MARK: - The connection, on its own thread
+
+    private func open(_ address: String) {
+        var made: OpaquePointer?
+        var code = sd_bus_new(&made)
+        if code >= 0 { code = sd_bus_set_address(made, address) }
+        if code >= 0 { code = sd_bus_set_bus_client(made, 1) }
+        if code >= 0 { code = sd_bus_start(made) }
+        guard code >= 0, let made else {
+            if let made { sd_bus_unref(made) }
+            return tearDown(Self.unreachable(address, -code))
+        }
+        bus = made
+        guard let waiter = loop.currentWaiter as? BusWaiter else { return }
+        waiter.bus = made
+        waiter.turn = { [unowned self] in turn() }
+    }
+
+    private func turn() {
+        guard let bus, !isTurning else { return }
+        isTurning = true
+        defer { isTurning = false }
+        var code: Int32 = 1
+        while code > 0 { code = sd_bus_process(bus, nil) }
+        guard code < 0 || sd_bus_is_open(bus) <= 0 else { return }
+        tearDown(
+            Problem("dbus.not_connected", "The session bus has closed the connection.", retryable: true)
+        )
+    }
+
+    private func tearDown(_ problem: Problem) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        (loop.currentWaiter as? BusWaiter)?.bus = nil
+        let ended = Problem(
+            "dbus.no_reply",
+            "The connection to the desktop ended before it replied."
+        )
+        for call in pending.values { call.finish(.failure(ended)) }
+        for listener in listeners { if let slot = listener.slot { sd_bus_slot_unref(slot) } }
+        listeners = []
+        if let bus { sd_bus_flush_close_unref(bus) }
+        bus = nil
+        if problem.code == "dbus.not_connected" || problem.code == "dbus.unreachable" { onEnd(problem) }
+    }
+
+    private static func unreachable(_ address: String, _ number: Int32) -> Problem {
+        Problem(
+            "dbus.unreachable",
+            "The session bus at \(address) cannot be reached: \(String(cString: strerror(number))).",
+            retryable: true
+        )
+    }
+
+    /// Runs something with the connection on its thread; for what else one can do with it.
+    func with<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T) async throws -> T
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            loop.post {
+                guard let bus = self.bus else { return continuation.resume(throwing: Self.notConnected) }
+                do {
+                    continuation.resume(returning: try work(bus))
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    /// On the connection's own thread.
+    func keep(_ listener: Listener) { listeners.append(listener) }
+}

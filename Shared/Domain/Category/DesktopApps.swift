@@ -1,0 +1,71 @@
+/// The programs of this computer by what windows are called: what the desktop entries say.
+package struct DesktopApps: Sendable, Equatable {
+    package struct App: Sendable, Equatable {
+        /// As its desktop spells it.
+        package var subject: String
+        package var name: String?
+        package var names: [String: String]
+        package var icon: String?
+        /// Nil when the entry says nothing of it.
+        package var category: Category?
+
+        package init(
+            subject: String,
+            name: String? = nil,
+            names: [String: String] = [:],
+            icon: String? = nil,
+            category: Category? = nil
+        ) {
+            self.subject = subject
+            self.name = name
+            self.names = names
+            self.icon = icon
+            self.category = category
+        }
+    }
+
+    /// Of one computer; a full desktop has some hundred.
+    package static let appsMax = 3_000
+
+    /// By name in lower case.
+    package private(set) var apps: [String: App] = [:]
+
+    package init() {}
+
+    /// The entries of all folders, the folder that goes before others first.
+    package init(_ entries: [DesktopEntry]) {
+        var seen: Set<String> = []
+        var classes: [(entry: DesktopEntry, name: String)] = []
+        for entry in entries where seen.insert(entry.id).inserted && !entry.isDeleted {
+            put(App(entry, subject: entry.id))
+            if let name = entry.windowClass { classes.append((entry, name)) }
+        }
+        // A window is called after the program that menus show, where several share a class.
+        for (entry, name) in classes.sorted(by: { !$0.entry.isHidden && $1.entry.isHidden })
+        where self[name] == nil {
+            put(App(entry, subject: name))
+        }
+    }
+
+    package subscript(_ app: String) -> App? { apps[CategoryMap.normal(app: app)] }
+
+    package mutating func put(_ app: App) {
+        let key = CategoryMap.normal(app: app.subject)
+        guard apps[key] != nil || apps.count < Self.appsMax else { return }
+        apps[key] = app
+    }
+
+    package mutating func remove(_ app: String) { apps[CategoryMap.normal(app: app)] = nil }
+}
+
+extension DesktopApps.App {
+    fileprivate init(_ entry: DesktopEntry, subject: String) {
+        self.init(
+            subject: subject,
+            name: entry.name,
+            names: entry.names,
+            icon: entry.icon,
+            category: DesktopCategories.category(of: entry.categories)
+        )
+    }
+}

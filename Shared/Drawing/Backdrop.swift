@@ -1,0 +1,73 @@
+import STCCairo
+import STContracts
+import STPlatform
+
+/// What lies behind a shield: a picture of it, blurred, or the calm colours that stand for one.
+enum Backdrop {
+    /// A picture is made so much smaller before it is blurred: nobody sees the difference, and it takes a moment.
+    private static let reduction = 8
+
+    static func paint(
+        _ canvas: Canvas,
+        picture: Canvas?,
+        blur: BlurLook,
+        scale: Double,
+        _ face: DrawAppearance
+    )
+        throws(Problem)
+    {
+        if let picture {
+            try paintBlurred(canvas, picture, blur, scale)
+        } else {
+            paintCalm(canvas, face)
+        }
+    }
+
+    private static func paintBlurred(_ canvas: Canvas, _ picture: Canvas, _ blur: BlurLook, _ scale: Double)
+        throws(Problem)
+    {
+        let small = try Canvas(
+            width: max(1, canvas.width / reduction),
+            height: max(1, canvas.height / reduction)
+        )
+        small.place(picture, in: small.bounds, isCovering: true)
+        BoxBlur.apply(small, radius: blur.radius * scale / Double(reduction), saturation: blur.saturation)
+        canvas.place(small, in: canvas.bounds, isCovering: true)
+    }
+
+    /// Light from two sides, as many desktops have it.
+    private static func paintCalm(_ canvas: Canvas, _ face: DrawAppearance) {
+        let isDark = face == .dark
+        canvas.fill(Ink(hex: isDark ? 0x1B2038 : 0xC9D8F5))
+        let length = max(canvas.bounds.width, canvas.bounds.height)
+        let lights: [(x: Double, y: Double, reach: Double, ink: Ink)] = [
+            (0.12, 0.05, 0.75, Ink(hex: isDark ? 0x3B4A9C : 0x8FB7FF, 0.9)),
+            (0.95, 0.25, 0.65, Ink(hex: isDark ? 0x5A2F7E : 0xD9B8FF, 0.85)),
+            (0.75, 1.05, 0.75, Ink(hex: isDark ? 0x7A3350 : 0xFFC9B5, 0.8)),
+            (0.05, 0.98, 0.55, Ink(hex: isDark ? 0x12546B : 0xB5F0E6, 0.75)),
+        ]
+        for light in lights {
+            let pattern = cairo_pattern_create_radial(
+                light.x * canvas.bounds.width,
+                light.y * canvas.bounds.height,
+                0,
+                light.x * canvas.bounds.width,
+                light.y * canvas.bounds.height,
+                light.reach * length
+            )
+            for (offset, strength) in [(0.0, 1.0), (0.35, 0.62), (0.7, 0.18), (1.0, 0.0)] {
+                cairo_pattern_add_color_stop_rgba(
+                    pattern,
+                    offset,
+                    light.ink.red,
+                    light.ink.green,
+                    light.ink.blue,
+                    light.ink.alpha * strength
+                )
+            }
+            cairo_set_source(canvas.pen, pattern)
+            cairo_paint(canvas.pen)
+            cairo_pattern_destroy(pattern)
+        }
+    }
+}

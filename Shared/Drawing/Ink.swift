@@ -1,0 +1,77 @@
+import Glibc
+
+/// A colour, each part from 0 to 1.
+package struct Ink: Sendable, Hashable {
+    package var red: Double
+    package var green: Double
+    package var blue: Double
+    package var alpha: Double
+
+    /// What is no number counts as 0, and nothing is beyond 1.
+    package init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
+        self.red = Self.part(red)
+        self.green = Self.part(green)
+        self.blue = Self.part(blue)
+        self.alpha = Self.part(alpha)
+    }
+
+    /// From `0xRRGGBB`.
+    package init(hex: UInt32, _ alpha: Double = 1) {
+        self.init(
+            Double(hex >> 16 & 0xFF) / 255,
+            Double(hex >> 8 & 0xFF) / 255,
+            Double(hex & 0xFF) / 255,
+            alpha
+        )
+    }
+
+    /// From `#RRGGBBAA` or `#RRGGBB`; nil for anything else.
+    package init?(_ text: String) {
+        let digits = text.utf8.dropFirst()
+        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 8 || digits.count == 6,
+            digits.allSatisfy({ Self.isHexadecimal($0) }),
+            let value = UInt32(String(text.dropFirst()), radix: 16)
+        else { return nil }
+        if digits.count == 6 {
+            self.init(hex: value)
+        } else {
+            self.init(hex: value >> 8, Double(value & 0xFF) / 255)
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    private static func part(_ value: Double) -> Double { value.isNaN ? 0 : min(1, max(0, value)) }
+
+    package static let white = Ink(1, 1, 1)
+    package static let black = Ink(0, 0, 0)
+
+    package func with(alpha: Double) -> Ink { Ink(red, green, blue, alpha) }
+
+    /// As it looks on an opaque ground.
+    package func over(_ ground: Ink) -> Ink {
+        Ink(
+            red * alpha + ground.red * (1 - alpha),
+            green * alpha + ground.green * (1 - alpha),
+            blue * alpha + ground.blue * (1 - alpha)
+        )
+    }
+
+    /// WCAG 2.1, "relative luminance", of an opaque colour.
+    package var luminance: Double {
+        0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
+    }
+
+    /// WCAG 2.1, "contrast ratio": from 1 to 21.
+    package func contrast(on ground: Ink) -> Double {
+        let own = over(ground).luminance
+        let other = ground.luminance
+        return (max(own, other) + 0.05) / (min(own, other) + 0.05)
+    }
+
+    private static func linear(_ part: Double) -> Double {
+        part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+}

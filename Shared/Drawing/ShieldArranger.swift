@@ -1,0 +1,209 @@
+/// Finds the largest arrangement that fits a window.
+struct ShieldArranger {
+    private let canvas: Canvas
+    private let content: ShieldContent
+    private let scale: Double
+    private let hasChevron: Bool
+
+    init(_ canvas: Canvas, _ content: ShieldContent, scale: Double) {
+        self.canvas = canvas
+        self.content = content
+        self.scale = scale
+        hasChevron = !content.menu.isEmpty
+    }
+
+    private var width: Double { canvas.bounds.width }
+    private var height: Double { canvas.bounds.height }
+
+    /// Wide and low: icon, words and buttons stand beside each other.
+    private var isRow: Bool { height < 330 * scale && width > 2.3 * height }
+    /// As a phone is held: the buttons are at the bottom, where the thumb is.
+    private var isPortrait: Bool { height > 1.3 * width && height > 480 * scale }
+
+    func best() -> ShieldArrangement {
+        let fits = ShieldFit.attempts(width: width / scale, height: height / scale, isRow: isRow)
+        for fit in fits {
+            let measures = ShieldMeasures(factor: fit.factor, scale: scale)
+            if let found = isRow ? row(fit, measures) : column(fit, measures) { return found }
+        }
+        // Not even a button fits: the icon says what this is.
+        let side = min(width, height) * 0.7
+        return ShieldArrangement(
+            unit: scale,
+            icon: Box((width - side) / 2, (height - side) / 2, side, side)
+        )
+    }
+
+    // MARK: - One below the other
+
+    private func column(_ fit: ShieldFit, _ measures: ShieldMeasures) -> ShieldArrangement? {
+        let space = min(width - 2 * measures.margin, measures.columnWidth)
+        guard space > 30 * scale else { return nil }
+        var result = ShieldArrangement(unit: measures.unit)
+        let top = words(fit, measures, space, &result)
+        let buttons = buttons(fit, measures, space, isWide: isPortrait, &result)
+        // Without any words around it, a button that cannot be read says nothing.
+        guard fit.hasTexts || result.primary?.label.block.isCut == false else { return nil }
+        let gap = top > 0 ? measures.aboveButtons : 0
+        let total = top + gap + buttons
+        guard total <= height - 2 * measures.margin else { return nil }
+        if isPortrait {
+            let bottom = height - measures.margin - buttons
+            moveButtons(&result, by: bottom)
+            moveWords(&result, by: max(measures.margin, (bottom - gap - top) * 0.5))
+        } else {
+            // A little above the middle looks like the middle.
+            let start = max(measures.margin, (height - total) * 0.47)
+            moveWords(&result, by: start)
+            moveButtons(&result, by: start + top + gap)
+        }
+        return result
+    }
+
+    /// Icon, title and subtitle from the upper edge on; returns how high they are.
+    private func words(
+        _ fit: ShieldFit,
+        _ measures: ShieldMeasures,
+        _ space: Double,
+        _ result: inout ShieldArrangement
+    ) -> Double {
+        var y = 0.0
+        if fit.hasIcon {
+            result.icon = Box((width - measures.icon) / 2, y, measures.icon, measures.icon)
+            y += measures.icon + measures.belowIcon
+        }
+        if fit.hasTexts, !content.title.isEmpty {
+            let title = titleBlock(measures)
+            title.fit(width: space, lines: fit.titleLines)
+            result.title = centred(title, y)
+            y += title.height + measures.belowTitle
+        }
+        if fit.hasTexts, fit.subtitleLines > 0, !content.subtitle.isEmpty {
+            let subtitle = subtitleBlock(measures)
+            subtitle.fit(width: min(space, measures.subtitleWidth), lines: fit.subtitleLines)
+            result.subtitle = centred(subtitle, y)
+            y += subtitle.height
+        } else if result.title != nil {
+            y -= measures.belowTitle
+        }
+        return y
+    }
+
+    /// The buttons from the upper edge on; returns how high they are.
+    private func buttons(
+        _ fit: ShieldFit,
+        _ measures: ShieldMeasures,
+        _ space: Double,
+        isWide: Bool,
+        centre: Double? = nil,
+        _ result: inout ShieldArrangement
+    ) -> Double {
+        let centre = centre ?? width / 2
+        let label = TextBlock(
+            content.primary,
+            buttonStyle(measures, .semibold),
+            language: content.language,
+            on: canvas
+        )
+        label.fit(width: space - 2 * measures.buttonPadding, lines: 1)
+        let natural = label.lineWidth + 2 * measures.buttonPadding
+        let buttonWidth = isWide ? space : min(space, max(measures.buttonWidth, natural))
+        let box = Box(centre - buttonWidth / 2, 0, buttonWidth, max(measures.buttonHeight, label.height))
+        result.primary = .init(box: box, label: placed(label, in: box, centre))
+        guard fit.hasSecondary, let text = content.secondary else { return box.height }
+        let second = TextBlock(text, buttonStyle(measures, .medium), language: content.language, on: canvas)
+        let chevron = hasChevron ? measures.buttonSize * 1.1 : 0
+        second.fit(width: space - 2 * measures.buttonPadding - chevron, lines: 1)
+        let secondWidth = min(space, second.lineWidth + chevron + 2 * measures.buttonPadding)
+        let secondBox = Box(
+            centre - secondWidth / 2,
+            box.maxY + measures.betweenButtons,
+            secondWidth,
+            max(measures.secondaryHeight, second.height)
+        )
+        result.secondary = .init(box: secondBox, label: placed(second, in: secondBox, centre - chevron / 2))
+        return secondBox.maxY
+    }
+
+    private func moveWords(_ result: inout ShieldArrangement, by dy: Double) {
+        result.icon = result.icon?.moved(0, dy)
+        result.title = result.title.map { .init(block: $0.block, box: $0.box.moved(0, dy)) }
+        result.subtitle = result.subtitle.map { .init(block: $0.block, box: $0.box.moved(0, dy)) }
+    }
+
+    private func moveButtons(_ result: inout ShieldArrangement, by dy: Double) {
+        result.primary?.move(0, dy)
+        result.secondary?.move(0, dy)
+    }
+
+    // MARK: - Side by side
+
+    private func row(_ fit: ShieldFit, _ measures: ShieldMeasures) -> ShieldArrangement? {
+        let total = min(width - 2 * measures.margin, measures.rowWidth)
+        let left = (width - total) / 2
+        var result = ShieldArrangement(unit: measures.unit)
+        let buttonSpace = min(total * 0.34, measures.buttonWidth)
+        guard buttonSpace > 30 * scale else { return nil }
+        let right = left + total - buttonSpace / 2
+        let buttonHeight = buttons(fit, measures, buttonSpace, isWide: true, centre: right, &result)
+        let icon = fit.hasIcon ? measures.icon : 0
+        let textLeft = left + (fit.hasIcon ? icon + measures.gap : 0)
+        let textSpace = left + total - buttonSpace - measures.gap * 1.5 - textLeft
+        guard textSpace > 40 * scale || !fit.hasTexts else { return nil }
+        var y = 0.0
+        if fit.hasTexts, !content.title.isEmpty {
+            let title = titleBlock(measures, isCentred: false)
+            title.fit(width: textSpace, lines: min(2, fit.titleLines), isBalanced: false)
+            result.title = .init(block: title, box: Box(textLeft, y, title.width, title.height))
+            y += title.height + measures.belowTitle * 0.6
+        }
+        if fit.hasTexts, fit.subtitleLines > 0, !content.subtitle.isEmpty {
+            let subtitle = subtitleBlock(measures, isCentred: false)
+            subtitle.fit(width: textSpace, lines: min(4, fit.subtitleLines), isBalanced: false)
+            result.subtitle = .init(block: subtitle, box: Box(textLeft, y, subtitle.width, subtitle.height))
+            y += subtitle.height
+        }
+        guard max(y, icon, buttonHeight) <= height - measures.margin else { return nil }
+        if fit.hasIcon { result.icon = Box(left, (height - icon) / 2, icon, icon) }
+        let top = (height - y) / 2
+        result.title = result.title.map { .init(block: $0.block, box: $0.box.moved(0, top)) }
+        result.subtitle = result.subtitle.map { .init(block: $0.block, box: $0.box.moved(0, top)) }
+        moveButtons(&result, by: (height - buttonHeight) / 2)
+        return result
+    }
+
+    // MARK: - Texts
+
+    private func titleBlock(_ measures: ShieldMeasures, isCentred: Bool = true) -> TextBlock {
+        TextBlock(
+            content.title,
+            .init(size: measures.titleSize, weight: .bold, spacing: 1.12, isCentred: isCentred),
+            language: content.language,
+            on: canvas
+        )
+    }
+
+    private func subtitleBlock(_ measures: ShieldMeasures, isCentred: Bool = true) -> TextBlock {
+        TextBlock(
+            content.subtitle,
+            .init(size: measures.subtitleSize, weight: .regular, spacing: 1.3, isCentred: isCentred),
+            language: content.language,
+            on: canvas
+        )
+    }
+
+    private func buttonStyle(_ measures: ShieldMeasures, _ weight: TextBlock.Weight) -> TextBlock.Style {
+        TextBlock.Style(size: measures.buttonSize, weight: weight, spacing: 1)
+    }
+
+    private func centred(_ block: TextBlock, _ y: Double) -> ShieldArrangement.PlacedText {
+        .init(block: block, box: Box((width - block.width) / 2, y, block.width, block.height))
+    }
+
+    private func placed(_ block: TextBlock, in box: Box, _ centre: Double) -> ShieldArrangement.PlacedText {
+        .init(
+            block: block,
+            box: Box(centre - block.width / 2, box.midY - block.height / 2, block.width, block.height)
+        )
+    }
+}

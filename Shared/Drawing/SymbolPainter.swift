@@ -1,0 +1,88 @@
+import STCCairo
+
+/// Draws a symbol into a box, in one colour.
+enum SymbolPainter {
+    private static let field = 24.0
+    private static let lineWidth = 1.7
+    /// How much of its circle a symbol takes that stands in one.
+    private static let insideCircle = 0.56
+
+    static func paint(_ name: SymbolName, in box: Box, _ ink: Ink, on canvas: Canvas) {
+        guard let symbol = SymbolTable.all[name.base] else { return }
+        let pen = canvas.pen
+        // In a layer of its own, so that what is cut out of it does not cut into what lies behind.
+        canvas.aside {
+            canvas.clip(box.grown(box.width * 0.1))
+            cairo_push_group(pen)
+            cairo_translate(pen, box.midX, box.midY)
+            let factor = min(box.width, box.height) / field
+            cairo_scale(pen, factor, factor)
+            cairo_translate(pen, -field / 2, -field / 2)
+            cairo_set_line_cap(pen, CAIRO_LINE_CAP_ROUND)
+            cairo_set_line_join(pen, CAIRO_LINE_JOIN_ROUND)
+            cairo_set_line_width(pen, lineWidth)
+            canvas.use(ink.with(alpha: 1))
+            if name.isCircled { circled(symbol, name, canvas) } else { plain(symbol, name.isFilled, canvas) }
+            if name.isSlashed { slash(canvas) }
+            cairo_pop_group_to_source(pen)
+            cairo_paint_with_alpha(pen, ink.alpha)
+        }
+    }
+
+    private static func circled(_ symbol: Symbol, _ name: SymbolName, _ canvas: Canvas) {
+        let pen = canvas.pen
+        cairo_new_path(pen)
+        PathPen(canvas: canvas).trace("O 12 12 10")
+        if name.isFilled { cairo_fill_preserve(pen) }
+        cairo_stroke(pen)
+        canvas.aside {
+            cairo_translate(pen, field / 2, field / 2)
+            cairo_scale(pen, insideCircle, insideCircle)
+            cairo_translate(pen, -field / 2, -field / 2)
+            cairo_set_line_width(pen, lineWidth * 1.35)
+            if name.isFilled { cairo_set_operator(pen, CAIRO_OPERATOR_DEST_OUT) }
+            plain(symbol, false, canvas)
+        }
+    }
+
+    private static func plain(_ symbol: Symbol, _ isFilled: Bool, _ canvas: Canvas) {
+        let pen = canvas.pen
+        let path = PathPen(canvas: canvas)
+        for outline in symbol.outline {
+            cairo_new_path(pen)
+            path.trace(outline)
+            if isFilled { cairo_fill_preserve(pen) }
+            cairo_stroke(pen)
+        }
+        canvas.aside {
+            // Lines would vanish in what is filled.
+            if isFilled, !symbol.outline.isEmpty, !symbol.isBeside {
+                cairo_set_operator(pen, CAIRO_OPERATOR_DEST_OUT)
+            }
+            for detail in symbol.detail {
+                cairo_new_path(pen)
+                path.trace(detail)
+                cairo_stroke(pen)
+            }
+        }
+        for solid in symbol.solid {
+            cairo_new_path(pen)
+            path.trace(solid)
+            cairo_fill(pen)
+        }
+    }
+
+    private static func slash(_ canvas: Canvas) {
+        let pen = canvas.pen
+        canvas.aside {
+            cairo_new_path(pen)
+            PathPen(canvas: canvas).trace("M 3.6 3.6 L 20.4 20.4")
+            cairo_set_operator(pen, CAIRO_OPERATOR_DEST_OUT)
+            cairo_set_line_width(pen, lineWidth * 3)
+            cairo_stroke_preserve(pen)
+            cairo_set_operator(pen, CAIRO_OPERATOR_OVER)
+            cairo_set_line_width(pen, lineWidth)
+            cairo_stroke(pen)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import STCCairo
+
+/// A text that pango has laid out in lines.
+final class TextBlock {
+    enum Weight {
+        case regular, medium, semibold, bold
+    }
+
+    struct Style {
+        var size: Double
+        var weight: Weight
+        var spacing = 1.25
+        var isCentred = true
+    }
+
+    /// Pango's unit of length.
+    private static let unit = 1024.0
+    /// The first that this machine has; each carries what the ones before lack, so Korean comes after Latin.
+    private static let latin = "Inter, Cantarell, Noto Sans, Ubuntu, Open Sans, Nimbus Sans"
+    /// Of Nanum the one whose bold is bold.
+    private static let korean = "Pretendard, Noto Sans CJK KR, Noto Sans KR, NanumBarunGothic, NanumGothic"
+
+    private let layout: OpaquePointer
+    private let canvas: Canvas
+
+    init(_ text: String, _ style: Style, language: String?, on canvas: Canvas) {
+        self.canvas = canvas
+        layout = pango_cairo_create_layout(canvas.pen)
+        prepare(language)
+        let font = pango_font_description_new()
+        pango_font_description_set_family(font, Self.families(language))
+        pango_font_description_set_absolute_size(font, style.size * Self.unit)
+        pango_font_description_set_weight(font, Self.weight(style.weight))
+        pango_layout_set_font_description(layout, font)
+        pango_font_description_free(font)
+        pango_layout_set_text(layout, TextCleaning.keepingKoreanWords(text), -1)
+        pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+        pango_layout_set_line_spacing(layout, Float(style.spacing))
+        pango_layout_set_alignment(layout, style.isCentred ? PANGO_ALIGN_CENTER : PANGO_ALIGN_LEFT)
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+    /// Lays it out anew: at most so wide and of so many lines, and its lines about as long as each other.
+    func fit(width: Double, lines: Int, isBalanced: Bool = true) {
+        pango_layout_set_height(layout, -Int32(clamping: max(1, lines)))
+        set(width: width)
+        guard isBalanced, !isCut, lineCount > 1 else { return }
+        let count = lineCount
+        var (low, high) = (width * 0.5, width)
+        for _ in 0..<7 {
+            let middle = (low + high) / 2
+            set(width: middle)
+            if lineCount > count || isCut { low = middle } else { high = middle }
+        }
+        set(width: high.rounded(.up))
+        // A word that only fits across two lines is no better for it.
+        if lineCount > count || isCut { set(width: width) }
+    }
+
+    private(set) var width = 0.0
+
+    var height: Double { logical.height }
+    /// Of the lines themselves, which may be shorter than the width.
+    var lineWidth: Double { logical.width }
+    var isCut: Bool { pango_layout_is_ellipsized(layout) != 0 }
+    var lineCount: Int { Int(pango_layout_get_line_count(layout)) }
+    var missingGlyphs: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }
+
+    /// Draws its lines below this point; `x` is the left edge of the width that it was laid out for.
+    ///
+    /// Returns where there is ink. Marks that pile up beyond the lines are cut off: they would cover something else.
+    @discardableResult
+    func draw(x: Double, y: Double, _ ink: Ink) -> Box {
+        let box = Box(x, y, width, height)
+        canvas.aside {
+            canvas.clip(box.grown(height / Double(max(1, lineCount)) * 0.2))
+            canvas.use(ink)
+            cairo_move_to(canvas.pen, x, y)
+            pango_cairo_show_layout(canvas.pen, layout)
+        }
+        return extents.ink.moved(x, y)
+    }
+
+    private var logical: Box { extents.logical }
+
+    private var extents: (ink: Box, logical: Box) {
+        var ink = PangoRectangle()
+        var logical = PangoRectangle()
+        pango_layout_get_extents(layout, &ink, &logical)
+        return (Self.box(ink), Self.box(logical))
+    }
+
+    private func set(width: Double) {
+        self.width = width
+        pango_layout_set_width(layout, Int32(clamping: Int(max(1, width) * Self.unit)))
+    }
+
+    /// The same shapes at every scale, so that a text that fits once fits always.
+    private func prepare(_ language: String?) {
+        let context = pango_layout_get_context(layout)
+        let options = cairo_font_options_create()
+        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+        pango_cairo_context_set_font_options(context, options)
+        cairo_font_options_destroy(options)
+        pango_cairo_context_set_resolution(context, 96)
+        pango_context_set_round_glyph_positions(context, 0)
+        if let language { pango_context_set_language(context, pango_language_from_string(language)) }
+        pango_layout_context_changed(layout)
+    }
+
+    /// Korean with its own Latin letters, which have the same weight.
+    private static func families(_ language: String?) -> String {
+        let isKorean = language?.lowercased().hasPrefix("ko") ?? false
+        return (isKorean ? [korean, latin] : [latin, korean]).joined(separator: ", ") + ", sans-serif"
+    }
+
+    private static func box(_ rectangle: PangoRectangle) -> Box {
+        Box(
+            Double(rectangle.x) / unit,
+            Double(rectangle.y) / unit,
+            Double(rectangle.width) / unit,
+            Double(rectangle.height) / unit
+        )
+    }
+
+    private static func weight(_ weight: Weight) -> PangoWeight {
+        switch weight {
+        case .regular: PANGO_WEIGHT_NORMAL
+        case .medium: PANGO_WEIGHT_MEDIUM
+        case .semibold: PANGO_WEIGHT_SEMIBOLD
+        case .bold: PANGO_WEIGHT_BOLD
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// Makes a text from outside fit to be drawn: no control characters, no endless length, and words that stay whole.
+enum TextCleaning {
+    /// A word of more syllables is broken like any other: it would not fit anyway.
+    private static let wordLengthMax = 12
+
+    /// At most `limit` scalars; `isCut` when there were more.
+    static func cleaned(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
+        var scalars = String.UnicodeScalarView()
+        var count = 0
+        var isCut = false
+        for scalar in text.unicodeScalars {
+            guard count < limit else {
+                isCut = true
+                break
+            }
+            count += 1
+            if isNewline(scalar) {
+                // A line separator: pango limits lines within a paragraph, and a newline would begin another one.
+                scalars.append(isOneLine ? " " : "\u{2028}")
+            } else if scalar == "\t" {
+                scalars.append(" ")
+            } else if !isHarmful(scalar) {
+                scalars.append(scalar)
+            }
+        }
+        return (trimmed(String(scalars)), isCut)
+    }
+
+    /// Korean words are kept whole, as Korean is set everywhere else: pango would break between any two syllables.
+    static func keepingKoreanWords(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isHangul) else { return text }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            guard word.unicodeScalars.count <= wordLengthMax else { return String(word) }
+            var result = String.UnicodeScalarView()
+            for scalar in word.unicodeScalars {
+                if isHangul(scalar), let last = result.last, isHangul(last) { result.append("\u{2060}") }
+                result.append(scalar)
+            }
+            return String(result)
+        }.joined(separator: " ")
+    }
+
+    private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
+        (0xAC00...0xD7A3).contains(scalar.value)
+    }
+
+    private static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar == "\r" || scalar.value == 0x85 || (0x2028...0x2029).contains(scalar.value)
+            || (0x0B...0x0C).contains(scalar.value)
+    }
+
+    /// Control characters, and what turns the direction of everything after it.
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+            || scalar.value == 0xFEFF || (0xFFF9...0xFFFC).contains(scalar.value)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let isBlank = { (character: Character) in character == " " || character == "\u{2028}" }
+        var rest = text[...]
+        while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }
+        while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,2 @@
+// What Apple's module brings along, and files rely on.
+@_exported public import STFoundationGaps

@@ -1,0 +1,179 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+import STTestKit
+import Testing
+
+@testable import STNotifierCore
+
+@Suite("Notifications on their way to a desktop")
+struct DeliveryTests {
+    private let bench: NotifierBench
+
+    init() throws {
+        bench = try NotifierBench()
+        try bench.desktop(.ready)
+    }
+
+    @Test("waits, is sent once, and is shown")
+    func shown() throws {
+        let number = try bench.post("a").number
+        #expect(try bench.state("a") == .waiting)
+        #expect(try bench.next().number == number)
+
+        let claimed = try bench.begin(number)
+        #expect(claimed.notification?.title == "Title")
+        #expect(claimed.replaces == nil)
+        #expect(try bench.next().number == nil)
+        #expect(try bench.begin(number).notification == nil, "nobody claims it twice")
+        bench.time.advance(byMs: 5)
+        try bench.finish(number, .shown, screen: 3)
+
+        let notice = try #require(try bench.notice("a"))
+        #expect(notice.state == .shown && notice.via == .desktop && notice.attempts == 1)
+        #expect(notice.shownAt == RFC3339.text(wallMs: bench.time.now().wallMs))
+        #expect(try bench.told == ["posted a waiting", "changed a shown"])
+    }
+
+    @Test("one that was in flight when the process ended is uncertain, never sent again, and counted")
+    func uncertain() throws {
+        let first = try bench.post("a").number
+        try bench.post("b")
+        _ = try bench.begin(first)
+
+        let again = try bench.reopened()
+
+        let notice = try #require(try again.notice("a"))
+        #expect(notice.state == .uncertain)
+        #expect(notice.note?.contains("nobody can say") == true)
+        try again.desktop(.ready)
+        #expect(try again.next().number == first + 1)
+        #expect(try again.core.ask(NotifyList.self, .init(limit: 1)).uncertain == 1)
+        #expect(NotifierService.definition().figures(again.core.state)["notifications_uncertain"] == 1)
+        #expect(NotifierService.definition().figures(again.core.state)["notifications_waiting"] == 1)
+        #expect(try again.list(.init(state: .uncertain)).map(\.id) == ["a"])
+        // The very same again is no new word to anybody.
+        #expect(try again.post("a").outcome == .unchanged)
+    }
+
+    @Test("no reply is uncertain as well; nobody there is tried again, with the reason in sight")
+    func outcomes() throws {
+        let first = try bench.post("a").number
+        let second = try bench.post("b").number
+        _ = try bench.begin(first)
+        try bench.finish(first, .unsure, note: "No word of it.")
+        for attempt in 1...20 {
+            #expect(try bench.begin(second).notification?.attempts == Int64(attempt))
+            try bench.finish(second, .again, note: "Waits for a desktop: gone.")
+        }
+
+        #expect(try bench.state("a") == .uncertain)
+        let waiting = try #require(try bench.notice("b"))
+        #expect(waiting.state == .waiting && waiting.attempts == 20)
+        #expect(waiting.note == "Waits for a desktop: gone.")
+    }
+
+    @Test("a desktop that refuses it again and again will not take it")
+    func refused() throws {
+        let number = try bench.post("a").number
+        for _ in 1..<NoticeDelivery.refusalsMax {
+            _ = try bench.begin(number)
+            try bench.finish(number, .refused, note: "No.")
+            #expect(try bench.state("a") == .waiting)
+        }
+        _ = try bench.begin(number)
+        try bench.finish(number, .refused, note: "No.")
+
+        #expect(try bench.state("a") == .failed)
+        #expect(try bench.notice("a")?.note == "No.")
+        #expect(try bench.post("a").outcome == .replaced, "who asks again is told again")
+    }
+
+    @Test("what cannot be shown for a day has failed, and says why")
+    func tooOld() throws {
+        try bench.desktop(.absent, note: "There is no session bus.")
+        try bench.post("a")
+        #expect(try bench.notice("a")?.note == "Waits for a desktop: There is no session bus.")
+
+        try bench.advance(byMs: NoticeJournal.ageMaxMs - 1)
+        #expect(try bench.state("a") == .waiting)
+        try bench.advance(byMs: 1)
+
+        #expect(try bench.state("a") == .failed)
+        #expect(try bench.notice("a")?.note?.hasPrefix("Given up after 1d") == true)
+        #expect(try bench.told.last == "changed a failed")
+    }
+
+    @Test("of one app only so many wait; the oldest give way, visibly")
+    func flood() throws {
+        for number in 0..<(NotifierStore.waitingPerAppMax + 2) { try bench.post("n\(number)") }
+        try bench.post("quiet", app: "other")
+
+        #expect(try bench.list(.init(state: .failed)).map(\.id) == ["n1", "n0"])
+        #expect(try bench.list(.init(state: .waiting)).count == NotifierStore.waitingPerAppMax + 1)
+        #expect(bench.core.state.counts == [.waiting: 101, .failed: 2])
+    }
+
+    @Test("what is still to be told is never pushed out of the history")
+    func kept() throws {
+        try bench.desktop(.absent)
+        try bench.post("w", app: "a")
+        let later = NotifyTrigger(kind: .interval, afterMs: 1_000_000, repeats: false)
+        try bench.post("s", app: "a", trigger: later)
+        for number in 0..<(NotifierStore.keptPerAppMax + 90) {
+            try bench.post("n\(number)", app: "a")
+            guard let latest = try bench.list(.init(limit: 1)).first else { continue }
+            _ = try bench.core.ask(
+                NotifyAnswer.self,
+                .init(number: latest.number, action: "dismiss", via: .terminal)
+            )
+        }
+
+        #expect(try bench.list(.init(app: "a", state: .waiting)).map(\.id) == ["w"])
+        #expect(try bench.list(.init(app: "a", state: .scheduled)).map(\.id) == ["s"])
+    }
+
+    // MARK: - One in the place of another
+
+    @Test("another text updates what stands on the screen")
+    func replaced() throws {
+        try bench.post("a")
+        try bench.show(screen: 9)
+
+        let reply = try bench.post("a", body: "Another")
+
+        #expect(reply.outcome == .replaced)
+        #expect(try bench.begin(reply.number).replaces == 9)
+        try bench.finish(reply.number, .shown, screen: 9)
+        #expect(try bench.list().map(\.body) == ["Another"])
+    }
+
+    @Test("replaced while it is being sent, the new one takes the place that the old one got")
+    func replacedInFlight() throws {
+        let first = try bench.post("a").number
+        _ = try bench.begin(first)
+        _ = try bench.post("a", body: "Second")
+        let third = try bench.post("a", body: "Third").number
+
+        try bench.finish(first, .shown, screen: 4)
+
+        #expect(try bench.state("a") == .waiting)
+        #expect(try bench.begin(third).replaces == 4)
+    }
+
+    @Test("another desktop knows nothing of what the one before had on its screen")
+    func otherDesktop() throws {
+        try bench.post("a")
+        try bench.show(screen: 9)
+        let other = NotifyDesktopIs.Request(desktop: NotifyDesktop(state: .ready), owner: "bus/:1.8")
+        _ = try bench.core.ask(NotifyDesktopIs.self, other)
+
+        try bench.press(9, "default")
+        try bench.press(9, "default", owner: "bus/:1.8")
+        let number = try bench.post("a", body: "Another").number
+
+        #expect(try bench.state("a") == .waiting)
+        #expect(try bench.begin(number, owner: "bus/:1.8").replaces == nil)
+    }
+}

@@ -1,0 +1,160 @@
+import STContracts
+import STPlatform
+import STStore
+import STTestKit
+
+@testable import STNotifierCore
+
+/// The rules of notifier with a household, and a desktop that a test plays.
+struct NotifierBench {
+    static let owner = "bus/:1.7"
+
+    let core: CoreBench<NotifierState>
+
+    init(desktop: Bool = true, startMs: Int64 = 1_790_000_000_000, zone: String = "UTC") throws {
+        core = try CoreBench(
+            NotifierService.definition(desktop: desktop),
+            time: SimulatedTimeSource(wallMs: startMs, zone: zone)
+        )
+        try core.follow(try Self.household)
+    }
+
+    private init(_ core: CoreBench<NotifierState>) { self.core = core }
+
+    var time: SimulatedTimeSource { core.time }
+
+    static var household: [WireEvent] {
+        get throws {
+            let members = [
+                Member(name: "owner", role: .individual), Member(name: "kid", role: .child),
+                Member(name: "teen", role: .child),
+            ]
+            return try members.enumerated().map { index, member in
+                let subject = "member/\(member.name)"
+                return try CoreBench<NotifierState>.event(
+                    MemberAdded.self,
+                    Int64(index + 1),
+                    subject: subject,
+                    member
+                )
+            }
+        }
+    }
+
+    /// The service after an end and a start.
+    func reopened() throws -> NotifierBench { NotifierBench(try core.reopened()) }
+
+    // MARK: - Asking
+
+    @discardableResult
+    func post(
+        _ id: String,
+        title: String = "Title",
+        body: String = "Body",
+        app: String = "app",
+        actions: [NotifyAction]? = nil,
+        values: [String: String]? = nil,
+        trigger: NotifyTrigger? = nil
+    ) throws -> NotifyPost.Reply {
+        try core.ask(
+            NotifyPost.self,
+            .init(
+                app: app,
+                id: id,
+                title: title,
+                body: body,
+                values: values,
+                actions: actions,
+                trigger: trigger
+            )
+        )
+    }
+
+    func list(_ request: NotifyList.Request = .init()) throws -> [PostedNotification] {
+        try core.ask(NotifyList.self, request).notifications
+    }
+
+    /// The one of an id.
+    func notice(_ id: String) throws -> PostedNotification? { try list().first { $0.id == id } }
+
+    func state(_ id: String) throws -> NotifyState? { try notice(id)?.state }
+
+    /// The types of what was told, and of which.
+    var told: [String] {
+        get throws {
+            try core.events.map { event in
+                let posted = try PostedNotification.decodedBody(event.body)
+                return
+                    "\(event.header.type.split(separator: ".").last ?? "") \(posted.id) \(posted.state?.rawValue ?? "")"
+            }
+        }
+    }
+
+    // MARK: - The desktop
+
+    func desktop(_ state: NotifyDesktopState, note: String? = nil) throws {
+        let desktop = NotifyDesktop(state: state, name: state == .ready ? "test 1" : nil, note: note)
+        _ = try core.ask(
+            NotifyDesktopIs.self,
+            .init(desktop: desktop, owner: state == .ready ? Self.owner : nil)
+        )
+    }
+
+    func next(except: [Int64] = [], owner: String? = NotifierBench.owner) throws -> NotifyNext.Reply {
+        try core.ask(NotifyNext.self, .init(except: except, owner: owner))
+    }
+
+    func begin(_ number: Int64, owner: String = NotifierBench.owner) throws -> NotifyBegin.Reply {
+        try core.ask(NotifyBegin.self, .init(number: number, owner: owner))
+    }
+
+    func finish(
+        _ number: Int64,
+        _ outcome: NotifyFinish.Outcome,
+        screen: Int64? = nil,
+        note: String? = nil,
+        owner: String = NotifierBench.owner
+    ) throws {
+        _ = try core.ask(
+            NotifyFinish.self,
+            .init(number: number, owner: owner, outcome: outcome, screen: screen, note: note)
+        )
+    }
+
+    /// Shows the next one that waits, as the loop does; its number.
+    @discardableResult
+    func show(screen: Int64) throws -> Int64? {
+        guard let number = try next().number else { return nil }
+        _ = try begin(number)
+        try finish(number, .shown, screen: screen)
+        return number
+    }
+
+    func press(_ screen: Int64, _ action: String, owner: String = NotifierBench.owner) throws {
+        _ = try core.ask(NotifyHeard.self, .init(screen: screen, owner: owner, action: action))
+    }
+
+    func close(_ screen: Int64, reason: Int64) throws {
+        _ = try core.ask(NotifyHeard.self, .init(screen: screen, owner: Self.owner, reason: reason))
+    }
+
+    // MARK: - Time
+
+    func tick() throws { _ = try core.ask(NotifyTick.self, Empty()) }
+
+    /// Time goes by, and whoever keeps the clock looks at each moment that was asked for.
+    func advance(byMs ms: Int64) throws {
+        let endMs = time.now().bootMs + ms
+        while true {
+            let due = try next().due
+            let now = time.now()
+            let waits = [due.bootMs.map { $0 - now.bootMs }, due.wallMs.map { $0 - now.wallMs }].compactMap {
+                $0
+            }
+            guard let wait = waits.min(), now.bootMs + max(0, wait) <= endMs else { break }
+            time.advance(byMs: max(0, wait))
+            try tick()
+        }
+        time.advance(byMs: max(0, endMs - time.now().bootMs))
+    }
+}

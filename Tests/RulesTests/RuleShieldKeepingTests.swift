@@ -1,0 +1,224 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("That shield-service has what the rules want")
+struct RuleShieldKeepingTests {
+    private let shields: ShieldDesk
+    private var desk: RuleDesk { shields.desk }
+    private let dayMs = RuleDesk.wallMs(day: 20, hour: 0)
+    private let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
+
+    init() throws { shields = try ShieldDesk() }
+
+    private func add(_ spec: RuleSpec) throws {
+        var spec = spec
+        spec.then = .shield
+        try desk.add(spec)
+    }
+
+    @Test("an answer that was lost is asked for under the same key, after a start too, and done once")
+    func lost() throws {
+        try add(RuleDesk.limit())
+        let first = try desk.bench.ask(
+            RuleDeliver.self,
+            .init(delivery: "d1", occurrence: RuleDesk.reached("firefox"))
+        ).shields
+        try shields.take(first[0], answers: false)
+        try desk.restart()
+
+        let again = try desk.bench.ask(
+            RuleDeliver.self,
+            .init(delivery: "d1", occurrence: RuleDesk.reached("firefox"))
+        ).shields
+        #expect(again == first && first.count == 1)
+        try shields.keep()
+        #expect(shields.asked.count == 1)
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).ask == nil)
+    }
+
+    @Test("what a callback under way asks is left to it")
+    func underWay() throws {
+        try add(RuleDesk.limit())
+        let event = try CoreBench<MonitorState>.event(
+            ThresholdReached.self,
+            1,
+            subject: "screentime.rules/owner/firefox/used",
+            RuleDesk.reached("firefox")
+        )
+        try desk.bench.follow([event])
+        let next = try desk.bench.ask(DeliveryNext.self, .init(except: [], isSingle: true)).deliveries
+        let number = try #require(next.first).number
+        _ = try desk.bench.ask(DeliveryBegin.self, .init(numbers: [number]))
+        _ = try desk.bench.ask(
+            RuleDeliver.self,
+            .init(delivery: event.header.id, occurrence: RuleDesk.reached("firefox"))
+        )
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).ask == nil)
+
+        let failed = DeliveryResult(problem: Problem("internal", "It went wrong."))
+        _ = try desk.bench.ask(DeliveryFinish.self, .init(number: number, attempt: 1, result: failed))
+        try shields.keep()
+        #expect(shields.asked == ["set owner/firefox apps firefox <- event-1"])
+    }
+
+    @Test(
+        "what somebody else changed is put right at a start, what is ours no more goes, others are left alone"
+    )
+    func compared() throws {
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        try shields.compare()
+        try shields.keep()
+        #expect(shields.asked.count == 1)
+
+        shields.tamper("owner/firefox", [:])
+        shields.tamper("owner/orphan", ["shield.applications": [["id": "code"]]])
+        try shields.compare()
+        try shields.keep()
+
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+        shields.tamper("owner/firefox", nil)
+        try shields.compare()
+        try shields.keep()
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+        #expect(shields.asked.filter { $0.hasPrefix("set") }.allSatisfy { $0.hasSuffix("<- d1") })
+    }
+
+    @Test("things in another order are the same")
+    func order() throws {
+        var spec = RuleDesk.limit()
+        spec.targets = [RuleDesk.app("b"), RuleDesk.app("a")]
+        try add(spec)
+        try shields.deliver("d1", RuleDesk.reached("b"))
+        shields.tamper("owner/b", ["shield.applications": [["id": "b"], ["id": "a"]]])
+        try shields.compare()
+        try shields.keep()
+
+        #expect(shields.asked.count == 1)
+    }
+
+    @Test("what is refused for good stands beside the rule until it is changed or a start")
+    func refused() throws {
+        try add(RuleDesk.limit())
+        shields.refusal = Problem("settings.bad_value", "No.")
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        try shields.keep()
+        let view = try desk.bench.ask(RuleList.self, .init()).rules[0]
+        #expect(view.isShielding == false)
+        #expect(view.problem == "settings.bad_value: No.")
+
+        shields.refusal = nil
+        try shields.compare()
+        try shields.keep()
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+        #expect(try desk.bench.ask(RuleList.self, .init()).rules[0].problem == nil)
+    }
+
+    @Test("what should have ended is asked about, and ends when activity-center knows nothing of it")
+    func lostEnd() throws {
+        try add(RuleDesk.downtime("11:00", "14:00"))
+        let startMs = RuleDesk.wallMs(day: 20, hour: 11)
+        let endMs = RuleDesk.wallMs(day: 20, hour: 14)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        desk.bench.time.advance(byMs: endMs + 59_999 - RuleDesk.noonMs)
+        #expect(try !desk.bench.ask(RuleShieldNext.self, Empty()).mustCheck)
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).nextWallMs == endMs + 60_000)
+        desk.bench.time.advance(byMs: 1)
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).mustCheck)
+
+        try check(IntervalSpan(startWallMs: startMs, endWallMs: endMs + 3_600_000, zone: "UTC"))
+        try shields.keep()
+        #expect(shields.stores == ["owner/downtime": "all"])
+        #expect(try !desk.bench.ask(RuleShieldNext.self, Empty()).mustCheck)
+        desk.bench.time.advance(byMs: 3_600_000)
+        try check(nil)
+        try shields.keep()
+        #expect(shields.stores == ["owner/downtime": ""])
+    }
+
+    /// What activity-center says goes on.
+    private func check(_ interval: IntervalSpan?) throws {
+        let views = desk.book.desired.values.map { _, request in
+            ActivityView(
+                app: request.app,
+                member: request.member ?? "",
+                activity: request.activity,
+                schedule: request.schedule,
+                events: request.events,
+                mode: .wallClock,
+                interval: interval.map {
+                    IntervalView(
+                        start: "",
+                        end: "",
+                        startWallMs: $0.startWallMs,
+                        endWallMs: $0.endWallMs,
+                        zone: $0.zone,
+                        isOngoing: true
+                    )
+                },
+                understood: ""
+            )
+        }
+        _ = try desk.bench.ask(RuleWatchCompare.self, .init(actual: views))
+    }
+
+    @Test("nobody asks shield-service for rules that need nothing of it")
+    func unneeded() throws {
+        try desk.add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+
+        #expect(try !desk.bench.ask(RuleShieldNext.self, Empty()).isNeeded)
+    }
+
+    @Test(
+        "after any story, with answers lost and starts in between, the stores are those that the rules want"
+    )
+    func anyStory() throws {
+        var random = SeededRandom(seed: 4)
+        for story in 0..<20 {
+            let shields = try ShieldDesk()
+            for step in 0..<60 { try move(shields, "d\(story)-\(step)", &random) }
+            try shields.keep()
+            let nowMs = shields.desk.bench.time.now().wallMs
+            var wanted: [String: String] = [:]
+            for rule in shields.desk.book.rules.values {
+                guard RuleBook.shield(of: rule, nowMs: nowMs) != nil else { continue }
+                wanted["owner/\(rule.id)"] = "apps \(rule.spec.targets[0].id)"
+            }
+            #expect(shields.stores.filter { !$0.value.isEmpty } == wanted)
+            let known = Set(shields.desk.book.rules.keys.map { "owner/\($0)" })
+            #expect(Set(shields.stores.keys).isSubset(of: known))
+        }
+    }
+
+    private func move(_ shields: ShieldDesk, _ id: String, _ random: inout SeededRandom) throws {
+        let desk = shields.desk
+        let name = ["a", "b", "c"][Int(random.next() % 3)]
+        let isThere = desk.book.rules[name] != nil
+        switch random.next() % 9 {
+        case 0,
+            1 where !isThere:
+            guard !isThere else { return }
+            var spec = RuleDesk.limit(name)
+            spec.then = .shield
+            try desk.add(spec)
+        case 2, 3: try shields.deliver(id, RuleDesk.reached(name))
+        case 4: try shields.deliver(id, RuleDesk.ended(name, dayMs, nextMs))
+        case 5 where isThere:
+            let forMs = Int64(random.next() % 3) * 60_000
+            _ = try desk.bench.ask(RulePause.self, .init(name: name, forMs: forMs))
+        case 6 where isThere: _ = try desk.bench.ask(RuleRemove.self, .init(name: name))
+        case 7:
+            desk.bench.time.advance(byMs: 45_000)
+            if let ask = try desk.bench.ask(RuleShieldNext.self, Empty()).ask {
+                try shields.take(ask, answers: false)
+            }
+            try desk.restart()
+        default: try shields.keep()
+        }
+    }
+}

@@ -1,0 +1,304 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("What a rule shields")
+struct RuleShieldTests {
+    private let shields: ShieldDesk
+    private var desk: RuleDesk { shields.desk }
+    private let dayMs = RuleDesk.wallMs(day: 20, hour: 0)
+    private let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
+
+    init() throws { shields = try ShieldDesk() }
+
+    private func add(_ spec: RuleSpec) throws {
+        var spec = spec
+        spec.then = spec.kind == .allow ? nil : .shield
+        try desk.add(spec)
+    }
+
+    private func go(toHour hour: Int, _ minute: Int = 0, day: Int = 20) {
+        let ms = RuleDesk.wallMs(day: day, hour: hour, minute: minute)
+        desk.bench.time.advance(byMs: ms - desk.bench.time.now().wallMs)
+    }
+
+    private func view(_ name: String) throws -> RuleView? {
+        try desk.bench.ask(RuleList.self, .init()).rules.first { $0.rule.name == name }
+    }
+
+    @Test("a limit that is used up shuts what it is about until its day ends, by the callbacks' own requests")
+    func limit() throws {
+        var spec = RuleDesk.limit()
+        spec.targets += [
+            TokenItem(kind: .category, id: "social"), TokenItem(kind: .domain, id: "reddit.com"),
+        ]
+        try add(spec)
+        try shields.keep()
+        #expect(shields.asked.isEmpty)
+        #expect(try view("firefox")?.isShielding == false)
+
+        try shields.deliver("d1", RuleDesk.begun("firefox", dayMs, nextMs))
+        try shields.deliver("d2", RuleDesk.reached("firefox"))
+        #expect(shields.stores == ["owner/firefox": "apps firefox; sites reddit.com; categories social"])
+        #expect(try view("firefox")?.isShielding == true)
+        try shields.deliver("d3", RuleDesk.ended("firefox", dayMs, nextMs))
+
+        #expect(shields.stores == ["owner/firefox": ""])
+        #expect(shields.asked.map { $0.suffix(6) } == ["<- d2", "<- d3"].map { " \($0)" })
+        try shields.keep()
+        #expect(shields.asked.count == 2)
+        #expect(try view("firefox")?.isShielding == false)
+    }
+
+    @Test("a rule that only tells shields nothing, and does at once when it is changed to")
+    func consequence() throws {
+        var spec = RuleDesk.limit()
+        spec.then = .notify
+        try desk.add(spec)
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        try shields.keep()
+        #expect(shields.asked.isEmpty)
+        #expect(try view("firefox")?.isShielding == nil)
+
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", then: .shield))
+        try shields.keep()
+        #expect(shields.asked == ["set owner/firefox apps firefox <- d1"])
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", then: .notify))
+        try shields.keep()
+        #expect(shields.stores == ["owner/firefox": ""])
+    }
+
+    @Test("a downtime shuts everything from its start to its end, added in its middle too")
+    func downtime() throws {
+        try add(RuleDesk.downtime())
+        let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
+        let endMs = RuleDesk.wallMs(day: 21, hour: 7)
+
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs, dueMs: startMs + 3_600_000))
+        #expect(shields.stores == ["owner/downtime": "all"])
+        try shields.deliver("d2", RuleDesk.ended("downtime", startMs, endMs))
+
+        #expect(shields.asked == ["set owner/downtime all <- d1", "clear owner/downtime <- d2"])
+    }
+
+    @Test("a window shuts outside of it, over the border to a day on which it never opens without a gap")
+    func window() throws {
+        try add(RuleDesk.window(days: [6]))
+        // Friday it opens from 17:00 to 20:00; the other days are off, cut at 17:00.
+        let from = RuleDesk.wallMs(day: 20, hour: 17)
+        let to = RuleDesk.wallMs(day: 20, hour: 20)
+        let saturday = RuleDesk.wallMs(day: 21, hour: 17)
+        let sunday = RuleDesk.wallMs(day: 22, hour: 17)
+
+        try shields.deliver(
+            "d1",
+            RuleDesk.begun("social-window/off", from - 86_400_000, from, dueMs: RuleDesk.noonMs)
+        )
+        #expect(shields.stores == ["owner/social-window": "categories social"])
+        try shields.deliver("d2", RuleDesk.ended("social-window/off", from - 86_400_000, from))
+        #expect(shields.stores == ["owner/social-window": ""])
+        try shields.deliver("d3", RuleDesk.begun("social-window", to, saturday))
+        try shields.deliver("d4", RuleDesk.begun("social-window/off", saturday, sunday))
+        try shields.deliver("d5", RuleDesk.ended("social-window", to, saturday))
+
+        #expect(shields.stores == ["owner/social-window": "categories social"])
+        #expect(shields.asked.count == 3)
+    }
+
+    @Test("what a goal opens is shut until it is met that day, and again on the next one")
+    func goal() throws {
+        try add(RuleDesk.goal())
+        let thirdMs = RuleDesk.wallMs(day: 22, hour: 0)
+
+        try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs, dueMs: RuleDesk.noonMs))
+        #expect(shields.stores == ["owner/code-goal": "categories games"])
+        try shields.deliver("d2", RuleDesk.reached("code-goal", minutes: 120))
+        #expect(shields.stores == ["owner/code-goal": ""])
+        try shields.deliver("d3", RuleDesk.ended("code-goal", dayMs, nextMs))
+        try shields.deliver("d4", RuleDesk.begun("code-goal", nextMs, thirdMs))
+
+        #expect(
+            shields.asked == [
+                "set owner/code-goal categories games <- d1", "clear owner/code-goal <- d2",
+                "set owner/code-goal categories games <- d4",
+            ]
+        )
+    }
+
+    @Test("a limit on everything shuts everything")
+    func everything() throws {
+        var spec = RuleDesk.limit()
+        spec.targets = []
+        try add(spec)
+        try shields.deliver("d1", RuleDesk.reached("everything"))
+
+        #expect(shields.stores == ["owner/everything": "all"])
+    }
+
+    @Test("a pause lifts, its end puts back, and what happens in it counts from then on")
+    func pause() throws {
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 3_600_000))
+        try shields.keep()
+        #expect(shields.stores == ["owner/firefox": ""])
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).nextWallMs == RuleDesk.noonMs + 3_600_000)
+
+        go(toHour: 13)
+        try shields.keep()
+        #expect(shields.asked.last == "set owner/firefox apps firefox <- d1")
+
+        _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 86_400_000))
+        try shields.keep()
+        try shields.deliver("d2", RuleDesk.ended("firefox", dayMs, nextMs))
+        _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 0))
+        try shields.keep()
+        #expect(shields.stores == ["owner/firefox": ""])
+        #expect(shields.asked.count == 4)
+    }
+
+    @Test("reached in a pause, it shields when the pause is over")
+    func reachedInPause() throws {
+        try add(RuleDesk.limit())
+        _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 3_600_000))
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        try shields.keep()
+        #expect(shields.asked.isEmpty)
+
+        go(toHour: 13)
+        try shields.keep()
+        #expect(shields.asked == ["set owner/firefox apps firefox <- d1"])
+    }
+
+    @Test("a rule that is removed takes its store away; made again, for somebody else too, it begins open")
+    func removed() throws {
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
+        var spec = RuleDesk.limit()
+        spec.member = "kid"
+        try add(spec)
+        try shields.keep()
+        #expect(shields.stores.isEmpty)
+        #expect(shields.asked.last?.hasPrefix("delete firefox <- request-") == true)
+
+        var again = RuleDesk.reached("firefox")
+        again.member = "kid"
+        try shields.deliver("d2", again)
+        #expect(shields.stores == ["kid/firefox": "apps firefox"])
+    }
+
+    @Test(
+        "an edit that tightens keeps the shield up, one that loosens opens until it is used up anew",
+        arguments: [(Int64(20), true), (30, true), (45, false)]
+    )
+    func edited(minutes: Int64, isUp: Bool) throws {
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        _ = try desk.bench.ask(
+            RuleEdit.self,
+            .init(name: "firefox", durationMs: minutes * 60_000, say: "Enough")
+        )
+        try shields.keep()
+
+        #expect(shields.stores == ["owner/firefox": isUp ? "apps firefox" : ""])
+        // What was on its way tells of less than there is now.
+        try shields.deliver("d2", RuleDesk.reached("firefox"))
+        #expect(shields.stores == ["owner/firefox": isUp ? "apps firefox" : ""])
+    }
+
+    @Test("a downtime that is moved away opens at once, and its late callback shuts nothing")
+    func moved() throws {
+        try add(RuleDesk.downtime())
+        let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
+        let endMs = RuleDesk.wallMs(day: 21, hour: 7)
+        go(toHour: 21, 40)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        _ = try desk.bench.ask(
+            RuleEdit.self,
+            .init(name: "downtime", window: .init(from: "22:00", to: "07:00"))
+        )
+        try shields.keep()
+        #expect(shields.stores == ["owner/downtime": ""])
+
+        try shields.deliver("d2", RuleDesk.begun("downtime", startMs, endMs))
+        #expect(shields.stores == ["owner/downtime": ""])
+        let laterMs = RuleDesk.wallMs(day: 20, hour: 22)
+        try shields.deliver("d3", RuleDesk.begun("downtime", laterMs, endMs))
+        #expect(shields.stores == ["owner/downtime": "all"])
+    }
+
+    @Test("a longer goal shuts again, another warning does not flicker")
+    func goalEdited() throws {
+        try add(RuleDesk.goal())
+        try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs))
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "code-goal", warnMs: 60_000))
+        try shields.deliver("d2", RuleDesk.begun("code-goal", dayMs, nextMs, dueMs: RuleDesk.noonMs))
+        try shields.keep()
+        #expect(shields.asked.count == 1)
+
+        try shields.deliver("d3", RuleDesk.reached("code-goal", minutes: 120))
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "code-goal", durationMs: 10_800_000))
+        try shields.keep()
+        #expect(shields.stores == ["owner/code-goal": "categories games"])
+    }
+
+    @Test("a clock that was set back ends and begins the same interval: the shield stays")
+    func clockSetBack() throws {
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        try shields.deliver("d2", RuleDesk.ended("firefox", dayMs, nextMs, dueMs: dayMs))
+        try shields.deliver("d3", RuleDesk.begun("firefox", dayMs, nextMs))
+
+        #expect(shields.asked.count == 1)
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+    }
+
+    @Test("two rules on the same thing have two stores, and one that ends leaves the other")
+    func two() throws {
+        try add(RuleDesk.limit())
+        try add(RuleDesk.downtime("11:00", "14:00"))
+        let from = RuleDesk.wallMs(day: 20, hour: 11)
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        try shields.deliver("d2", RuleDesk.begun("downtime", from, from + 10_800_000))
+        try shields.deliver("d3", RuleDesk.ended("downtime", from, from + 10_800_000))
+
+        #expect(shields.stores == ["owner/firefox": "apps firefox", "owner/downtime": ""])
+    }
+
+    @Test("what is always allowed is one list a member, and follows every change")
+    func allowed() throws {
+        func allow(_ id: String, member: String = "owner") -> RuleSpec {
+            RuleSpec(kind: .allow, name: "a-\(id)", member: member, targets: [RuleDesk.app(id)])
+        }
+        try add(allow("org.keepassxc.KeePassXC"))
+        try add(allow("code"))
+        try add(allow("anki", member: "kid"))
+        try shields.keep()
+        #expect(shields.allowed == ["owner": ["code", "org.keepassxc.KeePassXC"], "kid": ["anki"]])
+
+        _ = try desk.bench.ask(RulePause.self, .init(name: "a-code", forMs: 60_000))
+        _ = try desk.bench.ask(RuleRemove.self, .init(name: "a-anki"))
+        try shields.keep()
+        #expect(shields.allowed == ["owner": ["org.keepassxc.KeePassXC"], "kid": []])
+        desk.bench.time.advance(byMs: 60_000)
+        try shields.keep()
+        #expect(shields.allowed["owner"] == ["code", "org.keepassxc.KeePassXC"])
+        #expect(shields.asked.count == 5)
+    }
+
+    @Test("says what it does on sites that nothing sees, and no more that there are no shields")
+    func notes() throws {
+        var spec = RuleDesk.limit()
+        spec.then = .shield
+        spec.targets = [TokenItem(kind: .domain, id: "reddit.com")]
+        let notes = try desk.add(spec).notes
+        #expect(notes.map(\.code) == ["rule.site_unseen"])
+        #expect(notes.first?.text.contains("shielded") == true)
+        let allowed = try desk.add(RuleSpec(kind: .allow, targets: [RuleDesk.app("code")]))
+        #expect(allowed.notes.isEmpty)
+    }
+}

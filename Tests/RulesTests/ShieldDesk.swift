@@ -1,0 +1,139 @@
+import STContracts
+import STPlatform
+import STTestKit
+
+@testable import STMonitorCore
+
+/// A shield-service that a test plays itself: what the rules have asked of it so far.
+final class ShieldDesk {
+    let desk: RuleDesk
+    /// As `member/rule`, what it shields in short.
+    private(set) var stores: [String: String] = [:]
+    private(set) var allowed: [String: [String]] = [:]
+    /// Every request in its order: what was asked, and because of what.
+    private(set) var asked: [String] = []
+    private var settings: [String: SettingsGet.Reply] = [:]
+    private var lists: [String: ShieldAllowedSet.Reply] = [:]
+    private var keys: Set<String> = []
+    /// What it refuses for good.
+    var refusal: Problem?
+
+    init() throws { desk = try RuleDesk() }
+
+    /// A callback as DeliveryRunner makes it: what it asks is asked within it.
+    func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws {
+        let reply = try desk.bench.ask(RuleDeliver.self, .init(delivery: id, occurrence: occurrence))
+        for ask in reply.shields { try take(ask) }
+    }
+
+    /// Does what RuleKeeper does until there is nothing to do any more.
+    func keep() throws {
+        while true {
+            let next = try desk.bench.ask(RuleShieldNext.self, Empty())
+            if next.mustSettle {
+                _ = try desk.bench.ask(RuleShieldSettle.self, Empty())
+            } else if let ask = next.ask {
+                try take(ask)
+            } else {
+                return
+            }
+        }
+    }
+
+    func compare() throws {
+        let lists = Array(lists.values)
+        let stores = Array(settings.values)
+        _ = try desk.bench.ask(RuleShieldCompare.self, .init(stores: stores, allowed: lists))
+    }
+
+    /// The request reaches shield-service, and its answer comes back unless it is lost.
+    func take(_ ask: RuleShieldAsk, answers: Bool = true) throws {
+        if refusal == nil, keys.insert(ask.key).inserted { perform(ask) }
+        guard answers else { return }
+        _ = try desk.bench.ask(RuleShieldDone.self, .init(key: ask.key, problem: refusal))
+    }
+
+    /// Somebody else has changed a store.
+    func tamper(_ place: String, _ settings: [String: JSONValue]?) {
+        guard let settings else {
+            self.settings[place] = nil
+            stores[place] = nil
+            return
+        }
+        let parts = place.split(separator: "/").map(String.init)
+        self.settings[place] = SettingsGet.Reply(
+            app: BuiltInRules.app,
+            member: parts[0],
+            store: parts[1],
+            version: 9,
+            settings: settings
+        )
+        stores[place] = Self.text(settings)
+    }
+
+    private func perform(_ ask: RuleShieldAsk) {
+        let cause = ask.cause ?? "-"
+        if let set = ask.set {
+            let place = "\(set.member ?? "?")/\(set.store)"
+            tamper(place, set.settings.filter { $0.value != .null })
+            asked.append("set \(place) \(stores[place] ?? "") <- \(cause)")
+        } else if let clear = ask.clear {
+            let place = "\(clear.member ?? "?")/\(clear.store)"
+            tamper(place, [:])
+            asked.append("clear \(place) <- \(cause)")
+        } else if let delete = ask.delete {
+            for store in delete.stores { tamper("\(delete.member ?? "?")/\(store)", nil) }
+            asked.append("delete \(delete.stores.joined(separator: " ")) <- \(cause)")
+        } else if let allow = ask.allow, let member = allow.member {
+            allowed[member] = allow.items.map(\.id)
+            lists[member] = ShieldAllowedSet.Reply(policy: 1, member: member, items: allow.items)
+            asked.append("allow \(member) \(allow.items.map(\.id).joined(separator: " "))")
+        }
+    }
+
+    /// `apps a,b; categories social`, or `all`.
+    private static func text(_ settings: [String: JSONValue]) -> String {
+        func ids(_ value: JSONValue?) -> String {
+            guard case .array(let items) = value else { return "" }
+            return items.compactMap { $0["id"]?.string }.joined(separator: ",")
+        }
+        var parts: [String] = []
+        if let apps = settings["shield.applications"] { parts.append("apps \(ids(apps))") }
+        if let sites = settings["shield.webDomains"] { parts.append("sites \(ids(sites))") }
+        if let policy = settings["shield.applicationCategories"] {
+            let isAll = policy["policy"]?.string == "all"
+            parts.append(isAll ? "all" : "categories \(ids(policy["categories"]))")
+            // Of apps and of sites alike.
+            if settings["shield.webDomainCategories"] != policy { parts.append("apps only") }
+        }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension RuleDesk {
+    /// Of an interval of the rule's own activity.
+    static func begun(_ activity: String, _ startMs: Int64, _ endMs: Int64, dueMs: Int64? = nil)
+        -> ActivityOccurrence
+    {
+        occurrence(activity, .intervalStarted, dueMs: dueMs ?? startMs, startMs: startMs, endMs: endMs)
+    }
+
+    static func ended(_ activity: String, _ startMs: Int64, _ endMs: Int64, dueMs: Int64? = nil)
+        -> ActivityOccurrence
+    {
+        occurrence(activity, .intervalEnded, dueMs: dueMs ?? endMs, startMs: startMs, endMs: endMs)
+    }
+
+    static func reached(_ activity: String, minutes: Int64 = 30, day: Int = 20) -> ActivityOccurrence {
+        occurrence(
+            activity,
+            .thresholdReached,
+            event: "used",
+            dueMs: wallMs(day: day, hour: 12),
+            countedMs: minutes * 60_000,
+            thresholdMs: minutes * 60_000,
+            startMs: wallMs(day: day, hour: 0),
+            endMs: wallMs(day: day + 1, hour: 0)
+        )
+    }
+}
