@@ -359,8 +359,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "ShieldSystemTests",
-        uses: ["STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ"]
-            + ["auth-service", "shield-service", "screentime-test-extension", "STCClockPreload"]
+        uses: [
+            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STEngine", "STPlatform", "STZeroMQ",
+        ]
+            + ["shield-service", "screentime-test-extension", "STCClockPreload"]
     ),
     tests(
         "PlatformTests",

@@ -165,7 +165,9 @@ extension ExtensionLife {
     }
 
     private static func body<Body: WireBody>(_ frames: [[UInt8]]) throws -> Body {
-        let limit = Body.self == ExtensionReturned.self ? ExtensionProtocol.returnedBytes : ExtensionProtocol.bodyBytes
+        let limit =
+            Body.self == ExtensionReturned.self
+            ? ExtensionProtocol.returnedBytes : ExtensionProtocol.bodyBytes
         guard frames[1].count <= limit else {
             throw ExtensionProblem.tooLarge(bytes: frames[1].count, limit: limit)
         }

@@ -46,17 +46,14 @@ extension ServiceHost {
         answerers[Asked.name] = { question in
             try await answer(Asked.Request.decodedBody(question.body), question).encodedBody()
         }
+        for question in early.values.filter({ $0.route == Asked.name }).sorted(by: { $0.id < $1.id }) {
+            early[question.id] = nil
+            askCompanion(question)
+        }
     }
 
     private func askCompanion(_ question: PreparationQuestion) {
-        guard let answerer = answerers[question.route] else {
-            let problem = Problem(
-                "unavailable",
-                "Nobody answers \(question.route) in this process yet.",
-                retryable: true
-            )
-            return perform(engine?.prepared(question.id, .failure(problem)) ?? [])
-        }
+        guard let answerer = answerers[question.route] else { return keepEarly(question) }
         // Nothing on the bus shows this work, so a virtual clock is told of it.
         surroundings.pulse.begin()
         let thread = surroundings.loop.thread
@@ -69,6 +66,25 @@ extension ServiceHost {
             }
             thread.post { self.assumeIsolated { $0.answered(question.id, answer) } }
         }
+    }
+
+    /// A service answers before its companion has begun, which takes a moment; more than that, and it never will.
+    private func keepEarly(_ question: PreparationQuestion) {
+        guard early.count < Self.earlyMax else { return failEarly(question.id) }
+        early[question.id] = question
+        surroundings.loop.thread.after(milliseconds: Self.earlyMs) { [weak self] in
+            self?.assumeIsolated { host in
+                if host.early.removeValue(forKey: question.id) != nil { host.failEarly(question.id) }
+            }
+        }
+    }
+
+    private static var earlyMax: Int { 100 }
+    private static var earlyMs: Int64 { 1_000 }
+
+    private func failEarly(_ id: UInt64) {
+        let problem = Problem("unavailable", "The companion of this service is not there.", retryable: true)
+        perform(engine?.prepared(id, .failure(problem)) ?? [])
     }
 
     private func answered(_ id: UInt64, _ answer: Result<[UInt8], Problem>) {

@@ -29,9 +29,10 @@ struct AppRunCommandTests {
             case MonitorDeliveries.name:
                 return try MonitorDeliveries.Reply(deliveries: deliveries).encodedBody()
             case MonitorRetry.name: return try deliveries[0].encodedBody()
-            case MonitorLog.name:
+            case MonitorLog.name, ShieldLog.name:
                 let request = try MonitorLog.Request.decodedBody(body)
-                let after = request.next.flatMap { Int64($0) } ?? 0
+                let before = request.fromEnd.map { max(0, Int64(lines.count) - $0) } ?? 0
+                let after = request.next.flatMap { Int64($0) } ?? before
                 let rest = lines.filter { $0.row > after }.prefix(2)
                 return try MonitorLog.Reply(
                     lines: Array(rest),
@@ -81,7 +82,9 @@ struct AppRunCommandTests {
         )
     }
 
-    private func run(_ line: [String], _ monitor: Monitor) async throws -> (ExitCode, CommandOutput) {
+    private func run(_ line: [String], _ monitor: Monitor, _ shields: Monitor? = nil) async throws -> (
+        ExitCode, CommandOutput
+    ) {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
@@ -100,11 +103,14 @@ struct AppRunCommandTests {
             let app = InstalledApp(manifest: manifest, bundle: "/", installedAt: "")
             return try AppList.Reply(apps: [app]).encodedBody()
         }
+        let shield = try FakeService(.shield) { try (shields ?? monitor).answer($0, $1) }
         try await service.start(directories)
         try await auth.start(directories)
+        if shields != nil { try await shield.start(directories) }
         let result = await CommandOutput.run(["app"] + line, in: scratch.path)
         await service.stop()
         await auth.stop()
+        await shield.stop()
         return result
     }
 
@@ -181,7 +187,30 @@ struct AppRunCommandTests {
         let texts = try output.standard.split(separator: "\n").map {
             try JSONOutput.value(Array($0.utf8))["text"]?.string
         }
-        #expect(texts == ["line 1", "line 2", "line 3"])
+        #expect(texts == ["line 3", "line 4", "line 5"])
+    }
+
+    @Test("log shows what monitors and shields wrote in the order of time, and says whose lines are missing")
+    func logMerged() async throws {
+        func line(_ row: Int64, _ wallMs: Int64, _ text: String) -> AppLogLine {
+            var line = Self.line(row, text)
+            line.wallMs = wallMs
+            return line
+        }
+        let monitor = Monitor(lines: [line(1, 10, "m1"), line(2, 30, "m2"), line(3, 50, "m3")])
+        // The clock was set back in between: they stay in their order.
+        let shields = Monitor(lines: [line(1, 20, "s1"), line(2, 15, "s2"), line(3, 40, "s3")])
+        let (_, both) = try await run(["log", "promise"], monitor, shields)
+        let (_, last) = try await run(["log", "promise", "--count", "2"], monitor, shields)
+        let (_, one) = try await run(["log", "promise"], monitor)
+
+        func texts(_ output: CommandOutput) -> [String] {
+            output.standard.split(separator: "\n").map { String($0.suffix(2)) }
+        }
+        #expect(texts(both) == ["m1", "s1", "s2", "m2", "s3", "m3"])
+        #expect(texts(last) == ["s3", "m3"])
+        #expect(texts(one) == ["m1", "m2", "m3"])
+        #expect(one.error.contains("shield-service is not running"))
     }
 
     @Test("log --follow goes on where it was, until it has shown so many")

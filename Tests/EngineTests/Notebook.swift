@@ -52,6 +52,26 @@ enum Notebook {
         static let summary = "What a text means."
     }
 
+    /// Has the companion say something more about a note.
+    enum Embellish: Route {
+        typealias Request = Note
+        typealias Reply = Note
+
+        static let name = "note.embellish"
+        static let kind = RouteKind.write
+        static let summary = "Adds a note with what the companion makes of it."
+    }
+
+    enum Flourish: Route {
+        typealias Request = Note
+        typealias Reply = Note
+
+        static let name = "note.flourish"
+        static let kind = RouteKind.write
+        static let access: Access = []
+        static let summary = "What the companion makes of a note."
+    }
+
     enum Added: EventType {
         typealias Body = Note
 
@@ -79,6 +99,12 @@ enum Notebook {
                 return note.text == "plain" ? nil : note
             } _: { notes, note, meaning, _, change in
                 try add(meaning?.text ?? note.text, &notes, change)
+                return Note(notes.last ?? "", count: Int64(notes.count))
+            },
+            .write(Embellish.self, afterCompanion: Flourish.self) {
+                $0.text == "plain" ? nil : $0
+            } _: { notes, note, made, _, change in
+                try add(made?.text ?? note.text, &notes, change)
                 return Note(notes.last ?? "", count: Int64(notes.count))
             },
             .query(Count.self) { _, _, _, database in

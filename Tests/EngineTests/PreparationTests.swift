@@ -10,8 +10,8 @@ struct PreparationTests {
 
     init() throws { desk = try Desk() }
 
-    private func begin(_ text: String) -> [ServiceEffect] {
-        let header = RequestHeader(id: "r", route: "note.explain")
+    private func begin(_ text: String, route: String = "note.explain") -> [ServiceEffect] {
+        let header = RequestHeader(id: "r", route: route)
         let body = Array("{\"text\":\"\(text)\"}".utf8)
         return desk.engine.receive([header.encoded(), body], from: Desk.owner, peer: [1])
     }
@@ -73,5 +73,36 @@ struct PreparationTests {
         _ = desk.engine.prepared(question.id, .failure(Problem("unavailable", "Nobody is there.")))
 
         #expect(desk.engine.prepared(question.id, .success([])).isEmpty)
+    }
+
+    private func write(_ effects: [ServiceEffect]) throws {
+        let jobs = effects.compactMap { if case .store(let job) = $0 { job } else { StoreJob?.none } }
+        guard !jobs.isEmpty else { throw Problem("test.no_job", "\(effects)") }
+        _ = desk.engine.finished(desk.store.run(jobs), nowMs: 0)
+    }
+
+    @Test("of the companion is written with what it made of it")
+    func companion() throws {
+        let question = try question(begin("a", route: "note.embellish"))
+        #expect(question.source == .companion)
+        #expect(question.route == "note.flourish")
+
+        try write(desk.engine.prepared(question.id, .success(try Note("a, finely").encodedBody())))
+
+        #expect(try desk.notes() == ["a, finely"])
+    }
+
+    @Test("does without the companion's when that fails, which is said, and asks it only once")
+    func withoutCompanion() throws {
+        let question = try question(begin("a", route: "note.embellish"))
+
+        let effects = desk.engine.prepared(question.id, .failure(Problem("extension.crashed", "It fell.")))
+
+        guard case .warn(_, let problem) = effects.first else {
+            throw Problem("test.no_warning", "\(effects)")
+        }
+        #expect(problem.code == "extension.crashed")
+        try write(effects)
+        #expect(try desk.notes() == ["a"])
     }
 }

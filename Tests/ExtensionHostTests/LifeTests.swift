@@ -119,4 +119,47 @@ struct LifeTests {
         #expect(life.tick(nowMs: 6_008).last == .kill)
         #expect(life.exited(.signaled(9)).isEmpty)
     }
+
+    @Test(
+        "a call may have less time than others of its host, and never more",
+        arguments: [(300, 300), (0, 30_000), (90_000, 30_000)]
+    )
+    func ownDeadline(_ wanted: Int64, _ given: Int64) throws {
+        var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+        var call = Self.call("c")
+        call.deadlineMs = wanted
+        _ = life.call(call, nowMs: 1)
+        let hello = try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a"))
+        let effects = life.received(hello, from: Self.peer, nowMs: 5)
+        #expect(life.nextMs == 5 + given)
+        guard case .send(let frames) = effects.last else { throw Problem("test.no_call", "\(effects)") }
+        #expect(try ExtensionCall.decodedBody(frames[1]).deadlineMs == given)
+        #expect(life.tick(nowMs: 5 + given) == [.kill])
+        #expect(
+            life.exited(.signaled(9)) == [
+                .failed(ExtensionProblem.timedOut(limitMs: given, hasReturned: false))
+            ]
+        )
+    }
+
+    @Test("what a callback answers may be a picture, and is not without a limit")
+    func size() throws {
+        func answer(_ bytes: Int) throws -> [ExtensionLife.Effect] {
+            var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+            _ = life.call(Self.call("c"), nowMs: 1)
+            _ = life.received(
+                try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a")),
+                from: Self.peer,
+                nowMs: 5
+            )
+            let text = String(repeating: "x", count: bytes)
+            let returned = try Self.frames(.returned, ExtensionReturned(id: "c", result: .string(text)))
+            return life.received(returned, from: Self.peer, nowMs: 6)
+                + life.exited(.signaled(9))
+        }
+        #expect(try !answer(ExtensionProtocol.returnedBytes - 100).contains(.kill))
+        let effects = try answer(ExtensionProtocol.returnedBytes)
+        guard case .failed(let problem) = effects.last else { throw Problem("test.kept", "\(effects.count)") }
+        #expect(problem.code == "extension.too_large")
+    }
 }

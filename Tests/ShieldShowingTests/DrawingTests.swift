@@ -35,7 +35,13 @@ struct DrawingTests {
 
     @Test("all categories: the category that the app is in")
     func all() throws {
-        let fact = SubjectFacts(subject: Showing.game, category: "games", source: .person, name: nil, names: [:])
+        let fact = SubjectFacts(
+            subject: Showing.game,
+            category: "games",
+            source: .person,
+            name: nil,
+            names: [:]
+        )
         let showing = try Showing(
             [Showing.store("a"): StoreShields(categories: CategoryPolicy(.all))],
             facts: [fact]
@@ -109,7 +115,9 @@ struct DrawingTests {
         )
         let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:], facts: [names])
 
-        #expect(try showing.show().view?.look.subtitle?.text == "Your rule “evenings” has put a shield over it.")
+        #expect(
+            try showing.show().view?.look.subtitle?.text == "Your rule “evenings” has put a shield over it."
+        )
         let korean = try #require(try showing.show(language: "ko_KR").view?.look)
         #expect(korean.title?.text == "그 게임 사용이 제한되었습니다")
         #expect(korean.subtitle?.text.contains("“evenings” 규칙") == true)
@@ -170,7 +178,8 @@ struct DrawingTests {
         let stamps = [
             first, try Showing(shields, apps: ["a": other]).wanted(Self.app).stamp,
             try Showing(shields, facts: [name]).wanted(Self.app).stamp,
-            try Showing([Showing.store("a", "two"): StoreShields(apps: [Showing.game])]).wanted(Self.app).stamp,
+            try Showing([Showing.store("a", "two"): StoreShields(apps: [Showing.game])]).wanted(Self.app)
+                .stamp,
         ]
         #expect(Set(stamps).count == 4)
         #expect(try Showing(shields).wanted(Self.app).stamp == first)
@@ -178,7 +187,10 @@ struct DrawingTests {
 
     @Test("a preview asks an app that shields nothing, and counts nothing")
     func preview() throws {
-        let showing = try Showing([:], apps: ["a": Showing.extensions("a"), "b": Showing.extensions("b", configuration: nil)])
+        let showing = try Showing(
+            [:],
+            apps: ["a": Showing.extensions("a"), "b": Showing.extensions("b", configuration: nil)]
+        )
         showing.answer(Showing.look("preview"))
         func ask(_ app: String?) throws -> ShieldConfigurationAsk.Reply {
             try showing.bench.ask(ShieldConfigurationAsk.self, .init(subject: Self.app, app: app))
@@ -188,7 +200,10 @@ struct DrawingTests {
         #expect(reply.view.look.title?.text == "preview")
         #expect(try ask("b").view.problem?.code == "app.no_shield_configuration")
         #expect(try ask(nil).view.source == .builtIn)
-        let unknown = try showing.bench.refusal(ShieldConfigurationAsk.self, .init(subject: Self.app, app: "z"))
+        let unknown = try showing.bench.refusal(
+            ShieldConfigurationAsk.self,
+            .init(subject: Self.app, app: "z")
+        )
         #expect(unknown?.code == "app.not_installed")
         #expect(try showing.bench.ask(ShieldList.self, .init()).shields.isEmpty)
     }
@@ -197,7 +212,8 @@ struct DrawingTests {
     func subjects() throws {
         let showing = try Showing()
         let bad = [
-            ShieldSubject(), ShieldSubject(app: ""), ShieldSubject(domain: String(repeating: "x", count: 300)),
+            ShieldSubject(), ShieldSubject(app: ""),
+            ShieldSubject(domain: String(repeating: "x", count: 300)),
         ]
         for subject in bad {
             let problem = try showing.bench.refusal(ShieldShow.self, .init(subject: subject))

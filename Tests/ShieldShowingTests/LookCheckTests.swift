@@ -18,7 +18,9 @@ struct LookCheckTests {
         return [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xC0, 0, 11, 8] + size + [3, 1, 0, 0]
     }
 
-    private func check(_ look: ShieldLook, files: [String: IconFile] = [:]) -> (look: ShieldLook, problem: Problem?) {
+    private func check(_ look: ShieldLook, files: [String: IconFile] = [:]) -> (
+        look: ShieldLook, problem: Problem?
+    ) {
         var check = LookCheck(bundle: "/apps/a") { files[$0] }
         return check.check(look)
     }
@@ -75,7 +77,10 @@ struct LookCheckTests {
         #expect(problem != nil)
     }
 
-    @Test("colours are eight digits, or six", arguments: ["", "red", "#12345", "#1234567G", "#112233FF0", "112233FF"])
+    @Test(
+        "colours are eight digits, or six",
+        arguments: ["", "red", "#12345", "#1234567G", "#112233FF0", "112233FF"]
+    )
     func badColors(_ color: String) {
         var look = ShieldLook(background: ShieldColor(light: color, dark: "#000000FF"), submenu: [])
         look.title = ShieldText(text: "x", color: ShieldColor(light: "#000000FF", dark: color))
@@ -110,7 +115,8 @@ struct LookCheckTests {
         let large = Self.png + [UInt8](repeating: 0, count: 200_000)
         let bad: [(bytes: [UInt8], says: String)] = [
             (huge, "a picture of 65552 by 16"), (Self.jpeg(60_000), "a picture of 60000"),
-            (large, "larger than 128 KiB"), (Array("<svg/>".utf8), "neither a PNG nor a JPEG"), ([], "neither"),
+            (large, "larger than 128 KiB"), (Array("<svg/>".utf8), "neither a PNG nor a JPEG"),
+            ([], "neither"),
             ([0xFF, 0xD8, 0xFF], "neither"), ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0, 0, 0, 0, 0, 0], "neither"),
         ]
         for (bytes, says) in bad {
@@ -124,7 +130,9 @@ struct LookCheckTests {
 
     @Test("files are in the app's own folder, also behind links, and not too large")
     func files() {
-        func file(_ path: String, _ bytes: Int64 = 100) -> IconFile { IconFile(path: path, bytes: bytes, head: Self.png) }
+        func file(_ path: String, _ bytes: Int64 = 100) -> IconFile {
+            IconFile(path: path, bytes: bytes, head: Self.png)
+        }
         let files = [
             "/apps/a/i.png": file("/apps/a/i.png"), "/apps/a/link.png": file("/etc/secret.png"),
             "/apps/ab/i.png": file("/apps/ab/i.png"), "/apps/a/large.png": file("/apps/a/large.png", 9 << 20),

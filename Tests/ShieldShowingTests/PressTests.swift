@@ -153,6 +153,37 @@ struct PressTests {
         #expect(try showing.press(shield, .primary, 1) == .init(response: .close))
     }
 
+    @Test("the system's own second button asks for a quarter of an hour, once, and the shield says so")
+    func more() throws {
+        let store = Showing.store(BuiltInRules.app, "evenings")
+        let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:])
+        showing.answer(nil, press: PressAsk.Reply(isForMore: true))
+        showing.bench.otherService = { route, _ in
+            guard route == MemberList.name else { throw Problem("route.not_found", route) }
+            let members = [
+                Member(name: Showing.member, role: .individual), Member(name: "mum", role: .guardian),
+            ]
+            return try MemberList.Reply(device: Device(id: "d", name: "d"), members: members).encodedBody()
+        }
+        let shield = try showing.show().shield
+        let begun = try showing.bench.ask(
+            PressBegin.self,
+            .init(shield: shield ?? "", button: .secondary, press: 1)
+        )
+        #expect(begun.isForMore && begun.job == nil)
+        let reply = try showing.press(shield, .secondary, 1)
+        #expect(reply.response == .defer)
+        let look = try #require(reply.view?.look)
+        #expect(look.subtitle?.text.contains("15 more minutes are asked for (R1).") == true)
+        #expect(look.secondary == nil)
+        let asked = try showing.bench.ask(RequestList.self, .init()).requests
+        #expect(asked.map(\.items) == [[TokenItem(kind: .application, id: Showing.game)]])
+        #expect(asked.first?.durationMs == 900_000 && asked.first?.member == Showing.member)
+        #expect(try showing.press(shield, .secondary, 1) == reply)
+        #expect(try showing.bench.ask(RequestList.self, .init()).requests.count == 1)
+        #expect(try showing.refusal(shield, .secondary, 2)?.code == "shield.no_button")
+    }
+
     @Test("an app's button without an extension for it does nothing, and says so")
     func noAction() throws {
         let showing = try Showing(Self.shields, apps: ["a": Showing.extensions("a", action: nil)])

@@ -85,7 +85,12 @@ final class Showing {
     }
 
     /// From here on the app that is asked answers with this look, and to buttons with this.
-    func answer(_ look: ShieldLook?, problem: Problem? = nil, missing: String? = nil, press: PressAsk.Reply? = nil) {
+    func answer(
+        _ look: ShieldLook?,
+        problem: Problem? = nil,
+        missing: String? = nil,
+        press: PressAsk.Reply? = nil
+    ) {
         let bench = Unchecked(bench)
         bench.value.companion = { route, body in
             if route == PressAsk.name { return try (press ?? PressAsk.Reply()).encodedBody() }

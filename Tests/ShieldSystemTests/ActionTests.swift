@@ -65,8 +65,10 @@ extension ShieldSuite {
                     .map { try $0.decoded(PolicyStoreChanged.self) }
                 #expect(last?.cause == shown.shield)
                 #expect(last?.app == "a")
-                let log = try await world.log("a")
-                #expect(log.contains { $0.text.contains("\"ok\":true") }, "\(log)")
+                try await eventually("the answer is in the log") {
+                    let log = try await world.log("a")
+                    if !log.contains(where: { $0.text.contains("\"ok\":true") }) { throw NotYet("\(log)") }
+                }
             }
         }
 

@@ -6,22 +6,31 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// auth-service and shield-service as real processes, with apps whose shield extensions do what their names say.
+/// shield-service as a real process, with apps whose shield extensions do what their names say.
 struct World: Sendable {
     static let game = "org.game"
 
     let system: TestSystem
+    let auth: StandInService<Int>
 
     static func run(
         environment: [String: String] = [:],
         _ body: @Sendable (World) async throws -> Void
     ) async throws {
         let options = TestSystemOptions(environment: environment)
-        try await TestSystem.run(services: [.auth, .shield], options: options) { system in
-            let world = World(system: system)
-            try await body(world)
+        try await TestSystem.run(services: [.shield], options: options) { system in
+            let auth = try await StandInService(StandIn.auth, system.directories)
+            let world = World(system: system, auth: auth)
+            do {
+                try await body(world)
+            } catch {
+                try await auth.stop()
+                throw error
+            }
+            try await auth.stop()
             let endpoints = world.endpoints
-            try system.stop(.shield).expectClean()
+            let exit = try system.stop(.shield)
+            #expect(exit == .exited(0))
             try await eventually("no extension is left") {
                 let left = ProcessTable.started(with: ExtensionEnvironment.host, prefix: endpoints)
                 if !left.isEmpty { throw NotYet("\(left)") }
@@ -36,42 +45,54 @@ struct World: Sendable {
 
     /// An app that a person allows, whose extensions do this; nil where it has none.
     func install(_ app: String, look: String? = "well", action: String? = "well") async throws {
-        let bundle = try bundle(app, look: look, action: action)
-        _ = try await system.approve(app, bundle: bundle.path)
+        let names = try bundle(app, look: look, action: action)
+        let extensions = names.map { point, name in
+            ManifestExtension(
+                point: point.rawValue,
+                executable: program(app, name),
+                protocolVersion: 1,
+                entitlements: []
+            )
+        }
+        let manifest = AppManifest(
+            id: app,
+            name: "The \(app)",
+            version: "1",
+            protocolVersion: 1,
+            entitlements: [],
+            groups: [],
+            extensions: extensions
+        )
+        let installed = InstalledApp(manifest: manifest, bundle: folder(app), installedAt: "")
+        _ = try await auth.ask(StandIn.Allow.self, installed)
+        let head = try await auth.ask(HealthReport.self, Empty()).streams.first?.sequence ?? 0
+        try await eventually("shield-service has heard of it") {
+            let cursors = try await system.client.call(HealthReport.self, to: .shield, Empty()).cursors
+            let heard = cursors.first { $0.stream == StreamName.authorization.rawValue }?.sequence ?? 0
+            if heard < head { throw NotYet("\(heard) of \(head)") }
+        }
     }
 
-    private func bundle(_ app: String, look: String?, action: String?) throws -> AppBundle {
-        let points: [(point: ExtensionPoint, executable: String)] = [
+    /// Its programs in a folder, and what each is for.
+    private func bundle(_ app: String, look: String?, action: String?) throws -> [(ExtensionPoint, String)] {
+        let names: [(point: ExtensionPoint, name: String)] = [
             look.map { (ExtensionPoint.shieldConfiguration, "look.\($0)") },
             action.map { (ExtensionPoint.shieldAction, "act.\($0)") },
         ].compactMap { $0 }
-        let extensions = points.map {
-            """
-            {"point": "\($0.point)", "executable": "\($0.executable)", "protocol": 1,
-             "entitlements": ["family-controls"]}
-            """
-        }
-        let bundle = try AppBundle(
-            in: system.scratch,
-            id: app,
-            executables: ["app"],
-            manifest: """
-                {"id": "\(app)", "name": "The \(app)", "version": "1.0", "protocol": 1,
-                 "entitlements": ["family-controls"], "groups": [], "executable": "app",
-                 "extensions": [\(extensions.joined(separator: ","))]}
-                """
-        )
+        try Directories.prepare(folder(app))
         let program = try ServicePrograms.path(program: "screentime-test-extension")
-        for (_, name) in points {
+        for (_, name) in names {
             // A copy, so that a test may change when it was made.
             let bytes = try AtomicFile.read(program, limitBytes: 64 << 20)
-            try AtomicFile.write(bytes, to: bundle.file(name), mode: 0o755, durable: false)
+            try AtomicFile.write(bytes, to: self.program(app, name), mode: 0o755, durable: false)
         }
-        return bundle
+        return names
     }
 
+    private func folder(_ app: String) -> String { system.scratch.file("\(app).bundle") }
+
     func program(_ app: String, _ name: String) -> String {
-        "\(system.scratch.file("\(app).bundle"))/\(name)"
+        "\(folder(app))/\(name)"
     }
 
     // MARK: - Stores
@@ -111,6 +132,16 @@ struct World: Sendable {
         return try await system.client.call(ShieldConfigurationAsk.self, request).view
     }
 
+    /// As though the app had put a shield up.
+    func preview(_ app: String, language: String? = nil) async throws -> ShieldLookView {
+        let request = ShieldConfigurationAsk.Request(
+            subject: .init(app: Self.game),
+            language: language,
+            app: app
+        )
+        return try await system.client.call(ShieldConfigurationAsk.self, request).view
+    }
+
     func show(_ subject: ShieldSubject = .init(app: game)) async throws -> ShieldShow.Reply {
         try await system.client.call(ShieldShow.self, .init(subject: subject))
     }
@@ -138,8 +169,4 @@ struct World: Sendable {
     func told(_ event: String) -> [Substring] {
         system.log(ServiceName.shield.rawValue).filter { $0.contains(event) }
     }
-}
-
-extension STPlatform.ExitStatus {
-    func expectClean() throws { #expect(self == .exited(0)) }
 }

@@ -46,7 +46,7 @@ actor PressAsker {
             // The request itself is refused for the same reason.
             return PressAsk.Reply()
         }
-        guard let job = begun.job else { return PressAsk.Reply() }
+        guard let job = begun.job else { return PressAsk.Reply(isForMore: begun.isForMore) }
         let task = Task(executorPreference: caller.thread, priority: .medium) {
             await self.call(job, request, question)
         }

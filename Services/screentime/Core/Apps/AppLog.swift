@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STZeroMQ
 
 /// `screentime app log`.
 struct AppLog {
@@ -35,35 +36,60 @@ struct AppLog {
     }
 
     private func list(_ count: Int) async throws {
-        let first = try await clients.call(
-            MonitorLog.self,
-            .init(app: app, limit: Int64(min(count, BusLimits.pageRows)), fromEnd: Int64(count))
-        )
-        if first.lines.isEmpty {
+        let lines = try await everywhere { source in
+            try await source.lines(app, fromEnd: Int64(count), clients)
+        }
+        if lines.isEmpty {
             try await InstalledApps.check(app, "app log", clients)
             invocation.terminal.note("\(DisplayWidth.harmless(app)) has not written anything yet.")
         }
-        _ = try await show(first, left: count)
+        for line in lines.suffix(count) { try show(line) }
+    }
+
+    /// From every service that has lines of this app; one that does not run is said to be missing.
+    private func everywhere(
+        _ ask: (inout AppLogSource) async throws -> [AppLogLine]
+    ) async throws -> [AppLogLine] {
+        var sources = AppLogSource.all
+        return try await everywhere(&sources, ask)
+    }
+
+    private func everywhere(
+        _ sources: inout [AppLogSource],
+        _ ask: (inout AppLogSource) async throws -> [AppLogLine]
+    ) async throws -> [AppLogLine] {
+        var lists: [[AppLogLine]] = []
+        var failures: [any Error] = []
+        for index in sources.indices {
+            do {
+                lists.append(try await ask(&sources[index]))
+            } catch {
+                failures.append(error)
+            }
+        }
+        if let first = failures.first, lists.isEmpty { throw first }
+        for failure in failures { invocation.terminal.note(ProblemText.problem(failure).message) }
+        return AppLogSource.merged(lists)
     }
 
     private func follow(count: Int?, forMs: Int64?) async throws {
         let listener = Listener(clients.loop)
         do {
-            let topics = [ServiceName.monitor: [Topic.subscription(.delivery)]]
+            let topics: [ServiceName: [String]] = [
+                .monitor: [Topic.subscription(.delivery)], .shield: [Topic.subscription(.shield)],
+            ]
             try await listener.open(topics, invocation.directories, tickMs: Self.tickMs, forMs: forMs)
-            var request = MonitorLog.Request(app: app, fromEnd: Int64(min(count ?? .max, Self.followCount)))
+            var sources = AppLogSource.all
             var left = count ?? .max
-            let first = try await clients.call(MonitorLog.self, request)
-            if first.lines.isEmpty { try await InstalledApps.check(app, "app log", clients) }
-            request.fromEnd = nil
-            (request.next, left) = try await show(first, left: left)
+            let first = try await everywhere(&sources) { source in
+                try await source.lines(app, fromEnd: Int64(min(left, Self.followCount)), clients)
+            }
+            if first.isEmpty { try await InstalledApps.check(app, "app log", clients) }
+            left = try show(first.suffix(min(left, Self.followCount)), left: left)
             for await event in listener.events {
                 if case .timeUp = event { break }
                 if case .interrupted = event { break }
-                // A service that starts anew has nothing new to say meanwhile.
-                if let page = try? await clients.call(MonitorLog.self, request, timeoutMs: 2_000) {
-                    (request.next, left) = try await show(page, left: left)
-                }
+                left = try show(await news(&sources)[...], left: left)
                 if left == 0 { break }
             }
             await listener.close()
@@ -73,18 +99,21 @@ struct AppLog {
         }
     }
 
-    /// All from this page on; where to go on, and how many may still be shown.
-    private func show(_ page: MonitorLog.Reply, left: Int) async throws -> (next: String, left: Int) {
-        var page = page
-        var left = left
-        while true {
-            for line in page.lines where left > 0 {
-                try show(line)
-                left -= 1
-            }
-            guard page.more, left > 0 else { return (page.next, left) }
-            page = try await clients.call(MonitorLog.self, .init(app: app, next: page.next))
+    private func news(_ sources: inout [AppLogSource]) async -> [AppLogLine] {
+        var lists: [[AppLogLine]] = []
+        for index in sources.indices {
+            // A service that starts anew has nothing new to say meanwhile.
+            let lines = try? await sources[index].lines(app, fromEnd: 0, clients, timeoutMs: 2_000)
+            lists.append(lines ?? [])
         }
+        return AppLogSource.merged(lists)
+    }
+
+    /// How many may still be shown.
+    private func show(_ lines: ArraySlice<AppLogLine>, left: Int) throws -> Int {
+        let shown = lines.prefix(left)
+        for line in shown { try show(line) }
+        return left - shown.count
     }
 
     private func show(_ line: AppLogLine) throws {

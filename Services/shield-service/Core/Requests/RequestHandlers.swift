@@ -147,7 +147,7 @@ enum RequestHandlers {
 
     /// Changes the book, does what has become due, writes down what is different, and tells of every grant that
     /// began or ended.
-    private static func changing<Result>(
+    static func changing<Result>(
         _ state: inout ShieldState,
         _ context: RequestContext,
         _ change: StoreTransaction,

@@ -11,16 +11,21 @@ enum BuiltInLook {
         _ name: String,
         by author: ShieldWords.Author,
         until: String? = nil,
+        asked: MoreTime? = nil,
         _ words: ShieldWords
     ) -> ShieldLook {
         ShieldLook(
             blur: "systemThickMaterial",
             icon: ShieldIcon(kind: .system, name: "hourglass", tint: accent),
             title: ShieldText(text: words.title(name), color: text),
-            subtitle: ShieldText(text: words.subtitle(name, by: author, until: until), color: faint),
+            subtitle: ShieldText(
+                text: words.subtitle(name, by: author, until: until) + (asked.map(words.asked) ?? ""),
+                color: faint
+            ),
             primary: ShieldText(text: words.close, color: onAccent),
             primaryBackground: accent,
-            secondary: ShieldText(text: words.askForMore, color: accent),
+            // Asking twice for the same is asking once.
+            secondary: asked == nil ? ShieldText(text: words.askForMore, color: accent) : nil,
             submenu: []
         )
     }

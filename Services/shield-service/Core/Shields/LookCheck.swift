@@ -168,7 +168,8 @@ package struct LookCheck {
     /// As the names of symbols are: letters, digits and dots.
     private static func isName(_ text: String) -> Bool {
         let isPlain = text.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || $0.properties.numericType != nil || ".-_".unicodeScalars.contains($0)
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
+                || ".-_".unicodeScalars.contains($0)
         }
         return !text.isEmpty && text.utf8.count <= LookLimits.nameBytes && isPlain
     }

@@ -20,7 +20,8 @@ enum LookText {
             // The line feed that belongs to it follows, or did not matter.
             case 0x0D: continue
             case 0x09: scalars.append(" ")
-            case _ where isControl(scalar): if !faults.contains(.controlCharacters) { faults.append(.controlCharacters) }
+            case _ where isControl(scalar):
+                if !faults.contains(.controlCharacters) { faults.append(.controlCharacters) }
             default: scalars.append(scalar)
             }
         }

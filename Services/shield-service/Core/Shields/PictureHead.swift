@@ -10,7 +10,9 @@ struct PictureHead: Equatable {
     }
 
     private static func png(_ bytes: [UInt8]) -> (Int, Int)? {
-        let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        let head: [UInt8] = [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
+        ]
         guard bytes.count >= 24, bytes.starts(with: head) else { return nil }
         return (number(bytes[16..<20]), number(bytes[20..<24]))
     }

@@ -112,7 +112,7 @@ struct ShieldDrawing {
         let words = ShieldWords(language)
         let target = target
         let name = target.domain?.name ?? target.application?.name ?? ""
-        let own = BuiltInLook.make(name, by: author, words)
+        let own = BuiltInLook.make(name, by: author, asked: verdict.waiting, words)
         guard place != nil else {
             return ShieldLookView(look: own, source: .builtIn, app: app, problem: noExtension)
         }

@@ -37,7 +37,13 @@ struct ShieldShowing: Sendable {
                 $0
             } _: { state, request, asked, context, change in
                 try press(request, asked, &state, context, change)
-            },
+            }
+            .after(
+                // Who asks for more time is somebody of the household.
+                .of(MemberList.self, .service(.auth), for: ShieldPress.self) { _, _, answers in
+                    try answers.of(PressAsk.self)?.isForMore == true ? Empty() : nil
+                }
+            ),
             .query(ShieldList.self) { _, request, _, database in try ShieldHistory.list(request, database) },
         ]
     }
@@ -140,7 +146,7 @@ struct ShieldShowing: Sendable {
             subject: record.shown.subject,
             language: request.language
         )
-        guard try !record.isAnswered(request) else { return .init(look: look) }
+        guard try !record.isAnswered(request) else { return .init(look: look, isForMore: false) }
         record.attempt = request.press == record.press ? record.attempt + 1 : 1
         record.press = request.press
         record.shown.button = request.button
@@ -148,7 +154,7 @@ struct ShieldShowing: Sendable {
         // What the system put on it is the system's to answer; but leaving is something an app may want to know of.
         guard record.isOwnLook || request.button == .primary,
             let executable = state.apps.installed[record.app]?.action
-        else { return .init(look: look) }
+        else { return .init(look: look, isForMore: !record.isOwnLook && request.button == .secondary) }
         let job = PressJob(
             app: record.app,
             member: record.shown.member,
@@ -157,7 +163,7 @@ struct ShieldShowing: Sendable {
             call: "\(record.shown.shield)/\(request.press)",
             attempt: record.attempt
         )
-        return .init(job: job, look: look)
+        return .init(job: job, look: look, isForMore: false)
     }
 
     private func press(
@@ -209,7 +215,8 @@ struct ShieldShowing: Sendable {
         if let problem = asked?.problem { return .init(response: fallback, problem: problem) }
         guard request.button != .primary else { return .init(response: .close) }
         guard record.isOwnLook else {
-            return try state.askForMore(record, language: request.language ?? language, context, change)
+            guard asked?.isForMore == true else { return .init(response: fallback, problem: Self.notAsked) }
+            return try state.askForMore(record, context, change)
         }
         return .init(
             response: fallback,
@@ -220,4 +227,11 @@ struct ShieldShowing: Sendable {
             )
         )
     }
+
+    private static let notAsked = Problem(
+        "unavailable",
+        "More time cannot be asked for here at this moment; try `screentime request` instead.",
+        retryable: true,
+        help: "screentime request --help"
+    )
 }

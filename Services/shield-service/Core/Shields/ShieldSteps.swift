@@ -21,6 +21,12 @@ package struct ShieldTarget: WireBody, Codable, Equatable {
         self.category = category
     }
 
+    /// All that is in front.
+    init(_ subject: ShieldSubject) {
+        application = subject.app.map { ShieldName(id: $0) }
+        domain = subject.domain.map { ShieldName(id: $0) }
+    }
+
     /// In the order in which the three stand above.
     package var items: [TokenItem] {
         [(TokenKind.application, application), (.domain, domain), (.category, category)].compactMap {
@@ -128,6 +134,8 @@ package enum PressBegin: Route {
         package var job: PressJob?
         /// For the look after `defer`.
         package var look: LookAsk.Request
+        /// The second button of the system's own look.
+        package var isForMore: Bool
     }
 
     package static let name = "shield.press.begin"
@@ -144,15 +152,19 @@ package enum PressAsk: Route {
         package var problem: Problem?
         /// The look after `defer`.
         package var look: LookAnswer?
+        /// Nobody is asked: it is the system's own button for more time.
+        package var isForMore: Bool
 
         package init(
             response: ShieldResponse? = nil,
             problem: Problem? = nil,
-            look: LookAnswer? = nil
+            look: LookAnswer? = nil,
+            isForMore: Bool = false
         ) {
             self.response = response
             self.problem = problem
             self.look = look
+            self.isForMore = isForMore
         }
     }
 

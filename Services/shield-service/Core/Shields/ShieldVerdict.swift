@@ -11,6 +11,8 @@ struct ShieldVerdict: Sendable, Equatable {
     var isSite: [Bool]
     /// For each cause, the version of its store.
     var versions: [Int64]
+    /// More time that is asked for, and not granted yet.
+    var waiting: MoreTime?
     var facts: SubjectFacts?
     var siteFacts: SubjectFacts?
 

@@ -26,11 +26,23 @@ struct ShieldWords {
             case .app(let app):
                 say("\(app) has put a shield over it.", "\(app) 앱이 사용을 제한했습니다.")
             case .rule(let rule):
-                say("Your rule “\(rule)” has put a shield over it.", "“\(rule)” 규칙에 따라 사용이 제한되었습니다.")
+                say(
+                    "Your rule “\(rule)” has put a shield over it.",
+                    "“\(rule)” 규칙에 따라 사용이 제한되었습니다."
+                )
             case .nobody: say("Nothing shields it at the moment.", "지금은 제한되어 있지 않습니다.")
             }
         guard let until else { return who }
         return who + " " + say("It opens again at \(until).", "\(until)에 다시 열립니다.")
+    }
+
+    /// Behind the subtitle.
+    func asked(_ request: MoreTime) -> String {
+        let minutes = max(1, request.durationMs / 60_000)
+        return say(
+            " \(minutes) more minutes are asked for (\(request.name)).",
+            " \(minutes)분을 더 요청했습니다(\(request.name))."
+        )
     }
 
     var close: String { say("OK", "확인") }

@@ -1,0 +1,76 @@
+import STContracts
+import STCrypto
+import STEngine
+import STPlatform
+
+/// A person who allows every app, in the place of auth-service: giving passcodes takes as long as it is meant to.
+enum StandIn {
+    static let member = "minji"
+
+    /// An app is there with these extensions, and allowed.
+    enum Allow: Route {
+        typealias Request = InstalledApp
+        typealias Reply = Empty
+
+        static let name = "test.allow"
+        static let kind = RouteKind.write
+        static let access: Access = []
+        static let summary = "Publishes an app and a word about it."
+    }
+
+    private static func word(_ app: String) -> Authorization {
+        Authorization(
+            app: app,
+            member: member,
+            status: .approved,
+            scope: .individual,
+            access: true,
+            enforce: true,
+            generation: 1
+        )
+    }
+
+    /// A token is its thing, in another alphabet.
+    private static func token(_ item: TokenItem) -> String {
+        Base64.text(Array("\(item.kind.rawValue) \(item.id)".utf8))
+    }
+
+    private static func item(_ token: String) throws -> TokenItem {
+        let words = String(decoding: Base64.bytes(token) ?? [], as: UTF8.self).split(separator: " ")
+        guard words.count == 2, let kind = TokenKind(rawValue: String(words[0])) else {
+            throw Problem("token.unknown", "\(token) is no token of this test.")
+        }
+        return TokenItem(kind: kind, id: String(words[1]))
+    }
+
+    static let auth = ServiceDefinition<Int>(
+        name: .auth,
+        streams: [.authorization],
+        load: { _ in 0 },
+        begin: { _, change in
+            let owner = Member(name: member, role: .individual)
+            try change.emit(MemberAdded.self, subject: "member/\(member)", owner)
+        },
+        routes: [
+            .write(Allow.self) { installs, request, _, change in
+                installs += 1
+                var app = request
+                app.installedAt = "installation \(installs)"
+                let id = app.manifest.id
+                try change.emit(AppInstalled.self, subject: id, app)
+                try change.emit(AuthorizationChanged.self, subject: "\(id)/\(member)", word(id))
+                return Empty()
+            },
+            .query(AuthCheck.self) { _, request, _, _ in
+                AuthCheck.Reply(
+                    authorization: word(request.app),
+                    items: try request.tokens.map(item),
+                    hasMonitor: false
+                )
+            },
+            .query(TokenIssue.self) { _, request, _, _ in
+                TokenIssue.Reply(tokens: request.items.map(token))
+            },
+        ]
+    )
+}
