@@ -1,5 +1,6 @@
 import Foundation
 import STContracts
+import STExtensionHost
 import STPlatform
 import STTestSupport
 import Testing
