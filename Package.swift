@@ -282,8 +282,8 @@ let services: [Target] = [
         .target(
             name: "STCommandCore",
             dependencies: [
-                "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
-                "STSimulation", "STCQRCode",
+                "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
+                "STSupervision", "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
@@ -362,6 +362,7 @@ let testTargets: [Target] = [
         "CommandTests",
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
+            "screentime-draw",
         ]
     ),
     tests(
@@ -390,7 +391,14 @@ let testTargets: [Target] = [
     tests(
         "ShieldTests",
         uses: [
-            "STShieldCore", "STContracts", "STCrypto", "STPlatform", "STTestKit", "STTestSupport",
+            "STShieldCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
+        ]
+    ),
+    tests(
+        "RequestTests",
+        uses: [
+            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STTestKit", "STTestSupport",
         ]
     ),
     tests(
@@ -412,6 +420,14 @@ let testTargets: [Target] = [
         ]
     ),
     tests(
+        "NotifierSystemTests",
+        // The command too, so that it is built: a test runs it in a terminal.
+        uses: [
+            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ", "STDesktopBus",
+            "auth-service", "notifier", "screentime",
+        ]
+    ),
+    tests(
         "MonitorTests",
         uses: [
             "STMonitorCore", "STExtensionOutput", "STContracts", "STPlatform", "STStore", "STTestKit",
@@ -428,8 +444,7 @@ let testTargets: [Target] = [
     tests(
         "DrawingTests",
         uses: [
-            "STDrawing", "STCCairo", "STCommandCore", "STContracts", "STPlatform", "STTestSupport",
-            "screentime-draw", "screentime",
+            "STDrawing", "STContracts", "STPlatform", "STTestSupport", "screentime-draw",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures, prints a table, and exits 1 when a bar is missed.
 #
-#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, coder, idle; all when none is named
+#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, coder, idle; all when none is named
 #     --short                    fewer rounds: a minute instead of several
 #     --no-bars                  exit 0 also when a bar is missed: for machines that are busy with other things
 #     --json FILE                where the figures go as JSON (default: .build/bench.json)

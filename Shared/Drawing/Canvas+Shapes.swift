@@ -55,13 +55,15 @@ extension Canvas {
 
     /// A soft shadow, darkest under the box: a few outlines on top of each other.
     package func shadow(_ box: Box, radius: Double, reach: Double, strength: Double) {
-        let steps = 12
-        for step in 0..<steps {
-            let grow = reach * Double(steps - step) / Double(steps)
+        let steps = 24
+        for step in 1...steps {
+            // The outer ones are the faintest, so that nobody sees where the shadow ends.
+            let part = Double(step) / Double(steps)
+            let grow = reach * (1 - part)
             fill(
                 box.moved(0, reach * 0.35).grown(grow),
                 radius: radius + grow,
-                Ink.black.with(alpha: strength / Double(steps))
+                Ink.black.with(alpha: strength * 2 * part * part / Double(steps))
             )
         }
     }

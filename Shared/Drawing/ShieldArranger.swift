@@ -42,6 +42,8 @@ struct ShieldArranger {
         var result = ShieldArrangement(unit: measures.unit)
         let top = words(fit, measures, space, &result)
         let buttons = buttons(fit, measures, space, isWide: isPortrait, &result)
+        // Without any words around it, a button that cannot be read says nothing.
+        guard fit.hasTexts || result.primary?.label.block.isCut == false else { return nil }
         let gap = top > 0 ? measures.aboveButtons : 0
         let total = top + gap + buttons
         guard total <= height - 2 * measures.margin else { return nil }

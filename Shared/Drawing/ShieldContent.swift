@@ -10,7 +10,7 @@ struct ShieldContent {
     var language: String?
 
     init(_ scene: ShieldScene, _ warnings: Warnings) {
-        let look = BuiltInLook.filled(scene.look, name: scene.name, language: scene.language)
+        let look = SystemLook.filled(scene.look, name: scene.name, language: scene.language)
         language = scene.language
         title = Self.text(look.title, "title", DrawLimits.titleLength, warnings)
         subtitle = Self.text(look.subtitle, "subtitle", DrawLimits.subtitleLength, warnings)
@@ -27,7 +27,8 @@ struct ShieldContent {
         }
         if look.submenu.count > DrawLimits.submenuEntries {
             warnings.add(
-                "The menu has \(look.submenu.count) entries; the first \(DrawLimits.submenuEntries) are shown."
+                "The menu has \(look.submenu.count) entries; the first "
+                    + "\(DrawLimits.submenuEntries) are shown."
             )
         }
         if secondary == nil, !menu.isEmpty {

@@ -13,7 +13,7 @@ struct ShieldFit {
     private static let plainWidth = 390.0
     private static let plainHeight = 620.0
     private static let rowHeight = 150.0
-    private static let factorMax = 2.2
+    private static let factorMax = 2.5
     private static let factorMin = 0.4
     private static let step = 0.94
 
@@ -21,7 +21,7 @@ struct ShieldFit {
     static func attempts(width: Double, height: Double, isRow: Bool) -> [ShieldFit] {
         let full = isRow ? height / rowHeight : min(width / plainWidth, height / plainHeight)
         // A window twice as large is looked at from further away, but not twice as far.
-        let start = min(factorMax, full > 1 ? pow(full, 0.55) : max(0.62, full))
+        let start = min(factorMax, full > 1 ? pow(full, 0.68) : max(0.62, full))
         var fits: [ShieldFit] = []
         var factor = start
         while factor >= start * 0.62 {

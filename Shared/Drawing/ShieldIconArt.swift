@@ -13,7 +13,7 @@ enum ShieldIconArt {
 
     static func load(_ icon: ShieldIcon?, _ face: DrawAppearance, _ warnings: Warnings) -> ShieldIconArt {
         guard let icon else { return .tile }
-        let tint = icon.tint.map { warnings.ink($0, face, of: "icon", otherwise: BuiltInInk.label(face)) }
+        let tint = icon.tint.map { warnings.ink($0, face, of: "icon", otherwise: SystemInk.label(face)) }
         do throws(Problem) {
             switch icon.kind {
             case .data:
@@ -46,7 +46,8 @@ enum ShieldIconArt {
     private static func symbol(_ name: String, _ tint: Ink?, _ warnings: Warnings) -> ShieldIconArt {
         guard let known = SymbolName(name) else {
             warnings.add(
-                "There is no symbol “\(name.prefix(60))” here; an hourglass is shown. Others: lock, moon, book, leaf."
+                "There is no symbol “\(name.prefix(60))” here; an hourglass is shown. Others: "
+                    + "lock, moon, book, leaf."
             )
             return .tile
         }

@@ -19,14 +19,14 @@ struct ShieldMeasures {
     var secondaryHeight: Double { max(22 * scale, 44 * unit) }
     var buttonPadding: Double { max(10 * scale, 20 * unit) }
 
-    var belowIcon: Double { 26 * unit }
-    var belowTitle: Double { 10 * unit }
+    var belowIcon: Double { 28 * unit }
+    var belowTitle: Double { max(3 * scale, 14 * unit) }
     var aboveButtons: Double { max(10 * scale, 34 * unit) }
     var betweenButtons: Double { 8 * unit }
     var gap: Double { 24 * unit }
 
     // Below these sizes nobody reads anything.
-    var titleSize: Double { max(14 * scale, 28 * unit) }
+    var titleSize: Double { max(14 * scale, 29 * unit) }
     var subtitleSize: Double { max(11 * scale, 17 * unit) }
     var buttonSize: Double { max(11.5 * scale, 17 * unit) }
 

@@ -26,7 +26,7 @@ final class ShieldPainter {
         try paintGround()
         let arrangement = ShieldArranger(canvas, content, scale: scene.scale).best()
         if let icon = arrangement.icon {
-            let label = legibility.automatic(BuiltInInk.label, on: canvas.ground(in: icon))
+            let label = legibility.automatic(SystemInk.label, on: canvas.ground(in: icon))
             ShieldIconArt.load(look.icon, face, warnings).paint(
                 in: icon,
                 scale: scene.scale,
@@ -35,8 +35,8 @@ final class ShieldPainter {
                 on: canvas
             )
         }
-        paint(arrangement.title, look.title, .title, "title", BuiltInInk.label)
-        paint(arrangement.subtitle, look.subtitle, .subtitle, "subtitle", BuiltInInk.secondaryLabel)
+        paint(arrangement.title, look.title, .title, "title", SystemInk.label)
+        paint(arrangement.subtitle, look.subtitle, .subtitle, "subtitle", SystemInk.secondaryLabel)
         if let primary = arrangement.primary { paintPrimary(primary, arrangement.unit) }
         if let secondary = arrangement.secondary { paintSecondary(secondary, arrangement.unit) }
         if scene.isMenuOpen, let anchor = arrangement.secondary?.box { paintMenu(anchor, arrangement.unit) }
@@ -110,7 +110,8 @@ final class ShieldPainter {
         if block.isCut { warnings.add("The \(what) does not fit; its end is not shown.") }
         if block.missingGlyphs > 0 {
             warnings.add(
-                "No font here has \(block.missingGlyphs) of the characters of the \(what); install one, such as fonts-noto."
+                "No font here has \(block.missingGlyphs) of the characters of the \(what); "
+                    + "install one, such as fonts-noto."
             )
         }
     }
@@ -119,23 +120,23 @@ final class ShieldPainter {
 
     private func paintPrimary(_ button: ShieldArrangement.PlacedButton, _ unit: Double) {
         let ground = canvas.ground(in: button.box)
-        let automatic = legibility.automatic(BuiltInInk.button, on: ground)
+        let automatic = legibility.automatic(SystemInk.button, on: ground)
         let colour = look.primaryBackground.map {
             warnings.ink($0, face, of: "primary button's background", otherwise: automatic)
         }
-        let fill = colour ?? BuiltInInk.button(face)
+        let fill = colour ?? SystemInk.button(face)
         let radius = button.box.height * 0.3
         canvas.fill(button.box, radius: radius, fill)
         let surface = fill.over(ground)
         if surface.contrast(on: ground) < 1.2 {
             // Without an edge nobody would see that it is a button.
-            let edge = legibility.automatic(BuiltInInk.label, on: ground).with(alpha: 0.25)
+            let edge = legibility.automatic(SystemInk.label, on: ground).with(alpha: 0.25)
             let line = max(scene.scale, unit)
             canvas.stroke(button.box.grown(-line / 2), radius: radius, width: line, edge)
         }
         let white =
             Ink.white.contrast(on: surface) >= 3
-            ? .white : legibility.automatic(BuiltInInk.label, on: surface)
+            ? .white : legibility.automatic(SystemInk.label, on: surface)
         let ink = look.primary.map { legibility.ink($0, of: "primary button", on: surface) } ?? white
         draw(button.label, .primary, "primary button", ink, on: surface)
         add(.primary, button.box, radius, unit)
@@ -147,7 +148,7 @@ final class ShieldPainter {
         let ink = legibility.ink(own, of: "secondary button", on: ground)
         draw(button.label, .secondary, "secondary button", ink, on: ground)
         if !content.menu.isEmpty {
-            let size = button.label.block.height * 0.62
+            let size = button.label.block.height * 0.78
             let right = button.label.box.midX + button.label.block.lineWidth / 2 + size * 0.3
             paintChevrons(in: Box(right, button.box.midY - size / 2, size, size), ink)
         }
@@ -176,7 +177,7 @@ final class ShieldPainter {
         let menu = ShieldMenu(content, anchor: anchor, unit: unit, scale: scene.scale, canvas)
         guard let menu else { return warnings.add("The window has no room for the menu.") }
         let surface = menu.paint(face)
-        let ink = legibility.automatic(BuiltInInk.label, on: surface)
+        let ink = legibility.automatic(SystemInk.label, on: surface)
         for (index, entry) in menu.entries.enumerated() {
             draw(entry.label, .submenu, "menu", ink, on: surface)
             let button = [ShieldButton.firstSubmenu, .secondSubmenu, .thirdSubmenu][min(index, 2)]
@@ -194,12 +195,13 @@ final class ShieldPainter {
         if scene.focus == button {
             let width = max(2 * scene.scale, 3 * unit)
             let away = isInside ? -width : width * 1.3
-            let ground = canvas.ground(in: box.grown(isInside ? -1 : width * 3))
+            let beside = isInside ? box.grown(-1) : Box(box.x, box.y - 4 * width, box.width, 2 * width)
+            let ground = canvas.ground(in: beside)
             canvas.stroke(
                 box.grown(away),
                 radius: max(1, radius + away),
                 width: width,
-                legibility.automatic(BuiltInInk.accent, on: ground)
+                legibility.automatic(SystemInk.accent, on: ground)
             )
         }
         let left = max(0, Int(box.x.rounded(.down)))

@@ -16,9 +16,9 @@ final class TextBlock {
     /// Pango's unit of length.
     private static let unit = 1024.0
     /// The first that this machine has; each carries what the ones before lack, so Korean comes after Latin.
-    private static let families =
-        "Inter, Cantarell, Noto Sans, Ubuntu, Open Sans, Nimbus Sans, Pretendard, Noto Sans CJK KR, Noto Sans KR, "
-        + "NanumSquare, NanumGothic, sans-serif"
+    private static let latin = "Inter, Cantarell, Noto Sans, Ubuntu, Open Sans, Nimbus Sans"
+    /// Of Nanum the one whose bold is bold.
+    private static let korean = "Pretendard, Noto Sans CJK KR, Noto Sans KR, NanumBarunGothic, NanumGothic"
 
     private let layout: OpaquePointer
     private let canvas: Canvas
@@ -28,7 +28,7 @@ final class TextBlock {
         layout = pango_cairo_create_layout(canvas.pen)
         prepare(language)
         let font = pango_font_description_new()
-        pango_font_description_set_family(font, Self.families)
+        pango_font_description_set_family(font, Self.families(language))
         pango_font_description_set_absolute_size(font, style.size * Self.unit)
         pango_font_description_set_weight(font, Self.weight(style.weight))
         pango_layout_set_font_description(layout, font)
@@ -110,6 +110,12 @@ final class TextBlock {
         pango_context_set_round_glyph_positions(context, 0)
         if let language { pango_context_set_language(context, pango_language_from_string(language)) }
         pango_layout_context_changed(layout)
+    }
+
+    /// Korean with its own Latin letters, which have the same weight.
+    private static func families(_ language: String?) -> String {
+        let isKorean = language?.lowercased().hasPrefix("ko") ?? false
+        return (isKorean ? [korean, latin] : [latin, korean]).joined(separator: ", ") + ", sans-serif"
     }
 
     private static func box(_ rectangle: PangoRectangle) -> Box {

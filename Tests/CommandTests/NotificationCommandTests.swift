@@ -105,7 +105,104 @@ struct NotificationCommandTests {
         #expect(lines[2].trimmingSpaces == "Two lines")
         #expect(lines[3].trimmingSpaces == "of words")
         #expect(lines[4].hasSuffix("  30m of firefox are used up  (kid)"))
-        #expect(lines.last?.contains("on the desktop nothing appears yet") == true)
+    }
+
+    private static func standing(
+        _ number: Int64,
+        _ state: NotifyState,
+        _ change: (inout PostedNotification) -> Void = { _ in }
+    )
+        -> PostedNotification
+    {
+        var posted = posted(number, "Title \(number)")
+        posted.state = state
+        change(&posted)
+        return posted
+    }
+
+    @Test("says how far each has come, and what a person should know about it")
+    func states() async throws {
+        let buttons = [NotifyAction(id: "more", label: "15 more minutes")]
+        let rows = [
+            Self.standing(6, .scheduled) { $0.dueAt = "2026-11-21T12:00:00.000Z" },
+            Self.standing(5, .waiting) {
+                $0.actions = buttons
+                $0.note = "Waits for a desktop: There is none."
+            },
+            Self.standing(4, .failed) {
+                $0.attempts = 5
+                $0.note = "It does not show it."
+            },
+            Self.standing(3, .uncertain),
+            Self.standing(2, .answered) {
+                $0.actions = buttons
+                $0.answer = NotifyAnswered(action: "more", wallMs: 0, via: .desktop)
+            },
+            Self.standing(1, .shown) { $0.via = .terminal },
+        ]
+        let desktop = NotifyDesktop(state: .absent, note: "There is none.")
+        let reply = NotifyList.Reply(notifications: rows, next: nil, desktop: desktop, uncertain: 1)
+
+        let (_, output) = try await run([], answering: reply)
+
+        let lines = output.standard.split(separator: "\n").map { String($0).trimmingSpaces }
+        #expect(lines.contains { $0.hasPrefix("#6  comes at 2026-11-21 ") })
+        #expect(lines.contains("#5  waits to be shown  [more] 15 more minutes"))
+        #expect(!lines.contains { $0.hasPrefix("Waits for a desktop") }, "that stands below, once")
+        #expect(lines.contains("#4  could not be shown, attempt 5"))
+        #expect(lines.contains("It does not show it."))
+        #expect(lines.contains("#3  may or may not have been seen"))
+        #expect(lines.contains("#2  answered “15 more minutes” on the desktop"))
+        #expect(lines.contains("#1  shown in a terminal"))
+        #expect(lines.contains("No desktop shows notifications. There is none."))
+        #expect(lines.contains { $0.contains("--state uncertain") })
+        #expect(lines.last == "In a terminal: screentime notification list --follow")
+    }
+
+    private func run(_ line: [String], answering reply: NotifyList.Reply) async throws -> (
+        ExitCode, CommandOutput
+    ) {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
+        let service = try FakeService(.notifier) { route, _ in
+            guard route == NotifyList.name else { throw Problem("route.not_found", route) }
+            return try reply.encodedBody()
+        }
+        try await service.start(directories)
+        let result = await CommandOutput.run(["notification", "list"] + line, in: scratch.path)
+        await service.stop()
+        return result
+    }
+
+    @Test("a state or a number that there is not is a mistake, told before anything is asked")
+    func mistakes() async throws {
+        let (code, output) = try await run(["--state", "lost"], History([[]]))
+        let show = await CommandOutput.run(["notification", "show", "x"], in: "/nowhere")
+        let answer = await CommandOutput.run(["notification", "answer", "0", "more"], in: "/nowhere")
+
+        #expect(code == .usage && output.error.contains("uncertain"))
+        #expect(show.0 == .usage && show.1.error.contains("“x” is no number"))
+        #expect(answer.0 == .usage)
+    }
+
+    @Test("--follow shows nothing that is still to come")
+    func notYet() async throws {
+        let history = History([[Self.standing(1, .scheduled)]])
+        var changed = try Self.event(Self.standing(2, .scheduled), sequence: 2)
+        changed.topic = NotificationChanged.type
+        var header = try #require(EventHeader.read(changed.header))
+        header.type = NotificationChanged.type
+        changed.header = header.encoded()
+        let events = [changed, try Self.event(Self.posted(3, "three"), sequence: 3)]
+
+        let (_, output) = try await run(
+            ["--follow", "--count", "1", "--for", "20s"],
+            history,
+            publishing: events
+        )
+
+        #expect(output.standard.contains("three") && !output.standard.contains("Title"))
     }
 
     @Test("text from outside cannot move the cursor")

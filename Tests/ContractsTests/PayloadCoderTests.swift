@@ -30,10 +30,11 @@ struct PayloadCoderTests {
             "map": ["deep": ["er": false]],
         ]
         for text in Self.texts {
-            try agrees(SettingsGet.Request(app: text, store: text))
+            try agrees(SettingsGet.Request(app: text, member: text, store: text))
             try agrees(
                 SettingsGet.Reply(
                     app: text,
+                    member: text,
                     store: text,
                     version: 7,
                     settings: [text: value, "b": .string(text)]

@@ -145,7 +145,7 @@ static void set(const char *id, int attempt) {
     note(id, attempt);
     // Time enough for somebody to be killed in between.
     rest(5);
-    snprintf(body, sizeof body, "{\"store\":\"main\",\"settings\":{\"last\":\"%s\"}}", id);
+    snprintf(body, sizeof body, "{\"store\":\"main\",\"settings\":{\"shield.applications\":[{\"id\":\"%s\"}]}}", id);
     ask("settings.set", body);
     rest(5);
 }

@@ -60,11 +60,12 @@ extension MonitorSuite {
             for app in 0..<apps {
                 let store = try await world.system.client.call(
                     SettingsGet.self,
-                    .init(app: "app-\(app)", store: "main")
+                    .init(app: "app-\(app)", member: World.member, store: "main")
                 )
                 let sets = all.filter { $0.app == "app-\(app)" && $0.activity == "set" }
                 #expect(store.version == Int64(sets.count))
-                #expect(store.settings["last"] == .string(sets.last?.id ?? ""))
+                let last: JSONValue = [["id": .string(sets.last?.id ?? "")]]
+                #expect(store.settings["shield.applications"] == last)
             }
         }
 

@@ -74,6 +74,8 @@ enum StandIns {
         load: { _ in StandInState() },
         routes: [
             .write(TestAllow.self) { state, request, _, change in
+                let member = Member(name: request.member, role: .child)
+                try change.emit(MemberAdded.self, subject: "member/\(member.name)", member)
                 try install(request, change)
                 if request.executable != nil { state.monitors.insert(request.app) }
                 let word = word(request)

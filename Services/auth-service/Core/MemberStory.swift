@@ -69,8 +69,9 @@ enum MemberStory {
             ),
             MemberRecord(
                 service: ServiceName.shield.rawValue,
-                what: "What apps have set: which apps and sites they shield.",
-                kept: "Until the app or `screentime store clear` takes it away.",
+                what: "What apps have set: which apps and sites they shield. Requests for more time with their "
+                    + "reasons and answers, and wrong codes with their time.",
+                kept: "Settings until the app or `screentime store clear` takes them away; of requests the latest.",
                 seenBy: withApps
             ),
             MemberRecord(

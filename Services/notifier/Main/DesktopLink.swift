@@ -68,7 +68,8 @@ actor DesktopLink {
             surroundings.log.info("desktop_found", nil, ["name": .text(found.title)])
         } catch {
             let problem = Self.words((error as? Problem) ?? Problem("internal", "\(error)"))
-            if failures == 0 { surroundings.log.problem("no_desktop", problem) }
+            // A machine without a desktop is nothing out of order.
+            if failures == 0 { surroundings.log.info("no_desktop", problem.message) }
             later()
             news = NotifyDesktop(state: .absent, note: problem.message)
         }
@@ -149,7 +150,7 @@ actor DesktopLink {
 
     private func ended(_ generation: Int, _ problem: Problem) {
         guard generation == self.generation else { return }
-        if daemon != nil { surroundings.log.problem("desktop_gone", problem) }
+        if daemon != nil { surroundings.log.warning("desktop_gone", problem.message) }
         let old = bus
         bus = nil
         daemon = nil

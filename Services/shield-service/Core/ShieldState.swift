@@ -11,6 +11,8 @@ package struct ShieldState: Sendable, Equatable {
     package var stores: [StoreName: NamedStore] = [:]
     /// What is in force, and the number of the last change.
     package var policy = PolicyBook()
+    /// What is always allowed, by member, as it was said.
+    package var allowed: [String: [TokenItem]] = [:]
     package var changes = ChangeLogSize()
     package var requests = RequestBook()
 
@@ -23,5 +25,12 @@ package struct ShieldState: Sendable, Equatable {
         let thing = facts.thing(subject)
         let decision = policy.decide(thing, member: member, wallMs: wallMs)
         return (thing.domainCategory ?? thing.category ?? Category.other.rawValue, decision)
+    }
+
+    /// What would lift a shield, or why there is none.
+    package func lifts(_ decision: ShieldDecision) -> [String] {
+        ShieldLifts.sentences(decision, rules: AppBook.rules) { app in
+            apps.installed[app]?.name ?? app
+        }
     }
 }

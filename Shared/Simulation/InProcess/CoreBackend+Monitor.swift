@@ -10,23 +10,30 @@ struct CoreMonitorCourse {
     var mustLook = true
     /// When the next pause of a rule ends that something waits for.
     var nextWallMs: Int64?
+    /// Whether what shield-service has of the rules has been compared with what it should have.
+    var areShieldsCompared = false
+    /// When a shield must be put up or looked after by itself.
+    var shieldMs: Int64?
+
+    var dueWallMs: Int64? { [nextWallMs, shieldMs].compactMap(\.self).min() }
 }
 
 /// What monitor-runner's process does beside answering: it sees to its rules, and makes the callbacks.
 extension CoreBackend {
     /// Whether there was anything to do.
     func turnMonitor() throws -> Bool {
-        let isPauseOver = monitor.nextWallMs.map { $0 <= time.now().wallMs } ?? false
-        guard monitor.mustLook || isPauseOver else { return false }
+        let isDue = monitor.dueWallMs.map { $0 <= time.now().wallMs } ?? false
+        guard monitor.mustLook || isDue else { return false }
         let hasWatched = try watchRules()
+        let hasShielded = try keepShields()
         let hasTold = try tellHeld()
         let hasDelivered = try deliver()
         // Its own questions are no news.
-        monitor.mustLook = hasWatched || hasTold || hasDelivered
+        monitor.mustLook = hasWatched || hasShielded || hasTold || hasDelivered
         return monitor.mustLook
     }
 
-    private func watchRules() throws -> Bool {
+    func watchRules() throws -> Bool {
         if !monitor.isCompared {
             let actual = try ask(ActivityList.self, .init(app: BuiltInRules.app)).activities
             _ = try ask(RuleWatchCompare.self, .init(actual: actual))
@@ -93,11 +100,17 @@ extension CoreBackend {
         guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
         do {
             let request = RuleDeliver.Request(delivery: delivery.id, occurrence: delivery.occurrence)
-            for (index, post) in try ask(RuleDeliver.self, request).posts.enumerated() {
+            let outcome = try ask(RuleDeliver.self, request)
+            var problem: Problem?
+            for wanted in outcome.shields {
+                let failed = try make(try OutgoingRequest(wanted), cause: delivery.id)
+                problem = problem ?? failed
+            }
+            for (index, post) in outcome.posts.enumerated() {
                 let key = "\(delivery.id)/\(index + 1)"
                 _ = try ask(NotifyPost.self, post, key: key, cause: delivery.id)
             }
-            return DeliveryResult(tookMs: 0)
+            return DeliveryResult(problem: problem, tookMs: 0)
         } catch {
             return DeliveryResult(
                 problem: (error as? Problem) ?? Problem("internal", "\(error)"),

@@ -133,6 +133,7 @@ actor CoreBackend: SimulationBackend {
         switch route.prefix(while: { $0 != "." }) {
         case "activity": .activity
         case "monitor", "rule": .monitor
+        case "request", "shield": .shield
         case "notify": .notifier
         default: nil
         }
@@ -184,8 +185,9 @@ actor CoreBackend: SimulationBackend {
         for round in 0..<Self.roundsMax {
             let schedules = try turnSchedules()
             let monitor = try turnMonitor()
+            let requests = try turnRequests()
             let notifications = try turnNotifications(isSet: wasSet && round == 0)
-            if !schedules, !monitor, !notifications { return }
+            if !schedules, !monitor, !requests, !notifications { return }
         }
         throw Problem(
             "simulation.no_progress",
@@ -222,8 +224,10 @@ actor CoreBackend: SimulationBackend {
     var nextDue: DueMoments {
         get {
             let schedule = (try? ask(ActivityDue.self, Empty()))?.dueWallMs
+            let requests = try? ask(RequestDue.self, Empty())
             let notifications = (try? notificationsDue()) ?? DueMoments()
-            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.nextWallMs))
+            return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.dueWallMs))
+                .merged(with: DueMoments(wallMs: requests?.wallMs, bootMs: requests?.bootMs))
                 .merged(with: notifications)
         }
     }

@@ -31,6 +31,12 @@ struct Bench: Sendable {
             run: { _, isShort in try await SimulateBench(isShort: isShort).run() }
         ),
         Bench(
+            name: "policy",
+            summary:
+                "whether something is shielded among 50 stores of 50, and how soon others hold what is set",
+            run: { _, isShort in try await PolicyBench(isShort: isShort).run() }
+        ),
+        Bench(
             name: "coder",
             summary: "the coder of payloads against Foundation's",
             run: { _, isShort in try CoderBench(isShort: isShort).run() }

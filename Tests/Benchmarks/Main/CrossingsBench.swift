@@ -57,7 +57,7 @@ struct CrossingsBench {
             sightings: witness.sightings,
             stamps: CrossingStamps(stamps(system))
         )
-        return report.figures(count: isShort ? 60 : 1_000) + disk.figures
+        return report.figures(count: isShort ? 60 : 1_000) + disk.figures(of: "crossings")
     }
 
     private func stamps(_ system: TestSystem) -> String { "\(system.directories.state)/stamps" }

@@ -18,10 +18,10 @@ struct DiskBaseline {
         }
     }
 
-    var figures: [Figure] {
+    func figures(of bench: String) -> [Figure] {
         [(0.5, "p50"), (0.99, "p99")].map { fraction, name in
             Figure(
-                bench: "crossings",
+                bench: bench,
                 name: "plain append and fdatasync, \(name)",
                 value: times.quantileUs(fraction) / 1000,
                 unit: "ms"

@@ -2,6 +2,7 @@ import STBaseline
 import STBus
 import STContracts
 import STPlatform
+import STTestSupport
 import STZeroMQ
 
 /// Round trips of `settings.get`, typed and role-checked on the far side, decoded on this one.
@@ -15,16 +16,19 @@ struct RequestBench {
     }
 
     func run() async throws -> [Figure] {
+        // It says whose account this is; without that nothing is set.
+        try scratch.start("auth-service")
         try scratch.start("shield-service")
         let loop = try BusLoop()
         let directories = scratch.directories
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
         let settings: [String: JSONValue] = [
-            "shield.applications": .array((0..<10).map { .string("app-token-number-\($0)") }),
-            "note": "evening",
+            "shield.applications": .array((0..<10).map { ["id": .string("app-number-\($0)")] }),
+            "safari.cookiePolicy": "never",
         ]
-        let address = SettingsGet.Request(app: "bench", store: "daily")
-        _ = try await client.call(SettingsSet.self, .init(app: "bench", store: "daily", settings: settings))
+        let address = SettingsGet.Request(app: "screentime.rules", store: "daily")
+        let set = SettingsSet.Request(app: address.app, store: address.store, settings: settings)
+        try await eventually("settings are set") { _ = try await client.call(SettingsSet.self, set) }
         let reply = try await client.callRaw(SettingsGet.name, to: .shield, address.encodedBody())
         let endpoint = "ipc://\(directories.run)/baseline"
         let request = requestFrames(address)

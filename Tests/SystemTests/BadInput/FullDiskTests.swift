@@ -8,7 +8,7 @@ import Testing
 extension SystemSuite {
     @Suite("A service whose disk is full")
     struct FullDiskTests {
-        private static let valueBytes = 40_000
+        private static let nameBytes = 240
 
         @Test(
             "says so, keeps what it acknowledged, answers reads, and goes on when there is room",
@@ -46,6 +46,11 @@ extension SystemSuite {
             wrapper: [String],
             makeRoom: (LoneService) throws -> Void
         ) throws {
+            // It says whose account this is, and has all the room it needs.
+            var own = directories
+            own.state = scratch.file("own")
+            let auth = try LoneService(.auth, own, logPath: scratch.file("auth.log"))
+            try auth.waitUntilItAnswers().close()
             let service = try LoneService(
                 .shield,
                 directories,
@@ -54,6 +59,9 @@ extension SystemSuite {
             )
             let peer = try service.waitUntilItAnswers()
             defer { peer.close() }
+            try eventuallyBlocking("it knows whose account this is") {
+                if let problem = try set(0, peer) { throw problem }
+            }
             let filled = try fill(peer)
             var kept = filled.kept
             let problem = try #require(filled.refused)
@@ -95,21 +103,35 @@ extension SystemSuite {
 
         /// Nil when it was acknowledged.
         private func set(_ number: Int, _ peer: RawPeer) throws -> Problem? {
-            let value = String(repeating: "x", count: Self.valueBytes)
-            let body =
-                #"{"app":"app-\#(number)","store":"main","settings":{"number":\#(number),"text":"\#(value)"}}"#
-            return try peer.ask(SettingsSet.name, Array(body.utf8)).problem
+            let apps = JSONValue.array((0..<50).map { .object(["id": .string(name($0))]) })
+            let request = SettingsSet.Request(
+                app: "screentime.rules",
+                store: "store-\(number)",
+                settings: [
+                    "appStore.maximumRating": .integer(Int64(number % 1000)), "shield.applications": apps,
+                    "application.blockedApplications": apps,
+                    "shield.applicationCategories": ["policy": "all", "except": apps],
+                ]
+            )
+            return try peer.ask(SettingsSet.name, try request.encodedBody()).problem
+        }
+
+        private func name(_ number: Int) -> String {
+            String(repeating: "x", count: Self.nameBytes) + String(number)
         }
 
         private func expect(_ numbers: [Int], _ peer: RawPeer) throws {
             for number in numbers {
-                let body = SettingsGet.Request(app: "app-\(number)", store: "main").encodedBody()
-                let reply = try SettingsGet.Reply.decodedBody(try peer.ask(SettingsGet.name, body).body)
+                let reply = try get(number, peer)
                 #expect(reply.version == 1, "\(number)")
-                #expect(reply.settings["number"] == .integer(Int64(number)))
+                #expect(reply.settings["appStore.maximumRating"] == .integer(Int64(number % 1000)))
             }
-            let lost = SettingsGet.Request(app: "app-1000", store: "main").encodedBody()
-            #expect(try SettingsGet.Reply.decodedBody(try peer.ask(SettingsGet.name, lost).body).version == 0)
+            #expect(try get(1000, peer).version == 0)
+        }
+
+        private func get(_ number: Int, _ peer: RawPeer) throws -> SettingsGet.Reply {
+            let body = SettingsGet.Request(app: "screentime.rules", store: "store-\(number)").encodedBody()
+            return try SettingsGet.Reply.decodedBody(try peer.ask(SettingsGet.name, body).body)
         }
     }
 }

@@ -51,7 +51,12 @@ enum ValidRequests {
             [try ReportDay.Request(day: "2026-03-10", member: "root", by: .site).encodedBody()]
         case SettingsGet.name: [SettingsGet.Request(app: "an.app", store: "main").encodedBody()]
         case SettingsSet.name:
-            [Array(#"{"app":"an.app","store":"main","settings":{"a":[1,2.5,null,{"b":true}]}}"#.utf8)]
+            [
+                Array(
+                    #"{"app":"screentime.rules","store":"main","settings":{"shield.applications":[{"id":"a"}]}}"#
+                        .utf8
+                )
+            ]
         case NotifyPost.name:
             [try NotifyPost.Request(app: "an.app", id: "n", title: "Title", body: "Body").encodedBody()]
         case NotifyList.name: [try NotifyList.Request(app: "an.app", next: "3", limit: 10).encodedBody()]

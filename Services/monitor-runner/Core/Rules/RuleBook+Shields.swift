@@ -20,13 +20,14 @@ extension RuleBook {
         // A rule that is gone leaves nothing behind; one that never shielded has no store.
         for place in shields.asked.keys {
             switch place {
-            case .store(let member, let id): wanted[place] = (rules[id]?.member == member ? .clear : .gone, nil)
+            case .store(let member, let id):
+                wanted[place] = (rules[id]?.member == member ? .clear : .gone, nil)
             case .allowed: wanted[place] = (.items([]), nil)
             }
         }
         var allowed: [String: [TokenItem]] = [:]
         for rule in rules.values {
-            if rule.spec.kind == .allow, !rule.isPaused(atWallMs: nowMs) {
+            if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(atWallMs: nowMs) {
                 allowed[rule.member, default: []] += rule.spec.targets
             }
             guard let shield = Self.shield(of: rule, nowMs: nowMs) else { continue }
@@ -87,7 +88,8 @@ extension RuleBook {
 
     package func shieldProblem(of rule: Rule) -> Problem? {
         let place: ShieldBook.Place =
-            rule.spec.kind == .allow ? .allowed(member: rule.member) : .store(member: rule.member, rule: rule.id)
+            rule.spec.kind == .allow
+            ? .allowed(member: rule.member) : .store(member: rule.member, rule: rule.id)
         return shields.asked[place]?.problem
     }
 

@@ -166,6 +166,6 @@ enum RuleCheck {
                 field: field
             )
         }
-        return try SubjectCheck.checked(items, field, code: "rule.bad_targets")
+        return try ItemCheck.checked(items, field, code: "rule.bad_targets")
     }
 }

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 
 /// What a rule asks of somebody, without its name and words: what makes one rule stricter than another.
 struct RuleDemand: Equatable {
@@ -9,12 +10,14 @@ struct RuleDemand: Equatable {
     var things: Things
     var opens: Set<TokenItem>
     var amountMs: Int64
-    /// Of a week, in which it holds; of a window those in which it is open. Whole days where there is no part of one.
-    var minutes: Set<Int>
+    /// Of a week, in which it holds; of a window those in which it is open.
+    ///
+    /// Whole days where there is no part of one.
+    var times: SpanSet
     var shields: Bool
 
-    static let dayMinutes = 1_440
-    static let weekMinutes = 7 * dayMinutes
+    private static let dayMinutes = 1_440
+    private static let weekMinutes = 7 * dayMinutes
 
     init(_ spec: RuleSpec) {
         kind = spec.kind
@@ -23,19 +26,32 @@ struct RuleDemand: Equatable {
         opens = Set(spec.opens ?? [])
         amountMs = spec.durationMs ?? 0
         shields = spec.then == .shield
-        minutes = spec.kind == .allow ? [] : Self.minutes(spec.window, spec.days)
+        times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.days)
     }
 
-    private static func minutes(_ window: RuleWindow?, _ days: [Int]?) -> Set<Int> {
+    private static func times(_ window: RuleWindow?, _ days: [Int]?) -> SpanSet {
         let from = window.flatMap { ClockTime($0.from) }?.minutes ?? 0
         let to = window.flatMap { ClockTime($0.to) }?.minutes ?? 0
         let length = to > from ? to - from : to + dayMinutes - from
-        var minutes: Set<Int> = []
+        var times = SpanSet()
         for day in days ?? Array(1...7) {
             let start = (day - 1) * dayMinutes + from
-            for minute in start..<(start + length) { minutes.insert(minute % weekMinutes) }
+            let end = start + length
+            times.insert(span(start, min(end, weekMinutes)))
+            // What goes on after Saturday is at the beginning of the same week.
+            if end > weekMinutes { times.insert(span(0, end - weekMinutes)) }
         }
-        return minutes
+        return times
+    }
+
+    private static func span(_ from: Int, _ to: Int) -> TimeSpan {
+        TimeSpan(Int64(from) * 60_000, Int64(to) * 60_000)
+    }
+
+    private static func covers(_ more: SpanSet, _ less: SpanSet) -> Bool {
+        var both = more
+        both.formUnion(less)
+        return both == more
     }
 
     /// Whether nothing of it is easier on somebody than the other one is.
@@ -43,13 +59,13 @@ struct RuleDemand: Equatable {
         guard kind == other.kind, shields || !other.shields else { return false }
         switch kind {
         case .limit:
-            return amountMs <= other.amountMs && minutes.isSuperset(of: other.minutes)
+            return amountMs <= other.amountMs && Self.covers(times, other.times)
                 && Self.covers(things, other.things)
-        case .downtime: return minutes.isSuperset(of: other.minutes)
-        case .window: return minutes.isSubset(of: other.minutes) && Self.covers(things, other.things)
+        case .downtime: return Self.covers(times, other.times)
+        case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
         case .goal:
             // What counts towards it is a help, and what it opens is shut until then.
-            return amountMs >= other.amountMs && minutes.isSuperset(of: other.minutes)
+            return amountMs >= other.amountMs && Self.covers(times, other.times)
                 && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
         case .allow: return Self.covers(other.things, things)
         case .unknown: return false

@@ -11,12 +11,40 @@ enum NotificationCommands {
                 .init("--follow", nil, "the last ones, and then each as it comes"),
                 .init("--member", "NAME", "only what this person was told"),
                 .init("--app", "APP", "only what this app said"),
+                .init(
+                    "--state",
+                    "STATE",
+                    "only those that have come so far, such as waiting, uncertain, scheduled"
+                ),
                 .init("--count", "N", "so many of them, 20 by default; with --follow it ends after so many"),
                 .init("--for", "DURATION", "with --follow: ends after so long"),
                 .json,
             ],
             example: "screentime notification list --follow"
-        ) { try await list($0) }
+        ) { try await list($0) },
+        Command(
+            ["notification", "show"],
+            "All about one notification: its words, its buttons, and what became of it",
+            subjects: [.init("N", "its number")],
+            options: [.json],
+            example: "screentime notification show 12"
+        ) { try await one($0) },
+        Command(
+            ["notification", "answer"],
+            "Presses a button of a notification from here",
+            subjects: [
+                .init("N", "its number"), .init("ACTION", "the button; default is the notification itself"),
+            ],
+            options: [.json],
+            example: "screentime notification answer 12 more"
+        ) { try await answer($0) },
+        Command(
+            ["notification", "remove"],
+            "Takes a notification back: it is not shown, or goes from the screen, and does not come again",
+            subjects: [.init("N", "its number")],
+            options: [.json],
+            example: "screentime notification remove 12"
+        ) { try await remove($0) },
     ]
 
     private static let countDefault = 20
@@ -24,6 +52,7 @@ enum NotificationCommands {
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
         let count = try invocation.count("--count")
         let forMs = try invocation.durationMs("--for")
+        _ = try invocation.choice("--state", NotifyState.self)
         guard forMs == nil || invocation.has("--follow") else {
             throw Problem(
                 "usage.option_value",
@@ -37,15 +66,18 @@ enum NotificationCommands {
                 try await NotificationFollow(invocation, clients).run(count: count, forMs: forMs)
             } else {
                 let request = NotificationCommands.request(invocation)
-                let reply = try await latest(count ?? countDefault, request, clients)
-                show(reply, invocation)
+                show(try await latest(count ?? countDefault, request, clients), invocation)
             }
             return .done
         }
     }
 
     static func request(_ invocation: Invocation) -> NotifyList.Request {
-        .init(app: invocation.value("--app"), member: invocation.value("--member"))
+        .init(
+            app: invocation.value("--app"),
+            member: invocation.value("--member"),
+            state: invocation.value("--state").flatMap(NotifyState.init(rawValue:))
+        )
     }
 
     /// As many as asked for, over as many pages as they take.
@@ -53,30 +85,134 @@ enum NotificationCommands {
         _ count: Int,
         _ request: NotifyList.Request,
         _ clients: ServiceClients
-    ) async throws -> [PostedNotification] {
+    ) async throws -> NotifyList.Reply {
         var request = request
-        var rows: [PostedNotification] = []
+        var all = NotifyList.Reply(notifications: [], next: nil)
         repeat {
-            request.limit = Int64(min(count - rows.count, BusLimits.pageRows))
+            request.limit = Int64(min(count - all.notifications.count, BusLimits.pageRows))
             let page = try await clients.call(NotifyList.self, request)
-            rows += page.notifications
+            all.notifications += page.notifications
+            (all.desktop, all.uncertain) = (page.desktop, page.uncertain)
             request.next = page.next
-        } while request.next != nil && rows.count < count
-        return rows
+        } while request.next != nil && all.notifications.count < count
+        return all
     }
 
-    private static func show(_ rows: [PostedNotification], _ invocation: Invocation) {
+    private static func show(_ reply: NotifyList.Reply, _ invocation: Invocation) {
         let terminal = invocation.terminal
+        let rows = reply.notifications
         if invocation.wantsJSON {
             let list = rows.compactMap { try? JSONOutput.value(of: $0) }
-            terminal.write(JSONOutput.pretty(["notifications": .array(list)]))
+            var members: [String: JSONValue] = ["notifications": .array(list)]
+            members["desktop"] = reply.desktop.flatMap { try? JSONOutput.value(of: $0) }
+            members["uncertain"] = reply.uncertain.map { .integer($0) }
+            terminal.write(JSONOutput.pretty(.object(members)))
             return
         }
         let isDemo = Banner.isDemo(invocation.directories)
         var lines = [Banner.titled("What people were told, newest first", isDemo: isDemo, terminal), ""]
-        if rows.isEmpty { lines.append("  Nobody was told anything yet.") }
-        lines += rows.flatMap { NotificationText.lines($0, terminal) }
-        lines += ["", "They are only shown here so far: on the desktop nothing appears yet."]
+        if rows.isEmpty {
+            let state = invocation.value("--state")
+            lines.append(state.map { "  None is \($0)." } ?? "  Nobody was told anything yet.")
+        }
+        for var row in rows {
+            // Why they all wait stands below, once.
+            if row.state == .waiting, reply.desktop?.state == .absent, row.attempts == nil { row.note = nil }
+            lines += NotificationText.lines(row, terminal)
+        }
+        lines += footer(reply, terminal)
         terminal.write(lines.joined(separator: "\n"))
+    }
+
+    private static func footer(_ reply: NotifyList.Reply, _ terminal: Terminal) -> [String] {
+        var lines: [String] = []
+        if let uncertain = reply.uncertain, uncertain > 0 {
+            let text =
+                uncertain == 1
+                ? "Of one nobody can say whether it was seen: --state uncertain shows it."
+                : "Of \(uncertain) nobody can say whether they were seen: --state uncertain shows them."
+            lines.append(terminal.styled(text, .yellow))
+        }
+        if let desktop = NotificationText.desktop(reply.desktop) {
+            lines += TextWrap.lines(desktop.text, terminal).map {
+                terminal.styled($0, desktop.isMissing ? .yellow : .dim)
+            }
+            if desktop.isMissing { lines.append("In a terminal: screentime notification list --follow") }
+        }
+        return lines.isEmpty ? [] : [""] + lines
+    }
+
+    // MARK: - One of them
+
+    private static func number(_ invocation: Invocation) throws(Problem) -> Int64 {
+        let text = invocation.subjects.first ?? ""
+        guard let number = Int64(text.hasPrefix("#") ? text.dropFirst() : text[...]), number > 0 else {
+            throw Problem(
+                "usage.bad_number",
+                "“\(text)” is no number of a notification; the list shows them behind a #.",
+                help: "screentime notification list"
+            )
+        }
+        return number
+    }
+
+    private static func find(_ number: Int64, _ clients: ServiceClients) async throws -> PostedNotification {
+        let reply = try await clients.call(NotifyList.self, .init(number: number))
+        guard let found = reply.notifications.first else {
+            throw Problem(
+                "notify.not_found",
+                "There is no notification \(number), or another one took its place.",
+                help: "screentime notification list"
+            )
+        }
+        return found
+    }
+
+    private static func one(_ invocation: Invocation) async throws -> ExitCode {
+        let number = try number(invocation)
+        return try await ServiceClients.with(invocation.directories) { clients in
+            tell(try await find(number, clients), invocation) { NotificationText.whole($0, $1) }
+            return .done
+        }
+    }
+
+    private static func answer(_ invocation: Invocation) async throws -> ExitCode {
+        let number = try number(invocation)
+        let action = invocation.subjects.last ?? ""
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let request = NotifyAnswer.Request(number: number, action: action, via: .terminal)
+            let answered = try await clients.call(NotifyAnswer.self, request)
+            tell(answered, invocation) { [NotificationText.answer($0, $1)] }
+            return .done
+        }
+    }
+
+    private static func remove(_ invocation: Invocation) async throws -> ExitCode {
+        let number = try number(invocation)
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let found = try await find(number, clients)
+            let request = NotifyWithdraw.Request(app: found.app, member: found.member, ids: [found.id])
+            let count = try await clients.call(NotifyWithdraw.self, request).withdrawn
+            let after = count > 0 ? try await find(number, clients) : found
+            tell(after, invocation) { posted, _ in
+                let title = DisplayWidth.harmless(posted.title)
+                return [count > 0 ? "Taken back: \(title)" : "There was nothing to take back of: \(title)"]
+            }
+            return .done
+        }
+    }
+
+    private static func tell(
+        _ posted: PostedNotification,
+        _ invocation: Invocation,
+        _ text: (PostedNotification, Terminal) -> [String]
+    ) {
+        if invocation.wantsJSON {
+            if let value = try? JSONOutput.value(of: posted) {
+                invocation.terminal.write(JSONOutput.pretty(value))
+            }
+        } else {
+            invocation.terminal.write(text(posted, invocation.terminal).joined(separator: "\n"))
+        }
     }
 }

@@ -42,6 +42,9 @@ enum RuleChanging {
             invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
             return .done
         }
+        if let pending = reply.rule.pending {
+            return wait(reply.rule, pending, invocation)
+        }
         let rule = reply.rule.rule
         invocation.terminal.write(
             "Removed \(DisplayWidth.harmless(rule.name ?? "")): \(RuleSentence.what(rule))."
@@ -70,11 +73,24 @@ enum RuleChanging {
             invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
             return .done
         }
+        if let pending = reply.rule.pending, pending.change == "pause" {
+            return wait(reply.rule, pending, invocation)
+        }
         let shown = DisplayWidth.harmless(reply.rule.rule.name ?? name)
         let text = reply.rule.pausedUntil.map {
             "\(shown) is paused until \(LocalTime.text(wire: $0)). What happens meanwhile is told then."
         }
         invocation.terminal.write(text ?? "\(shown) goes on.")
+        return .done
+    }
+
+    /// Nothing has changed yet.
+    private static func wait(_ view: RuleView, _ pending: PendingChange, _ invocation: Invocation) -> ExitCode
+    {
+        let terminal = invocation.terminal
+        let name = terminal.styled(DisplayWidth.harmless(view.rule.name ?? ""), .bold)
+        let lines = ["\(name) stays as it is for now: \(RuleSentence.what(view.rule))."]
+        RequestAsking.write(lines + RulePendingText.lines(view, pending), terminal)
         return .done
     }
 
@@ -122,6 +138,9 @@ enum RuleChanging {
             terminal.write(JSONOutput.pretty(.object(members)))
             return .done
         }
+        if let pending = reply.rule.pending, pending.change == "edit" {
+            return wait(reply.rule, pending, invocation)
+        }
         let rule = reply.rule.rule
         let name = terminal.styled(DisplayWidth.harmless(rule.name ?? ""), .bold)
         var text = "\(verb) \(name): \(RuleSentence.what(rule))"
@@ -134,6 +153,7 @@ enum RuleChanging {
         if let say = rule.say { lines.append("In these words: “\(DisplayWidth.harmless(say))”") }
         if let when = reply.rule.when { lines.append(when.prefix(1).uppercased() + when.dropFirst()) }
         if let until = reply.rule.pausedUntil { lines.append("Paused until \(LocalTime.text(wire: until)).") }
+        if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending) }
         let notes = remarks + reply.notes.map(\.text)
         lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
         if Banner.isDemo(invocation.directories) { lines.append(Banner.demo(terminal)) }

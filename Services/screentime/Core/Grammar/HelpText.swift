@@ -2,7 +2,7 @@
 package enum HelpText {
     private static let groups: [(title: String, words: [String])] = [
         ("How the day goes", ["", "report", "notification"]),
-        ("Rules for yourself and others", ["limit", "downtime", "window", "goal", "allow", "rule"]),
+        ("Rules for yourself and others", ["limit", "downtime", "window", "goal", "allow", "rule", "shield"]),
         ("Who uses this computer", ["member"]),
         ("Apps that watch, shield and report", ["app"]),
         ("Start, stop and look after it", ["system", "status", "data"]),

@@ -13,20 +13,43 @@ enum OtherWords {
         "version": "--version", "apps": "app list", "install": "app install", "uninstall": "app remove",
         "passcode": "member passcode", "password": "member passcode",
         "rules": "rule list", "limits": "limit list", "goals": "goal list",
+        "preview": "shield preview firefox", "shields": "shield list",
         "notifications": "notification list", "unblock": "rule remove", "unlimit": "rule remove",
         "pause": "rule pause evening --for 1h",
+        "requests": "request list", "approve": "request approve", "ask": "request add",
+        "more": "request add",
     ]
 
     /// Verbs that people bring from elsewhere, for any noun that has ours.
     private static let verbs = [
         "uninstall": "remove", "delete": "remove", "rm": "remove", "del": "remove", "ls": "list",
-        "new": "add", "create": "add", "info": "show", "password": "passcode", "pin": "passcode",
+        "draw": "preview", "render": "preview", "history": "list", "new": "add", "create": "add",
+        "info": "show", "password": "passcode", "pin": "passcode",
         "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
     ]
 
+    /// Of requests, where the same words mean an answer.
+    private static let answers = [
+        "grant": "approve", "allow": "approve", "accept": "approve", "permit": "approve", "yes": "approve",
+        "refuse": "deny", "reject": "deny", "no": "deny", "cancel": "revoke", "withdraw": "revoke",
+        "undo": "revoke", "ask": "add", "totp": "code", "rule": "edit",
+    ]
+
     static func verb(_ word: String, of noun: String) -> String? {
-        guard let verb = verbs[word], Grammar.command([noun, verb]) != nil else { return nil }
+        guard let verb = (noun == "request" ? answers[word] : nil) ?? verbs[word],
+            Grammar.command([noun, verb]) != nil
+        else { return nil }
         return verb
+    }
+
+    /// `R7`.
+    private static func isRequest(_ word: String) -> Bool {
+        guard let first = word.first, first == "R" || first == "r", word.count > 1 else { return false }
+        return word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    private static func ownVerb(_ word: String) -> String? {
+        Grammar.command(["request", word]) == nil ? nil : word
     }
 
     static func meaning(of words: [String]) -> Problem? {
@@ -36,6 +59,9 @@ enum OtherWords {
         if first == "pause", words.count > 1 {
             let time = words.dropFirst(2).first { TextFormat.durationMs($0) != nil } ?? "1h"
             return meant("pause", "rule pause \(words[1]) --for \(time)")
+        }
+        if words.count > 1, isRequest(words[1]), let verb = verb(first, of: "request") ?? ownVerb(first) {
+            return meant(first, "request \(verb) \(rest)")
         }
         if ["grant", "authorize", "permit", "deny", "revoke"].contains(first) {
             let isOff = ["deny", "revoke"].contains(first)

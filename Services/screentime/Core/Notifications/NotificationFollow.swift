@@ -10,6 +10,9 @@ struct NotificationFollow {
     /// So many pages are caught up with; whoever was away for longer reads the list.
     private static let pagesMax = 20
 
+    /// Those that are printed and that a terminal can be the first to show; further ones stay as they are.
+    private static let pendingMax = 500
+
     private let invocation: Invocation
     private let clients: ServiceClients
 
@@ -38,54 +41,87 @@ struct NotificationFollow {
     private func follow(_ events: AsyncStream<Listener.Event>, count: Int?) async throws {
         var request = NotificationCommands.request(invocation)
         request.limit = Self.firstCount
-        let first = try await clients.call(NotifyList.self, request).notifications
+        let first = try await clients.call(NotifyList.self, request).notifications.filter(Self.isTold)
         first.reversed().forEach(show)
+        var printed = first.filter(Self.waits).map(\.number)
         var last = first.first?.number ?? 0
         var sequence: Int64?
         var shown = 0
+        await mark(&printed)
         for await event in events {
             switch event {
             case .message(_, let frames):
                 let heard = await hear(frames, after: sequence, since: last)
                 sequence = heard.sequence
+                if let changed = heard.changed, changed.answer != nil { showAnswer(changed) }
+                if let changed = heard.changed { printed.removeAll { $0 == changed.number } }
                 for one in heard.posted where one.number > last {
                     show(one)
                     last = one.number
+                    if Self.waits(one) { printed.append(one.number) }
                     shown += 1
-                    if shown == count { return }
                 }
+                await mark(&printed)
+                if let count, shown >= count { return }
             case .tick: continue
             case .timeUp, .interrupted: return
             }
         }
     }
 
-    /// What is new, and how far the stream has come; nil when that could not be found out, and must be asked again.
+    /// What is still to come has not been told.
+    private static func isTold(_ posted: PostedNotification) -> Bool {
+        posted.state != .scheduled && posted.state != .withdrawn
+    }
+
+    private static func waits(_ posted: PostedNotification) -> Bool { posted.state == .waiting }
+
+    /// Says that a person has seen these here; where there is a desktop, it shows them itself, and none is marked.
+    private func mark(_ printed: inout [Int64]) async {
+        guard invocation.terminal.isTerminal, !invocation.wantsJSON, !printed.isEmpty else { return }
+        printed = printed.suffix(Self.pendingMax)
+        let request = NotifyShown.Request(numbers: printed, via: .terminal)
+        // Another message comes, and with it another try.
+        guard let reply = try? await clients.call(NotifyShown.self, request) else { return }
+        if reply.marked == printed.count { printed = [] }
+    }
+
+    /// What is new, and how far the stream has come; without a number when that must be asked again.
     private func hear(_ frames: [[UInt8]], after sequence: Int64?, since last: Int64) async
-        -> (posted: [PostedNotification], sequence: Int64?)
+        -> Heard
     {
-        guard frames.count == 3 else { return ([], sequence) }
+        guard frames.count == 3 else { return Heard(sequence: sequence) }
         if let event = WireEvent(frames: frames) {
-            if sequence.map({ $0 + 1 }) == event.header.sequence,
-                let posted = try? event.decoded(NotificationPosted.self)
-            {
-                return (wanted(posted), event.header.sequence)
+            guard sequence.map({ $0 + 1 }) == event.header.sequence,
+                let posted = try? PostedNotification.decodedBody(event.body)
+            else { return await catchUp(since: last, to: event.header.sequence) }
+            var heard = Heard(sequence: event.header.sequence)
+            guard isWanted(posted) else { return heard }
+            switch event.header.type {
+            case NotificationPosted.type: heard.posted = [posted]
+            case NotificationChanged.type: heard.changed = posted
+            default: break
             }
-            return await catchUp(since: last, to: event.header.sequence)
+            return heard
         }
         guard let head = StreamPoint.read(frames[2]), head.sequence != sequence else {
-            return ([], sequence)
+            return Heard(sequence: sequence)
         }
         return await catchUp(since: last, to: head.sequence)
     }
 
-    private func catchUp(since last: Int64, to sequence: Int64) async -> (
-        posted: [PostedNotification], sequence: Int64?
-    ) {
+    private struct Heard {
+        var posted: [PostedNotification] = []
+        var changed: PostedNotification?
+        /// How far the stream has come.
+        var sequence: Int64?
+    }
+
+    private func catchUp(since last: Int64, to sequence: Int64) async -> Heard {
         do {
-            return (try await missed(since: last), sequence)
+            return Heard(posted: try await missed(since: last), sequence: sequence)
         } catch {
-            return ([], nil)
+            return Heard(sequence: nil)
         }
     }
 
@@ -95,7 +131,7 @@ struct NotificationFollow {
         var rows: [PostedNotification] = []
         for _ in 0..<Self.pagesMax {
             let page = try await clients.call(NotifyList.self, request)
-            rows += page.notifications.filter { $0.number > last }
+            rows += page.notifications.filter { $0.number > last && Self.isTold($0) }
             guard let next = page.next, page.notifications.last.map({ $0.number > last }) ?? false else {
                 break
             }
@@ -104,12 +140,17 @@ struct NotificationFollow {
         return rows.reversed()
     }
 
-    private func wanted(_ posted: PostedNotification) -> [PostedNotification] {
+    private func isWanted(_ posted: PostedNotification) -> Bool {
         let request = NotificationCommands.request(invocation)
-        let isWanted =
-            (request.app == nil || request.app == posted.app)
+        return (request.app == nil || request.app == posted.app)
             && (request.member == nil || request.member == posted.member)
-        return isWanted ? [posted] : []
+            && (request.state == nil || request.state == posted.state)
+    }
+
+    private func showAnswer(_ posted: PostedNotification) {
+        guard !invocation.wantsJSON else { return }
+        let text = NotificationText.answer(posted, invocation.terminal)
+        invocation.terminal.write(text)
     }
 
     private func show(_ posted: PostedNotification) {
@@ -117,7 +158,9 @@ struct NotificationFollow {
             guard let value = try? JSONOutput.value(of: posted) else { return }
             invocation.terminal.write(String(decoding: JSONOutput.compact(value), as: UTF8.self))
         } else {
-            NotificationText.lines(posted, invocation.terminal).forEach(invocation.terminal.write)
+            NotificationText.lines(posted, invocation.terminal, isLive: true).forEach(
+                invocation.terminal.write
+            )
         }
     }
 }

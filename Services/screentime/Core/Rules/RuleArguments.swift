@@ -70,7 +70,7 @@ enum RuleArguments {
     }
 
     /// The time or part of the day comes last; one that comes elsewhere is put there in the advice.
-    private static func split<Value>(
+    static func split<Value>(
         _ words: [String],
         _ line: String,
         _ read: (String) -> Value?

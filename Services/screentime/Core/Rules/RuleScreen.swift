@@ -42,6 +42,7 @@ package enum RuleScreen {
         if let progress { lines.append("  Today: \(progress.text(rule.kind)).") }
         if let when = view.when { lines.append("  " + when.prefix(1).uppercased() + when.dropFirst()) }
         if let until = view.pausedUntil { lines.append("  Paused until \(LocalTime.text(wire: until)).") }
+        if let pending = view.pending { lines += RulePendingText.lines(view, pending).map { "  " + $0 } }
         if view.isShielding == true { lines.append("  Its shield is up: it is shut at this moment.") }
         lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
         lines.append(terminal.styled("  Added \(LocalTime.text(wire: view.addedAt)).", .dim))
@@ -100,6 +101,7 @@ package enum RuleScreen {
             let what = view.isWatched ? "not shielded" : "not watched"
             return "\(what); see `screentime rule show \(view.rule.name ?? view.id)`"
         }
+        if let pending = view.pending { return RulePendingText.short(pending) }
         if let until = view.pausedUntil { return "paused until \(LocalTime.text(wire: until))" }
         let shut = view.isShielding == true ? "shut; " : ""
         if let progress { return shut + progress.text(view.rule.kind) }

@@ -13,11 +13,30 @@ package enum StatusText {
         lines += TextWrap.lines(sight.text, terminal).map {
             sight.isBlind ? terminal.styled($0, .yellow) : $0
         }
+        lines += notifications(view, terminal)
         lines.append("")
         lines += table(view, terminal)
         lines += cursors(view, terminal)
         lines += failures(view, directories, terminal)
         lines += notices(view, terminal)
+        return lines
+    }
+
+    private static func notifications(_ view: SystemView, _ terminal: Terminal) -> [String] {
+        guard let desktop = NotificationText.desktop(view.notifications) else { return [] }
+        var text = desktop.isMissing ? desktop.text : "Notifications: \(desktop.text)"
+        if desktop.isMissing { text += " They wait: screentime notification list --follow" }
+        var lines = TextWrap.lines(text, terminal).map {
+            desktop.isMissing ? terminal.styled($0, .yellow) : $0
+        }
+        if view.uncertain > 0 {
+            lines.append(
+                terminal.styled(
+                    "Maybe not seen: screentime notification list --state uncertain (\(view.uncertain))",
+                    .yellow
+                )
+            )
+        }
         return lines
     }
 

@@ -8,6 +8,10 @@ package struct SystemView: Sendable {
     package var desktop: Result<DesktopStatus.Reply, Problem>?
     /// What happened to passcodes, as far as it is told.
     package var notices: [AuthorizationNotice] = []
+    /// Whether anything shows notifications; nil when the notifier does not say.
+    package var notifications: NotifyDesktop?
+    /// Notifications of which nobody can say whether they were seen.
+    package var uncertain: Int64 = 0
 
     package init(
         supervisor: SupervisorFile?,
@@ -25,6 +29,7 @@ package struct SystemView: Sendable {
     static func gather(_ clients: ServiceClients) async -> SystemView {
         async let desktop = clients.ask(DesktopStatus.self, .desktop, Empty(), timeoutMs: deadlineMs)
         async let notices = clients.ask(AuthNotices.self, .auth, Empty(), timeoutMs: deadlineMs)
+        async let told = clients.ask(NotifyList.self, .notifier, .init(limit: 1), timeoutMs: deadlineMs)
         async let reports = clients.askAll(HealthReport.self, Empty(), timeoutMs: deadlineMs)
         var view = await SystemView(
             supervisor: SupervisorFile.read(clients.directories),
@@ -32,6 +37,9 @@ package struct SystemView: Sendable {
             desktop: desktop
         )
         view.notices = (try? await notices.get())?.notices ?? []
+        let list = try? await told.get()
+        view.notifications = list?.desktop
+        view.uncertain = list?.uncertain ?? 0
         return view
     }
 

@@ -19,22 +19,30 @@ package struct AppBook: Sendable, Equatable {
     }
 
     /// What one member has said about one app.
-    package enum Word: String, Sendable {
-        case inForce = "in_force"
-        case notEnforced = "not_enforced"
-        case revoked
+    package struct Standing: Sendable, Equatable {
+        package var isApproved: Bool
+        /// Whether what the app sets is in force.
+        package var isEnforced: Bool
+        /// Raised by each revocation; what was set under an earlier one is void.
+        package var generation: Int64
     }
 
     package internal(set) var installed: [String: Extensions] = [:]
-    package internal(set) var words: [Permission: Word] = [:]
+    package internal(set) var words: [Permission: Standing] = [:]
 
     /// Our own rules are the person's, made with our own command: nobody needs to be asked.
     package static let rules = "screentime.rules"
 
-    /// Why nothing that the app says counts for this member; nil when it does.
-    package func problem(app: String, member: String) -> Word? {
-        if app == Self.rules { return nil }
-        let word = words[Permission(app: app, member: member)] ?? .revoked
-        return word == .inForce ? nil : word
+    /// Nil when nobody has said anything yet.
+    package func standing(_ app: String, _ member: String) -> Standing? {
+        words[Permission(app: app, member: member)]
+    }
+}
+
+extension AppBook.Standing {
+    init(_ word: Authorization) {
+        isApproved = word.status == .approved && word.access
+        isEnforced = word.enforce
+        generation = word.generation
     }
 }

@@ -12,7 +12,8 @@ enum AppTable {
                 bundle TEXT NOT NULL, installed_at TEXT NOT NULL
             ) STRICT;
             CREATE TABLE words (
-                app TEXT NOT NULL, member TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (app, member)
+                app TEXT NOT NULL, member TEXT NOT NULL, is_approved INTEGER NOT NULL,
+                is_enforced INTEGER NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (app, member)
             ) STRICT;
             """
     )
@@ -30,9 +31,13 @@ enum AppTable {
                 installedAt: try $0.text(5)
             )
         }
-        try database.query("SELECT app, member, word FROM words") {
+        try database.query("SELECT app, member, is_approved, is_enforced, generation FROM words") {
             let permission = AppBook.Permission(app: try $0.text(0), member: try $0.text(1))
-            state.apps.words[permission] = AppBook.Word(rawValue: try $0.text(2)) ?? .revoked
+            state.apps.words[permission] = AppBook.Standing(
+                isApproved: try $0.bool(2),
+                isEnforced: try $0.bool(3),
+                generation: try $0.int(4)
+            )
         }
     }
 
@@ -64,13 +69,23 @@ enum AppTable {
         try database.run("DELETE FROM words WHERE app = ?", [.text(app)])
     }
 
-    static func set(_ permission: AppBook.Permission, _ word: AppBook.Word, _ database: Database) throws {
+    static func set(_ permission: AppBook.Permission, _ word: AppBook.Standing, _ database: Database) throws {
         try database.run(
             """
-            INSERT INTO words (app, member, word) VALUES (?, ?, ?)
-            ON CONFLICT (app, member) DO UPDATE SET word = excluded.word
+            INSERT INTO words (app, member, is_approved, is_enforced, generation) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (app, member) DO UPDATE SET is_approved = excluded.is_approved,
+                is_enforced = excluded.is_enforced, generation = excluded.generation
             """,
-            [.text(permission.app), .text(permission.member), .text(word.rawValue)]
+            [
+                .text(permission.app), .text(permission.member), SQLValue(word.isApproved),
+                SQLValue(word.isEnforced), .integer(word.generation),
+            ]
         )
+    }
+
+    static func clear(_ database: Database) throws {
+        try database.run("DELETE FROM members")
+        try database.run("DELETE FROM apps")
+        try database.run("DELETE FROM words")
     }
 }

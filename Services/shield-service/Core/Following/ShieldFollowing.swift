@@ -1,18 +1,40 @@
 import STContracts
+import STDomain
 import STEngine
-import STStore
 
 /// What the streams of other services do here.
 enum ShieldFollowing {
+    /// All apps and sites that are known; activity-center keeps fewer.
+    private static let factsMax = 50_000
+
     static let authorization = Subscription<ShieldState>(
         source: .auth,
         stream: .authorization,
         reset: { state, change in
+            // What is in force stays so until somebody says otherwise.
             state.household = Household()
             state.apps = AppBook()
-            for table in ["members", "apps", "words"] { try change.database.run("DELETE FROM \(table)") }
+            try AppTable.clear(change.database)
         },
         apply: { state, event, change in try authorization(event, &state, change) }
+    )
+
+    static let facts = Subscription<ShieldState>(
+        source: .activity,
+        stream: .activity,
+        reset: { state, change in
+            state.facts = FactBook()
+            try FactTable.clear(change.database)
+        },
+        apply: { state, event, change in
+            guard event.header.type == SubjectKnown.type else { return }
+            let facts = try event.decoded(SubjectKnown.self)
+            guard state.facts.known[facts.subject] != nil || state.facts.known.count < factsMax else {
+                return
+            }
+            state.facts.known[facts.subject] = facts
+            try FactTable.set(facts, change.database)
+        }
     )
 
     private static func authorization(
@@ -44,22 +66,17 @@ enum ShieldFollowing {
             state.apps.installed[app] = nil
             state.apps.words = state.apps.words.filter { $0.key.app != app }
             try AppTable.remove(app: app, change.database)
+            for name in state.stores.keys.filter({ $0.app == app }).sorted() {
+                try SettingsRules.remove(name, AppRemoved.type, cause: change.cause, &state, change)
+            }
+        case AuthorizationChanged.type:
+            let word = try event.decoded(AuthorizationChanged.self)
+            let permission = AppBook.Permission(app: word.app, member: word.member)
+            let standing = AppBook.Standing(word)
+            state.apps.words[permission] = standing
+            try AppTable.set(permission, standing, change.database)
+            try SettingsRules.judge(permission, &state, change)
         default: return
         }
     }
-
-    static let facts = Subscription<ShieldState>(
-        source: .activity,
-        stream: .activity,
-        reset: { state, change in
-            state.facts = FactBook()
-            try FactTable.clear(change.database)
-        },
-        apply: { state, event, change in
-            guard event.header.type == SubjectKnown.type else { return }
-            let facts = try event.decoded(SubjectKnown.self)
-            state.facts.known[facts.subject] = facts
-            try FactTable.set(facts, change.database)
-        }
-    )
 }

@@ -1,7 +1,151 @@
-import STContracts
-import STEngine
+package import STContracts
+import STDomain
+package import STEngine
+import STPlatform
 
-/// Writes every change of policy down, and tells it.
-enum ChangeLog {
-    static func begin(_ state: inout ShieldState, _ change: StoreTransaction) throws {}
+/// Counts every change of policy, writes it down and tells it.
+package enum ChangeLog {
+    /// Rows kept; beyond, the oldest are folded into what was before.
+    package static let rowsMax: Int64 = 20_000
+    /// Of all bodies together.
+    package static let bytesMax: Int64 = 64 * 1024 * 1024
+    /// Folded at once, so that it is not done at every change.
+    static let foldedAtOnce: Int64 = 500
+
+    static func begin(_ state: inout ShieldState, _ change: StoreTransaction) throws {
+        guard state.changes.sinceWallMs == 0 else { return }
+        state.changes.sinceWallMs = change.now.wallMs
+        try ChangeTable.set(since: change.now.wallMs, change.database)
+    }
+
+    /// Nil for a store that is deleted.
+    static func tell(
+        _ name: StoreName,
+        _ store: NamedStore?,
+        _ route: String,
+        cause: String?,
+        _ state: inout ShieldState,
+        _ change: StoreTransaction
+    ) throws {
+        let body = PolicyStore(
+            policy: state.policy.number + 1,
+            app: name.app,
+            member: name.member,
+            store: name.store,
+            version: store?.version ?? 0,
+            isInForce: store?.isInForce ?? false,
+            reason: store == nil ? "deleted" : store?.reason,
+            shields: StoreShieldsBody(store?.shields ?? StoreShields()),
+            settings: SettingWire.canonical(
+                (store?.values ?? [:]).filter { !StoreShields.keys.contains($0.key) }
+            ),
+            wallMs: change.now.wallMs,
+            cause: cause
+        )
+        let bytes = try body.encodedBody()
+        if let store {
+            try SettingsCheck.size(JSONValue.object(store.settings).text.count, told: bytes.count)
+        }
+        state.policy.apply(body)
+        let subject = "store/\(name.member)/\(name.app)/\(name.store)"
+        try change.emit(PolicyStoreChanged.self, subject: subject, body)
+        try write(
+            ChangeRow(
+                policy: body.policy,
+                subject: subject,
+                member: name.member,
+                route: route,
+                wallMs: body.wallMs,
+                cause: cause,
+                type: PolicyStoreChanged.type,
+                body: bytes,
+                isGone: store == nil
+            ),
+            &state,
+            change
+        )
+    }
+
+    /// Replaces what is always allowed for a member.
+    static func allow(
+        _ items: [TokenItem],
+        member: String,
+        _ route: String,
+        cause: String?,
+        _ state: inout ShieldState,
+        _ change: StoreTransaction
+    ) throws {
+        let body = PolicyAllowed(
+            policy: state.policy.number + 1,
+            member: member,
+            items: items,
+            wallMs: change.now.wallMs,
+            cause: cause
+        )
+        state.policy.apply(body)
+        state.allowed[member] = items
+        let subject = "allowed/\(member)"
+        try change.emit(PolicyAllowedChanged.self, subject: subject, body)
+        try write(
+            ChangeRow(
+                policy: body.policy,
+                subject: subject,
+                member: member,
+                route: route,
+                wallMs: body.wallMs,
+                cause: cause,
+                type: PolicyAllowedChanged.type,
+                body: try body.encodedBody(),
+                isGone: items.isEmpty
+            ),
+            &state,
+            change
+        )
+    }
+
+    /// More time was granted, or a grant is over: in force from now on.
+    ///
+    /// Whoever keeps the requests reads them back at a start, and then tells `state.policy` of those that are on.
+    package static func grant(
+        _ request: RequestView,
+        route: String,
+        cause: String?,
+        _ state: inout ShieldState,
+        _ change: StoreTransaction
+    ) throws {
+        let body = PolicyGrant(
+            policy: state.policy.number + 1,
+            request: request,
+            wallMs: change.now.wallMs,
+            cause: cause
+        )
+        state.policy.apply(body)
+        let subject = "grant/\(request.request)"
+        try change.emit(PolicyGrantChanged.self, subject: subject, body)
+        try write(
+            ChangeRow(
+                policy: body.policy,
+                subject: subject,
+                member: request.member,
+                route: route,
+                wallMs: body.wallMs,
+                cause: cause,
+                type: PolicyGrantChanged.type,
+                body: try body.encodedBody(),
+                isGone: request.state != .granted
+            ),
+            &state,
+            change
+        )
+    }
+
+    private static func write(_ row: ChangeRow, _ state: inout ShieldState, _ change: StoreTransaction) throws
+    {
+        try ChangeTable.insert(row, change.database)
+        state.changes.rows += 1
+        state.changes.bytes += Int64(row.body.count)
+        while state.changes.rows > rowsMax || state.changes.bytes > bytesMax && state.changes.rows > 1 {
+            try ChangeTable.fold(&state.changes, min(foldedAtOnce, state.changes.rows - 1), change.database)
+        }
+    }
 }

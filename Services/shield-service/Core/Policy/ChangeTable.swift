@@ -1,23 +1,167 @@
 import STContracts
+import STDomain
 import STStore
 
 /// What has changed, and what was before all that is written down.
 enum ChangeTable {
+    private static let columns = "policy, subject, member, route, wall_ms, cause, type, body, is_gone"
+    private static let sinceMark = "changes_since"
+
     static let migration = Migration(
         name: "changes",
         sql: """
             CREATE TABLE changes (
                 policy INTEGER PRIMARY KEY, subject TEXT NOT NULL, member TEXT NOT NULL, route TEXT NOT NULL,
-                wall_ms INTEGER NOT NULL, cause TEXT, type TEXT NOT NULL, body BLOB NOT NULL
+                wall_ms INTEGER NOT NULL, cause TEXT, type TEXT NOT NULL, body BLOB NOT NULL,
+                is_gone INTEGER NOT NULL
             ) STRICT;
             CREATE INDEX changes_of_member ON changes (member, subject, policy);
             CREATE INDEX changes_by_time ON changes (wall_ms, policy);
             CREATE TABLE base (
-                subject TEXT PRIMARY KEY, member TEXT NOT NULL, policy INTEGER NOT NULL, route TEXT NOT NULL,
-                wall_ms INTEGER NOT NULL, cause TEXT, type TEXT NOT NULL, body BLOB NOT NULL
+                policy INTEGER NOT NULL, subject TEXT PRIMARY KEY, member TEXT NOT NULL, route TEXT NOT NULL,
+                wall_ms INTEGER NOT NULL, cause TEXT, type TEXT NOT NULL, body BLOB NOT NULL,
+                is_gone INTEGER NOT NULL
             ) STRICT;
+            CREATE TABLE allowed (member TEXT PRIMARY KEY, items BLOB NOT NULL) STRICT;
             """
     )
 
-    static func load(into state: inout ShieldState, _ database: Database) throws {}
+    static func load(into state: inout ShieldState, _ database: Database) throws {
+        try database.query(
+            """
+            SELECT max(ifnull((SELECT max(policy) FROM changes), 0), ifnull((SELECT max(policy) FROM base), 0)),
+                (SELECT count(*) FROM changes), (SELECT ifnull(sum(length(body)), 0) FROM changes)
+            """
+        ) {
+            state.policy.reach(try $0.int(0))
+            state.changes.rows = try $0.int(1)
+            state.changes.bytes = try $0.int(2)
+        }
+        state.changes.sinceWallMs = try MetaTable(database).get(sinceMark).flatMap(Int64.init) ?? 0
+        try database.query("SELECT items FROM allowed") {
+            let body = try PolicyAllowed.decodedBody(try $0.blob(0))
+            state.allowed[body.member] = body.items
+            state.policy.allow(ThingSet(body.items), member: body.member)
+        }
+    }
+
+    static func insert(_ row: ChangeRow, _ database: Database) throws {
+        try database.run(
+            "INSERT INTO changes (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                .integer(row.policy), .text(row.subject), .text(row.member), .text(row.route),
+                .integer(row.wallMs), SQLValue(row.cause), .text(row.type), .blob(row.body),
+                SQLValue(row.isGone),
+            ]
+        )
+        guard row.type == PolicyAllowedChanged.type else { return }
+        try database.run(
+            "INSERT OR REPLACE INTO allowed (member, items) VALUES (?, ?)",
+            [.text(row.member), .blob(row.body)]
+        )
+    }
+
+    static func set(since wallMs: Int64, _ database: Database) throws {
+        try MetaTable(database).set(sinceMark, String(wallMs))
+    }
+
+    /// The oldest rows become what was before: of each subject only the last word stays.
+    static func fold(_ size: inout ChangeLogSize, _ count: Int64, _ database: Database) throws {
+        let last = try database.first(
+            "SELECT policy FROM changes ORDER BY policy LIMIT 1 OFFSET ?",
+            [.integer(count - 1)]
+        ) { try $0.int(0) }
+        guard let last else { return }
+        try database.query(
+            "SELECT count(*), sum(length(body)), max(wall_ms) FROM changes WHERE policy <= ?",
+            [.integer(last)]
+        ) {
+            size.rows -= try $0.int(0)
+            size.bytes -= try $0.int(1)
+            size.sinceWallMs = max(size.sinceWallMs, try $0.int(2))
+        }
+        try database.run(
+            """
+            INSERT OR REPLACE INTO base (\(columns))
+            SELECT \(columns) FROM changes WHERE policy IN (
+                SELECT max(policy) FROM changes WHERE policy <= ? GROUP BY subject
+            )
+            """,
+            [.integer(last)]
+        )
+        try database.run("DELETE FROM base WHERE is_gone = 1")
+        try database.run("DELETE FROM changes WHERE policy <= ?", [.integer(last)])
+        try set(since: size.sinceWallMs, database)
+    }
+
+    // MARK: - Reading
+
+    /// The last change that the clock called that moment or an earlier one.
+    static func last(at wallMs: Int64, _ database: Database) throws -> Int64? {
+        try database.first(
+            """
+            SELECT max(ifnull((SELECT max(policy) FROM changes WHERE wall_ms <= ?1), 0),
+                ifnull((SELECT max(policy) FROM base), 0))
+            """,
+            [.integer(wallMs)]
+        ) { try $0.int(0) }
+    }
+
+    /// Of each subject of a member the last word until then.
+    static func standing(member: String, until policy: Int64, _ database: Database) throws -> [ChangeRow] {
+        var rows = try database.query(
+            """
+            SELECT \(columns) FROM changes WHERE policy IN (
+                SELECT max(policy) FROM changes WHERE member = ?1 AND policy <= ?2 GROUP BY subject
+            )
+            """,
+            [.text(member), .integer(policy)]
+        ) { try row($0) }
+        let later = Set(rows.map(\.subject))
+        rows += try database.query("SELECT \(columns) FROM base WHERE member = ?", [.text(member)]) {
+            try row($0)
+        }
+        .filter { !later.contains($0.subject) }
+        return rows.sorted { $0.policy < $1.policy }
+    }
+
+    /// The changes of one subject until then, the latest first, the one before all that is written down last.
+    static func past(
+        _ subject: String,
+        member: String,
+        until policy: Int64,
+        limit: Int,
+        _ database: Database,
+        _ visit: (ChangeRow) throws -> Bool
+    ) throws {
+        var goesOn = true
+        try database.scan(
+            """
+            SELECT \(columns) FROM changes WHERE member = ? AND subject = ? AND policy <= ?
+            ORDER BY policy DESC LIMIT ?
+            """,
+            [.text(member), .text(subject), .integer(policy), SQLValue(limit)]
+        ) {
+            goesOn = try visit(try row($0))
+            return goesOn
+        }
+        guard goesOn else { return }
+        try database.scan("SELECT \(columns) FROM base WHERE subject = ?", [.text(subject)]) {
+            try visit(try row($0))
+        }
+    }
+
+    private static func row(_ row: borrowing Row) throws -> ChangeRow {
+        ChangeRow(
+            policy: try row.int(0),
+            subject: try row.text(1),
+            member: try row.text(2),
+            route: try row.text(3),
+            wallMs: try row.int(4),
+            cause: try row.optionalText(5),
+            type: try row.text(6),
+            body: try row.blob(7),
+            isGone: try row.bool(8)
+        )
+    }
 }

@@ -9,6 +9,8 @@ package struct NamedStore: Sendable, Equatable {
     package var settings: [String: JSONValue] = [:]
     /// The same by canonical names.
     package var values: [SettingKey: SettingValue] = [:]
+    /// Of the permission under which it was set.
+    package var generation: Int64 = 0
     /// The store's own switch.
     package var isActive = true
     package var isInForce = false

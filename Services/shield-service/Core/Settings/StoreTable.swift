@@ -14,6 +14,7 @@ enum StoreTable {
                 app TEXT NOT NULL, member TEXT NOT NULL, store TEXT NOT NULL, version INTEGER NOT NULL,
                 settings BLOB NOT NULL, said BLOB NOT NULL, is_active INTEGER NOT NULL,
                 is_in_force INTEGER NOT NULL, reason TEXT, changed_wall_ms INTEGER NOT NULL,
+                generation INTEGER NOT NULL,
                 PRIMARY KEY (app, member, store)
             ) STRICT;
             """
@@ -22,7 +23,8 @@ enum StoreTable {
     static func load(into state: inout ShieldState, _ database: Database) throws {
         try database.query(
             """
-            SELECT app, member, store, version, settings, said, is_active, is_in_force, reason, changed_wall_ms
+            SELECT app, member, store, version, settings, said, is_active, is_in_force, reason, changed_wall_ms,
+                generation
             FROM named_stores
             """
         ) {
@@ -35,6 +37,7 @@ enum StoreTable {
             store.isInForce = try $0.bool(7)
             store.reason = try $0.optionalText(8)
             store.changedWallMs = try $0.int(9)
+            store.generation = try $0.int(10)
             state.stores[name] = store
             if store.isInForce { state.policy.set(name, store.shields) }
         }
@@ -44,19 +47,20 @@ enum StoreTable {
         try database.run(
             """
             INSERT INTO named_stores (
-                app, member, store, version, settings, said, is_active, is_in_force, reason, changed_wall_ms
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                app, member, store, version, settings, said, is_active, is_in_force, reason, changed_wall_ms,
+                generation
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, member, store) DO UPDATE SET version = excluded.version,
                 settings = excluded.settings, said = excluded.said, is_active = excluded.is_active,
                 is_in_force = excluded.is_in_force, reason = excluded.reason,
-                changed_wall_ms = excluded.changed_wall_ms
+                changed_wall_ms = excluded.changed_wall_ms, generation = excluded.generation
             """,
             [
                 .text(name.app), .text(name.member), .text(name.store), .integer(store.version),
                 .blob(JSONValue.object(store.settings).text),
                 .blob(JSONValue.object(SettingWire.canonical(store.values)).text),
                 SQLValue(store.isActive), SQLValue(store.isInForce), SQLValue(store.reason),
-                .integer(store.changedWallMs),
+                .integer(store.changedWallMs), .integer(store.generation),
             ]
         )
     }

@@ -1,0 +1,110 @@
+import Glibc
+package import STContracts
+import STPlatform
+
+/// One run of `screentime-draw`: text layout and its libraries stay out of this process.
+package struct DrawingChild: Sendable {
+    package static let program = "screentime-draw"
+    /// Of what it says; the picture itself goes to a file.
+    private static let outputBytesMax = 256 * 1024
+
+    private let path: String
+    private let deadlineMs: Int64
+
+    package init(path: String, deadlineMs: Int64 = DrawLimits.deadlineMs) {
+        self.path = path
+        self.deadlineMs = deadlineMs
+    }
+
+    /// The one that lies beside this command.
+    static func beside(_ executable: String) -> DrawingChild {
+        let folder = executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)]
+        return DrawingChild(path: "\(folder)/\(program)")
+    }
+
+    package func draw(_ request: DrawRequest, environment: [String: String] = [:]) throws -> DrawAnswer {
+        guard access(path, X_OK) == 0 else {
+            throw Problem(
+                "draw.not_installed",
+                "Pictures are drawn by \(path), which is not there. Install it beside this command; "
+                    + "without --png the shield is shown as text."
+            )
+        }
+        // Files without a name rather than pipes: neither side can then wait for the other.
+        let (input, output, errors) = (try file(), try file(), try file())
+        try write(try request.encodedBody(), to: input)
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: path,
+                environment: environment,
+                standardOutput: output.number,
+                standardError: errors.number,
+                descriptors: [0: input.number]
+            )
+        )
+        guard let status = process.wait(deadlineMs: deadlineMs) else {
+            process.signalGroup(SIGKILL)
+            _ = process.wait(deadlineMs: 1000)
+            throw Problem(
+                "draw.too_slow",
+                "The picture was not drawn within \(TextFormat.duration(ms: deadlineMs)), and that was ended."
+                    + said(errors),
+                retryable: true
+            )
+        }
+        return try answer(status, output, errors)
+    }
+
+    private func answer(_ status: ExitStatus, _ output: OwnedDescriptor, _ errors: OwnedDescriptor) throws
+        -> DrawAnswer
+    {
+        let bytes = content(output)
+        if status.isSuccess, let answer = try? DrawAnswer.decodedBody(bytes) { return answer }
+        // A refusal comes as a problem; who crashed wrote none.
+        if case .exited = status, let problem = try? Problem.decodedBody(bytes) { throw problem }
+        throw Problem(
+            "draw.failed",
+            "The picture could not be drawn: \(Self.program) \(status)." + said(errors)
+        )
+    }
+
+    private func said(_ errors: OwnedDescriptor) -> String {
+        let lines = String(decoding: content(errors), as: UTF8.self).split { $0.isNewline }
+        let text = DisplayWidth.harmless(lines.joined(separator: " "))
+        return text.isEmpty ? "" : " It said: \(DisplayWidth.cut(text, 600))"
+    }
+
+    // MARK: - Files
+
+    private func file() throws(Problem) -> OwnedDescriptor {
+        var name = Array("/tmp/screentime-draw-XXXXXX".utf8CString)
+        let number = mkstemp(&name)
+        guard number >= 0 else { throw SystemError.last("mkstemp") }
+        unlink(name)
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        return OwnedDescriptor(number)
+    }
+
+    private func write(_ bytes: [UInt8], to file: OwnedDescriptor) throws(Problem) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw SystemError.last("write") }
+            rest = rest.dropFirst(count)
+        }
+        lseek(file.number, 0, SEEK_SET)
+    }
+
+    private func content(_ file: OwnedDescriptor) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 * 1024)
+        while bytes.count < Self.outputBytesMax {
+            let count = pread(file.number, &part, part.count, off_t(bytes.count))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += part[..<count]
+        }
+        return bytes
+    }
+}

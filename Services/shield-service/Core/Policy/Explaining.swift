@@ -1,0 +1,91 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+import STStore
+
+/// Why something is or was shielded, or not: from what is written down, and from nothing else.
+enum Explaining {
+    /// Changes of one store that are looked through for the one that began it.
+    private static let stepsMax = 500
+
+    static func explain(
+        _ request: ShieldExplain.Request,
+        _ state: ShieldState,
+        _ context: RequestContext,
+        _ database: Database
+    ) throws -> ShieldExplain.Reply {
+        let member = try state.household.member(request.member)
+        let subject = try SubjectCheck.subject(request.subject)
+        let thing = state.facts.thing(subject)
+        let wallMs = request.wallMs ?? context.now.wallMs
+        var reply = ShieldExplain.Reply(
+            member: member,
+            policy: 0,
+            wallMs: wallMs,
+            category: thing.domainCategory ?? thing.category ?? Category.other.rawValue,
+            decision: ShieldDecisionBody(.allowed),
+            causes: [],
+            lifts: [],
+            sinceWallMs: state.changes.sinceWallMs
+        )
+        guard wallMs >= state.changes.sinceWallMs else {
+            let since = RFC3339.text(wallMs: state.changes.sinceWallMs)
+            reply.lifts = ["Nothing can be said of that time: changes are written down since \(since)."]
+            return reply
+        }
+        let policy =
+            request.wallMs == nil ? state.policy.number : try ChangeTable.last(at: wallMs, database) ?? 0
+        let past = try PastPolicy(ChangeTable.standing(member: member, until: policy, database))
+        let decision = past.book.decide(thing, member: member, wallMs: wallMs)
+        reply.policy = policy
+        reply.decision = ShieldDecisionBody(decision)
+        reply.lifts = state.lifts(decision)
+        if case .grant(let request) = decision.exemption { reply.grant = past.grants[request] }
+        var began: [ShieldCause: StoreChange] = [:]
+        for cause in decision.causes where began[cause] == nil {
+            let subject = past.subjects[cause.store] ?? ""
+            began[cause] = try beginning(of: cause, subject, thing, until: policy, database)
+        }
+        reply.causes = decision.causes.compactMap { cause in
+            began[cause].map { ExplainedCause(cause: ShieldCauseBody(cause), change: $0) }
+        }
+        return reply
+    }
+
+    /// The change since which the store shields it in this way without a break.
+    private static func beginning(
+        of cause: ShieldCause,
+        _ subject: String,
+        _ thing: ShieldThing,
+        until policy: Int64,
+        _ database: Database
+    ) throws -> StoreChange? {
+        var found: StoreChange?
+        try ChangeTable.past(
+            subject,
+            member: cause.store.member,
+            until: policy,
+            limit: stepsMax,
+            database
+        ) { row in
+            let word = try PolicyStore.decodedBody(row.body)
+            var rules = ShieldRules()
+            if word.isInForce { rules.set(cause.store, word.shields.shields) }
+            guard rules.causes(of: thing).causes.contains(cause) else { return false }
+            found = StoreChange(
+                policy: row.policy,
+                app: word.app,
+                member: word.member,
+                store: word.store,
+                route: row.route,
+                wallMs: row.wallMs,
+                cause: row.cause,
+                isInForce: word.isInForce,
+                reason: word.reason
+            )
+            return true
+        }
+        return found
+    }
+}

@@ -1,0 +1,78 @@
+import STContracts
+import STMonitorCore
+import STPlatform
+import STShieldCore
+
+/// What monitor-runner's process does so that shield-service has what the rules want of it.
+extension CoreBackend {
+    /// Whether there was anything to do.
+    func keepShields() throws -> Bool {
+        var hasKept = false
+        while true {
+            let next = try ask(RuleShieldNext.self, Empty())
+            if !next.isNeeded, !next.mustCheck {
+                monitor.shieldMs = next.nextWallMs
+                return hasKept
+            }
+            if next.mustCheck {
+                monitor.isCompared = false
+                _ = try watchRules()
+            } else if !monitor.areShieldsCompared {
+                _ = try ask(RuleShieldCompare.self, try actualShields())
+                monitor.areShieldsCompared = true
+            } else if next.mustSettle {
+                _ = try ask(RuleShieldSettle.self, Empty())
+            } else if let wanted = next.ask {
+                _ = try make(try OutgoingRequest(wanted), cause: wanted.cause)
+            } else {
+                monitor.shieldMs = next.nextWallMs
+                return hasKept
+            }
+            hasKept = true
+        }
+    }
+
+    /// What could not be asked, but may be later; a refusal for good stands beside the rule.
+    func make(_ request: OutgoingRequest, cause: String?) throws -> Problem? {
+        do {
+            _ = try ask(request.route, request.body, key: request.key, cause: cause)
+            try answered(request, nil)
+            return nil
+        } catch let problem as Problem {
+            guard request.key != nil, !problem.retryable else { return problem }
+            try answered(request, problem)
+            return nil
+        }
+    }
+
+    private func answered(_ request: OutgoingRequest, _ problem: Problem?) throws {
+        guard let key = request.key else { return }
+        _ = try ask(RuleShieldDone.self, .init(key: key, problem: problem))
+    }
+
+    private func actualShields() throws -> RuleShieldCompare.Request {
+        var request = SettingsList.Request(app: BuiltInRules.app)
+        var stores: [SettingsGet.Reply] = []
+        repeat {
+            let page = try ask(SettingsList.self, request)
+            for view in page.stores {
+                let get = SettingsGet.Request(app: view.app, member: view.member, store: view.store)
+                stores.append(try ask(SettingsGet.self, get))
+            }
+            request.next = page.next
+        } while request.next != nil
+        let allowed = try ask(MemberList.self, Empty()).members.map {
+            try ask(ShieldAllowed.self, .init(member: $0.name))
+        }
+        return RuleShieldCompare.Request(stores: stores, allowed: allowed)
+    }
+
+    // MARK: - Requests for more time
+
+    /// Begins and ends the grants whose moment has come; whether there was any.
+    func turnRequests() throws -> Bool {
+        guard try ask(RequestDue.self, Empty()).isDue else { return false }
+        _ = try ask(RequestAdvance.self, Empty())
+        return true
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestSupport
+
+/// `screentime-draw` as others run it.
+struct DrawingProgram {
+    struct Run {
+        var status: ExitStatus
+        var output: [UInt8]
+        var errors: String
+
+        func answer() throws -> DrawAnswer { try DrawAnswer.decodedBody(output) }
+        func problem() throws -> Problem { try Problem.decodedBody(output) }
+    }
+
+    let scratch: ScratchDirectory
+
+    static func path(_ program: String) throws -> String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { throw SystemError.last("readlink") }
+        let own = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/" + program
+    }
+
+    func run(_ request: DrawRequest) throws -> Run { try run(bytes: try request.encodedBody()) }
+
+    func run(bytes: [UInt8]) throws -> Run {
+        try AtomicFile.write(bytes, to: scratch.file("in"), durable: false)
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/bin/sh",
+                arguments: ["-c", "exec \"$1\" <\"$0/in\" >\"$0/out\" 2>\"$0/err\"", scratch.path]
+                    + [try Self.path("screentime-draw")],
+                environment: ["HOME": scratch.path]
+            )
+        )
+        guard let status = process.wait(deadlineMs: 60_000) else {
+            process.signalGroup(SIGKILL)
+            _ = process.wait(deadlineMs: 5_000)
+            throw Problem("test.overdue", "screentime-draw did not end")
+        }
+        return Run(
+            status: status,
+            output: try AtomicFile.read(scratch.file("out"), limitBytes: 256 << 20),
+            errors: ScratchDirectory.text(scratch.file("err"))
+        )
+    }
+}

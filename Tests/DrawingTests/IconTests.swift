@@ -1,0 +1,145 @@
+import Foundation
+import STContracts
+import STDrawing
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("Icons")
+struct IconTests {
+    private func drawn(_ icon: ShieldIcon) throws -> DrawnShield {
+        var look = Looks.english
+        look.icon = icon
+        return try ShieldDrawing.draw(Looks.scene(look, 640, 480))
+    }
+
+    private func middle(_ drawn: DrawnShield) throws -> Ink {
+        let icon = try #require(drawn.icon)
+        return drawn.canvas.ink(x: Int(icon.midX), y: Int(icon.midY))
+    }
+
+    @Test("a PNG as data and as a file is drawn in the middle")
+    func png() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let bytes = try Looks.png(40, 40, Ink(hex: 0xFF0000))
+        try AtomicFile.write(bytes, to: scratch.file("icon.png"), durable: false)
+        for icon in [
+            ShieldIcon(kind: .data, data: Data(bytes).base64EncodedString()),
+            ShieldIcon(kind: .file, name: scratch.file("icon.png")),
+        ] {
+            let drawn = try drawn(icon)
+            #expect(drawn.warnings == [])
+            #expect(try middle(drawn) == Ink(hex: 0xFF0000))
+        }
+    }
+
+    @Test("a JPEG is drawn, and one that ends early is not")
+    func jpeg() throws {
+        let bytes = try #require(Data(base64Encoded: Self.redJPEG))
+        let whole = try drawn(ShieldIcon(kind: .data, data: Self.redJPEG))
+        let ink = try middle(whole)
+        #expect(whole.warnings == [])
+        #expect(ink.red > 0.9 && ink.green < 0.1)
+
+        for count in [4, 20, 100, 400, bytes.count - 12] where count < bytes.count {
+            let broken = try drawn(ShieldIcon(kind: .data, data: bytes.prefix(count).base64EncodedString()))
+            #expect(broken.warnings.contains { $0.hasPrefix("The icon cannot be shown") }, "\(count)")
+        }
+    }
+
+    @Test("a tint fills the shape of a picture")
+    func tint() throws {
+        let data = Data(try Looks.png(40, 40, .black)).base64EncodedString()
+        let drawn = try drawn(ShieldIcon(kind: .data, data: data, tint: Looks.colour("#00FF00FF")))
+        #expect(try middle(drawn) == Ink(hex: 0x00FF00))
+    }
+
+    @Test(
+        "names of symbols have a drawing, also with what phones put behind them",
+        arguments: [
+            "hourglass", "hourglass.circle.fill", "hourglass.bottomhalf.filled", "lock.fill", "lock.shield",
+            "moon.zzz",
+            "moon.stars.fill", "hand.raised.fill", "clock.arrow.circlepath", "exclamationmark.triangle.fill",
+            "xmark.circle.fill", "bell.slash.fill", "eye.slash", "figure.walk", "brain.head.profile",
+            "gamecontroller",
+        ]
+    )
+    func symbols(name: String) throws {
+        let drawn = try drawn(ShieldIcon(kind: .system, name: name, tint: Looks.colour("#FF0000FF")))
+        let icon = try #require(drawn.icon)
+        var red = 0
+        for y in Int(icon.y)..<Int(icon.maxY) {
+            for x in Int(icon.x)..<Int(icon.maxX) where drawn.canvas.ink(x: x, y: y) == Ink(hex: 0xFF0000) {
+                red += 1
+            }
+        }
+
+        #expect(drawn.warnings == [])
+        #expect(Double(red) > icon.width * icon.height * 0.04, "\(name) has \(red)")
+    }
+
+    @Test(
+        "a name that nobody knows gets the hourglass and a warning",
+        arguments: ["", "...", "kangaroo.fill", "fill"]
+    )
+    func unknown(name: String) throws {
+        let drawn = try drawn(ShieldIcon(kind: .system, name: name))
+        #expect(drawn.icon != nil)
+        #expect(drawn.warnings.contains { $0.contains("There is no symbol") })
+    }
+
+    @Test("a bad picture becomes our own icon and a warning, before anything is decoded")
+    func bad() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let good = try Looks.png(64, 64)
+        try AtomicFile.write(
+            [UInt8](repeating: 0x89, count: 50 << 20),
+            to: scratch.file("huge"),
+            durable: false
+        )
+        try scratch.write("no picture", to: "text.png")
+        let bombs = [Self.claiming(100_000, 1), Self.claiming(60_000, 60_000), Self.claiming(0, 5)]
+        let pictures =
+            bombs + [good.dropLast(30), good.prefix(20), good.prefix(33)].map { Array($0) }
+            + [[], [0xFF, 0xD8, 0xFF], [0xFF, 0xD8, 0xFF, 0xC0], Self.jpegClaiming(65_535, 65_535)]
+        var icons = pictures.map { ShieldIcon(kind: .data, data: Data($0).base64EncodedString()) }
+        icons += [
+            "huge", "text.png", "missing", "",
+        ].map { ShieldIcon(kind: .file, name: scratch.file($0)) }
+        icons += ["/dev/zero", "relative.png", "", "/tmp\u{0}/x"].map { ShieldIcon(kind: .file, name: $0) }
+        icons += [
+            ShieldIcon(kind: .data, data: "%%%"), ShieldIcon(kind: .data), ShieldIcon(kind: .file),
+            ShieldIcon(kind: .data, data: String(repeating: "A", count: 50 << 20)),
+            ShieldIcon(kind: .unknown),
+        ]
+        for icon in icons {
+            let drawn = try drawn(icon)
+            #expect(drawn.icon != nil)
+            #expect(drawn.warnings.count == 1, "\(icon.name ?? "") \(drawn.warnings)")
+        }
+    }
+
+    /// A PNG whose header promises that size.
+    static func claiming(_ width: UInt32, _ height: UInt32) -> [UInt8] {
+        let number = { (value: UInt32) in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+            + number(width)
+            + number(height) + [8, 6, 0, 0, 0, 0, 0, 0, 0]
+    }
+
+    static func jpegClaiming(_ width: UInt16, _ height: UInt16) -> [UInt8] {
+        let number = { (value: UInt16) in [UInt8(value >> 8), UInt8(value & 0xFF)] }
+        return [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8] + number(height) + number(width)
+            + [UInt8](repeating: 1, count: 12)
+    }
+
+    /// 16x16, red.
+    private static let redJPEG =
+        "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywt"
+        + "QFdBRkxOUlNSMj5aYVpQYEpRUk//2wBDAQ4ODhMREyYVFSZPNS01T09PT09PT09PT09PT09PT09PT09PT09PT09PT09P"
+        + "T09PT09PT09PT09PT09PT09PT0//wAARCAAQABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAb/xAAUEAEA"
+        + "AAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAABQf/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIR"
+        + "AxEAPwCfADKS/9k="
+}

@@ -1,0 +1,146 @@
+import STContracts
+import STDrawing
+import STPlatform
+import Testing
+
+@Suite("Where everything of a shield goes")
+struct LayoutTests {
+    private static let sizes = [
+        (320, 200), (640, 480), (1280, 800), (1920, 1080), (390, 844), (3840, 2160), (1920, 200), (200, 1600),
+        (4000, 300), (100, 100), (64, 48), (16, 16), (16, 4000), (4000, 16),
+    ]
+
+    @Test("nothing is outside of the window and nothing covers anything else", arguments: sizes)
+    func inside(width: Int, height: Int) throws {
+        for look in [Looks.english, Looks.korean, Looks.long(200), Looks.nothing, Looks.menu] {
+            let drawn = try ShieldDrawing.draw(Looks.scene(look, width, height))
+
+            #expect(drawn.isInside(), "\(width)x\(height) \(look.title?.text.prefix(12) ?? "")")
+            let words = [DrawnShield.Text.Role.title, .subtitle].compactMap { drawn.text($0)?.box }
+            let boxes = words + drawn.buttons.map(\.box) + [drawn.icon].compactMap { $0 }
+            for (index, box) in boxes.enumerated() {
+                for other in boxes[(index + 1)...] {
+                    #expect(!box.grown(-1).overlaps(other.grown(-1)), "\(width)x\(height) \(box) \(other)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a small window still has everything, and large ones have larger words",
+        arguments: [(320, 200), (3840, 2160)]
+    )
+    func complete(width: Int, height: Int) throws {
+        let drawn = try ShieldDrawing.draw(Looks.scene(Looks.korean, width, height))
+
+        #expect(drawn.icon != nil)
+        #expect(drawn.texts.map(\.role) == [.title, .subtitle, .primary, .secondary])
+        #expect(drawn.texts.allSatisfy { !$0.isCut && $0.missingGlyphs == 0 })
+        #expect(drawn.warnings == [])
+        let title = try #require(drawn.text(.title))
+        #expect(title.box.height >= (height == 200 ? 14 : 50))
+    }
+
+    @Test("the icon is above the title, the title above the subtitle, the buttons below, all in the middle")
+    func order() throws {
+        for (width, height) in [(1280, 800), (390, 844), (320, 200)] {
+            let drawn = try ShieldDrawing.draw(Looks.scene(Looks.english, width, height))
+            let icon = try #require(drawn.icon)
+            let title = try #require(drawn.text(.title)?.box)
+            let subtitle = try #require(drawn.text(.subtitle)?.box)
+            let primary = try #require(drawn.buttons.first { $0.button == .primary }?.box)
+            let secondary = try #require(drawn.buttons.first { $0.button == .secondary }?.box)
+
+            #expect(icon.maxY <= title.y)
+            #expect(title.maxY <= subtitle.y)
+            #expect(subtitle.maxY <= primary.y)
+            #expect(primary.maxY <= secondary.y)
+            for box in [icon, title, subtitle, primary, secondary] {
+                #expect(abs(box.midX - Double(width) / 2) <= 1.5)
+            }
+        }
+    }
+
+    @Test("a scale of two is the same picture with twice the pixels")
+    func scale() throws {
+        let once = try ShieldDrawing.draw(Looks.scene(Looks.english, 640, 480))
+        var scene = Looks.scene(Looks.english, 1280, 960)
+        scene.scale = 2
+        let twice = try ShieldDrawing.draw(scene)
+
+        for (one, two) in zip(once.buttons, twice.buttons) {
+            #expect(
+                abs(Double(one.x) * 2 - Double(two.x)) <= 3
+                    && abs(Double(one.height) * 2 - Double(two.height)) <= 3
+            )
+        }
+        #expect(once.buttons.count == twice.buttons.count)
+    }
+
+    @Test("without a label there is no second button, and no menu either")
+    func noSecondary() throws {
+        var look = Looks.menu
+        look.secondary = nil
+        var scene = Looks.scene(look)
+        scene.isMenuOpen = true
+        let drawn = try ShieldDrawing.draw(scene)
+
+        #expect(drawn.buttons.map(\.button) == [.primary])
+        #expect(drawn.warnings.contains { $0.contains("no secondary button") })
+    }
+
+    @Test(
+        "an open menu has at most three entries, first in the list because they lie on top",
+        arguments: [
+            (1280, 800), (640, 480), (320, 200), (390, 844),
+        ]
+    )
+    func menu(width: Int, height: Int) throws {
+        var look = Looks.menu
+        look.submenu.append("A fourth one")
+        var scene = Looks.scene(look, width, height)
+        scene.isMenuOpen = true
+        scene.focus = .secondSubmenu
+        let drawn = try ShieldDrawing.draw(scene)
+
+        #expect(
+            drawn.buttons.map(\.button) == [
+                .thirdSubmenu, .secondSubmenu, .firstSubmenu, .secondary, .primary,
+            ]
+        )
+        #expect(drawn.isInside())
+        #expect(drawn.warnings.contains { $0.contains("4 entries") })
+        let rows = drawn.buttons.prefix(3).map(\.box)
+        #expect(rows[2].maxY <= rows[1].y + 2 && rows[1].maxY <= rows[0].y + 2)
+    }
+
+    @Test("the ring of the keyboard changes the picture around its button alone")
+    func focus() throws {
+        var scene = Looks.scene(Looks.english, 640, 480)
+        let plain = try ShieldDrawing.draw(scene)
+        scene.focus = .primary
+        let ringed = try ShieldDrawing.draw(scene)
+        let button = try #require(plain.buttons.first { $0.button == .primary }?.box)
+
+        #expect(plain.buttons == ringed.buttons)
+        let changed = differences(plain.canvas, ringed.canvas)
+        #expect(changed.count > 500)
+        #expect(changed.allSatisfy { button.grown(16).contains($0) })
+    }
+
+    @Test(
+        "sizes, scales and faces that cannot be are refused with the field",
+        arguments: [
+            (0, 100, 1.0, "/width"), (100, -1, 1, "/height"), (9000, 100, 1, "/width"),
+            (8000, 8000, 1, "/width"),
+            (100, 100, 0, "/scale"), (100, 100, .nan, "/scale"), (100, 100, .infinity, "/scale"),
+        ]
+    )
+    func refused(width: Int, height: Int, scale: Double, field: String) throws {
+        var scene = Looks.scene(Looks.nothing, width, height)
+        scene.scale = scale
+        let made = scene
+
+        #expect { try ShieldDrawing.draw(made) } throws: { ($0 as? Problem)?.field == field }
+    }
+}

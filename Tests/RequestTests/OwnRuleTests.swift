@@ -1,0 +1,198 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STShieldCore
+
+@Suite("Requests answered by one's own rule")
+struct OwnRuleTests {
+    private let desk: RequestDesk
+
+    init() throws { desk = try RequestDesk() }
+
+    private func rule(
+        _ member: String = "owner",
+        delay: Int64 = 60_000,
+        growth: Int64 = 100,
+        most: Int64 = 900_000,
+        aDay: Int64 = 4
+    ) -> RequestRule {
+        RequestRule(member: member, delayMs: delay, growthPercent: growth, mostMs: most, aDay: aDay)
+    }
+
+    @discardableResult
+    private func set(_ rule: RequestRule, _ passcode: String? = nil) throws -> RequestRuleSet.Reply {
+        try desk.bench.ask(RequestRuleSet.self, .init(rule: rule, passcode: passcode))
+    }
+
+    private func shown(_ member: String? = nil) throws -> RequestRuleState {
+        try desk.bench.ask(RequestRuleShow.self, .init(member: member))
+    }
+
+    @Test("are granted by themselves, each of a day after a longer wait, and no more than the rule has")
+    func grows() throws {
+        for (number, minutes) in [1, 2, 4, 8].enumerated() {
+            let asked = try desk.add(nil, 5)
+            #expect(asked.grantsAt == RFC3339.text(wallMs: desk.time.now().wallMs + Int64(minutes) * 60_000))
+            try desk.pass(minutes: Int64(minutes), ms: -1)
+            #expect(try desk.view("R\(number + 1)").state == .waiting)
+            try desk.pass(ms: 1)
+            let granted = try desk.view("R\(number + 1)")
+            #expect(granted.state == .granted)
+            #expect(granted.answeredBy == RequestBook.ownRule)
+            try desk.pass(minutes: 5)
+            #expect(try desk.view("R\(number + 1)").state == .ended)
+        }
+        #expect(try desk.told().count == 8)
+        #expect(try shown().grantedToday == 4)
+        desk.set(members: [Member(name: "owner", role: .individual)])
+        let refusal = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 5))
+        #expect(refusal?.code == "request.day_used_up")
+
+        desk.time.advance(byMs: 12 * 3_600_000)
+        #expect(try desk.add(nil, 5).grantsAt != nil)
+    }
+
+    @Test("those that wait count too, so that asking for several at once is no way around")
+    func several() throws {
+        let moments = try ["a", "b", "c"].map { try desk.add(nil, 5, [RequestDesk.app($0)]).grantsAt }
+        #expect(
+            moments
+                == [1, 2, 4].map { RFC3339.text(wallMs: RequestDesk.noonMs + Int64($0) * 60_000) }
+        )
+    }
+
+    @Test("are not for oneself to approve; a guardian may be quicker")
+    func notOneself() throws {
+        try desk.add(nil, 5)
+        for by in [nil, "owner"] {
+            let request = RequestApprove.Request(request: "R1", by: by, passcode: "owner's")
+            #expect(try desk.bench.refusal(RequestApprove.self, request)?.code == "request.own_rule")
+        }
+        #expect(try desk.approve("R1", by: RequestDesk.guardian).request.state == .granted)
+        #expect(try shown().grantedToday == 0)
+    }
+
+    @Test("a longer one than the rule grants is a guardian's to answer, or nobody's")
+    func tooLong() throws {
+        let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask(nil, 16))
+        #expect(asked.notes.map(\.code) == ["request.too_long"])
+        #expect(asked.request.grantsAt == nil)
+        desk.set(members: [Member(name: "owner", role: .individual)])
+        let request = RequestDesk.ask(nil, 20, [RequestDesk.app("code")])
+        #expect(try desk.bench.refusal(RequestAdd.self, request)?.code == "request.too_long")
+    }
+
+    @Test("a clock that is set does not bring the moment nearer, nor lets a grant last longer")
+    func clock() throws {
+        try desk.add(nil, 10)
+        desk.time.stepWall(byMs: 3_600_000)
+        try desk.settle()
+        #expect(try desk.view("R1").state == .waiting)
+        desk.time.stepWall(byMs: -7_200_000)
+        try desk.pass(minutes: 1)
+        #expect(try desk.view("R1").state == .granted)
+
+        try desk.pass(minutes: 4)
+        desk.time.stepWall(byMs: -3_600_000)
+        try desk.pass(minutes: 6, ms: -1)
+        #expect(try desk.view("R1").state == .granted)
+        try desk.pass(ms: 1)
+        #expect(try desk.view("R1").state == .ended)
+
+        try desk.add(nil, 10)
+        try desk.pass(minutes: 2)
+        desk.time.stepWall(byMs: 600_000)
+        try desk.settle()
+        #expect(try desk.view("R2").state == .ended)
+    }
+
+    @Test("after a new start a clock set back does not lengthen a grant beyond its length")
+    func reboot() throws {
+        try desk.add()
+        try desk.approve("R1")
+        try desk.reboot(wallMs: RequestDesk.noonMs - 86_400_000)
+        #expect(try desk.view("R1").state == .granted)
+        try desk.pass(minutes: 15)
+        #expect(try desk.view("R1").state == .ended)
+    }
+
+    @Test("a clock that goes to tomorrow and back gives no new grants of this day")
+    func days() throws {
+        try set(rule(delay: 0, aDay: 1))
+        try desk.add(nil, 1)
+        try desk.pass(minutes: 1)
+        desk.time.stepWall(byMs: 86_400_000)
+        try desk.add(nil, 1)
+        try desk.pass(minutes: 1)
+        desk.time.stepWall(byMs: -86_400_000)
+        desk.set(members: [Member(name: "owner", role: .individual)])
+        #expect(
+            try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 1))?.code == "request.day_used_up"
+        )
+    }
+
+    @Test("a stricter rule holds at once, a looser one after the delay of the member's rules")
+    func loosening() throws {
+        desk.set(delayMs: 3_600_000)
+        #expect(try set(rule(delay: 120_000)).fromWallMs == nil)
+        #expect(!desk.asked.contains(RuleDelay.name) && !desk.asked.contains(AuthProve.name))
+        let reply = try set(rule(delay: 60_000, aDay: 3))
+        #expect(reply.fromWallMs == RequestDesk.noonMs + 3_600_000)
+        // What of it is stricter does not wait.
+        #expect(try shown().rule == rule(delay: 120_000, aDay: 3))
+        #expect(try shown().next == rule(delay: 60_000, aDay: 3))
+        desk.time.stepWall(byMs: 86_400_000)
+        try desk.settle()
+        #expect(try shown().next != nil)
+        try desk.restart()
+        try desk.pass(minutes: 60)
+        #expect(try shown().rule == rule(delay: 60_000, aDay: 3))
+        #expect(try shown().next == nil)
+    }
+
+    @Test("asking for the stricter rule again lets go of the looser one")
+    func cancel() throws {
+        desk.set(delayMs: 3_600_000)
+        try set(rule(aDay: 10))
+        try set(rule())
+        try desk.pass(minutes: 120)
+        #expect(try shown() == RequestRuleState(rule: rule()))
+    }
+
+    @Test("without a delay a looser rule holds at once")
+    func noDelay() throws {
+        #expect(try set(rule(aDay: 10)).fromWallMs == nil)
+        #expect(try shown().rule.aDay == 10)
+    }
+
+    @Test("a child's rule is a guardian's, who may let some be granted by themselves")
+    func child() throws {
+        #expect(try shown("kid").rule.aDay == 0)
+        let looser = rule("kid", aDay: 1)
+        let without = RequestRuleSet.Request(rule: looser)
+        #expect(try desk.bench.refusal(RequestRuleSet.self, without)?.code == "auth.proof_needed")
+        #expect(try set(looser, "wrong").refusal?.code == "auth.wrong_passcode")
+        #expect(try shown("kid").rule.aDay == 0)
+        #expect(try set(looser, RequestDesk.passcode).refusal == nil)
+        #expect(try desk.add("kid", 5).grantsAt != nil)
+        // Beyond it a guardian answers, as before.
+        #expect(try desk.add("kid", 5, [RequestDesk.app("code")]).grantsAt == nil)
+    }
+
+    @Test("a rule out of bounds is refused")
+    func bounds() throws {
+        let bad = [
+            rule(delay: -1), rule(delay: 86_400_001), rule(growth: -1), rule(growth: 1_001), rule(most: 0),
+            rule(most: 86_400_001), rule(aDay: -1), rule(aDay: 51),
+        ]
+        for rule in bad {
+            #expect(
+                try desk.bench.refusal(RequestRuleSet.self, .init(rule: rule))?.code == "request.bad_rule"
+            )
+        }
+        #expect(OwnRule.delayMs(rule(delay: 1, growth: 1_000), after: 50) == OwnRule.delayMsMax)
+        #expect(OwnRule.delayMs(rule(delay: 0), after: 50) == 0)
+    }
+}

@@ -1,0 +1,166 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STShieldCore
+
+@Suite("Requests of a child")
+struct RequestTests {
+    private let desk: RequestDesk
+
+    init() throws { desk = try RequestDesk() }
+
+    @Test("wait for a guardian, and are granted with a passcode from that moment on")
+    func approve() throws {
+        let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask(because: "homework"))
+        #expect(asked.request.request == "R1")
+        #expect(asked.request.state == .waiting)
+        #expect(asked.request.grantsAt == nil)
+        #expect(asked.request.because == "homework")
+        #expect(asked.notes.isEmpty)
+        try desk.pass(minutes: 7)
+
+        let granted = try desk.approve("R1").request
+
+        #expect(granted.state == .granted)
+        #expect(granted.answeredBy == RequestDesk.guardian)
+        #expect(granted.fromWallMs == RequestDesk.noonMs + 7 * 60_000)
+        #expect(granted.untilWallMs == RequestDesk.noonMs + 22 * 60_000)
+        #expect(desk.inForce() == ["R1": RequestDesk.noonMs + 22 * 60_000])
+        #expect(try desk.told() == ["1 grant/R1 granted"])
+    }
+
+    @Test("end at their moment, which is told, and not before it")
+    func end() throws {
+        try desk.add()
+        try desk.approve("r1")
+        try desk.pass(minutes: 15, ms: -1)
+        #expect(try desk.view("R1").state == .granted)
+        try desk.pass(ms: 1)
+
+        #expect(try desk.view("R1").state == .ended)
+        #expect(desk.inForce().isEmpty)
+        #expect(try desk.told() == ["1 grant/R1 granted", "2 grant/R1 ended"])
+        #expect(desk.book.due(bootID: desk.time.bootID) == DueMoments())
+    }
+
+    @Test("are granted for less, and never for more")
+    func shorter() throws {
+        try desk.add()
+        for bad: Int64 in [-10, 0, 16, 25 * 60] {
+            let request = RequestApprove.Request(
+                request: "R1",
+                passcode: RequestDesk.passcode,
+                durationMs: bad * 60_000
+            )
+            #expect(try desk.bench.refusal(RequestApprove.self, request)?.code == "request.bad_duration")
+        }
+        #expect(try desk.approve("R1", minutes: 10).request.untilWallMs == RequestDesk.noonMs + 600_000)
+    }
+
+    @Test("are not granted with a wrong passcode, which is an answer, nor without one")
+    func wrong() throws {
+        try desk.add()
+        let reply = try desk.approve("R1", "wrong")
+        #expect(reply.refusal?.code == "auth.wrong_passcode")
+        #expect(reply.request.state == .waiting)
+        let without = RequestApprove.Request(request: "R1")
+        #expect(try desk.bench.refusal(RequestApprove.self, without)?.code == "auth.proof_needed")
+        let deny = try desk.bench.ask(RequestDeny.self, .init(request: "R1", passcode: "wrong"))
+        #expect(deny.refusal?.code == "auth.wrong_passcode")
+        #expect(try desk.view("R1").state == .waiting)
+        #expect(try desk.told().isEmpty)
+    }
+
+    @Test("are denied with the guardian's words, and are over then")
+    func deny() throws {
+        try desk.add()
+        let reply = try desk.bench.ask(
+            RequestDeny.self,
+            .init(request: "R1", passcode: RequestDesk.passcode, because: "dinner")
+        )
+        #expect(reply.request.state == .denied)
+        #expect(reply.request.answer == "dinner")
+        #expect(try desk.told().isEmpty)
+        let again = RequestApprove.Request(request: "R1", passcode: RequestDesk.passcode)
+        #expect(try desk.bench.refusal(RequestApprove.self, again)?.code == "request.not_waiting")
+    }
+
+    @Test("are taken back without any proof, waiting or granted, and once only")
+    func revoke() throws {
+        try desk.add()
+        #expect(try desk.bench.ask(RequestRevoke.self, .init(request: "R1")).request.state == .withdrawn)
+        try desk.add()
+        try desk.approve("R2")
+        try desk.pass(minutes: 3)
+        let revoked = try desk.bench.ask(RequestRevoke.self, .init(request: "R2")).request
+        #expect(revoked.state == .revoked)
+        #expect(revoked.untilWallMs == RequestDesk.noonMs + 3 * 60_000)
+        #expect(desk.inForce().isEmpty)
+        #expect(try desk.told() == ["1 grant/R2 granted", "2 grant/R2 revoked"])
+        #expect(
+            try desk.bench.refusal(RequestRevoke.self, .init(request: "R2"))?.code == "request.not_waiting"
+        )
+    }
+
+    @Test("a start finds them as they were, numbers go on, and what is over meanwhile ends")
+    func start() throws {
+        try desk.add()
+        try desk.approve("R1")
+        try desk.add("kid", 5, [])
+        let before = desk.book
+        try desk.restart()
+        #expect(desk.book == before)
+        #expect(desk.inForce().keys.sorted() == ["R1"])
+
+        try desk.reboot(wallMs: RequestDesk.noonMs + 3_600_000)
+        #expect(try desk.view("R1").state == .ended)
+        #expect(try desk.add("kid", 5, [RequestDesk.app("code")]).request == "R3")
+    }
+
+    @Test("say when nobody can answer")
+    func noGuardian() throws {
+        desk.set(members: [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)])
+        let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask())
+        #expect(asked.notes.map(\.code) == ["request.no_guardian"])
+    }
+
+    @Test("are listed with the newest first, by member and by state")
+    func list() throws {
+        for id in ["a", "b", "c"] { try desk.add("kid", 5, [RequestDesk.app(id)]) }
+        try desk.add("owner", 5)
+        try desk.approve("R2")
+        let list = { (request: RequestList.Request) in
+            try desk.bench.ask(RequestList.self, request).requests.map(\.request)
+        }
+        #expect(try list(.init()) == ["R4", "R3", "R2", "R1"])
+        #expect(try list(.init(member: "kid", state: .waiting)) == ["R3", "R1"])
+        #expect(try list(.init(state: .granted)) == ["R2"])
+        #expect(try desk.bench.refusal(RequestList.self, .init(state: .unknown)) != nil)
+    }
+
+    @Test("those that are over are kept for a while, and never more than the limit")
+    func kept() throws {
+        for _ in 0..<(RequestBook.keptMax + 5) {
+            let request = try desk.add()
+            _ = try desk.bench.ask(RequestRevoke.self, .init(request: request.request))
+        }
+        // The last one stays until something else happens.
+        #expect(desk.book.requests.count == RequestBook.keptMax + 1)
+        #expect(desk.book.requests.keys.min() == 5)
+        let before = desk.book
+        try desk.restart()
+        #expect(desk.book == before)
+    }
+
+    @Test("one that was approved is not approved again by a repeated message")
+    func repeated() throws {
+        try desk.add()
+        let request = RequestApprove.Request(request: "R1", passcode: RequestDesk.passcode)
+        let first = try desk.bench.ask(RequestApprove.self, request, key: "k")
+        try desk.pass(minutes: 5)
+        #expect(try desk.bench.ask(RequestApprove.self, request, key: "k") == first)
+        #expect(try desk.told().count == 1)
+    }
+}

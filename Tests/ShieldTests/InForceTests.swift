@@ -1,0 +1,152 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STShieldCore
+
+@Suite("What is in force, and what no longer is")
+struct InForceTests {
+    private let desk: ShieldDesk
+
+    init() throws {
+        desk = try ShieldDesk()
+        try desk.set(["shield.applications": ShieldDesk.apps("steam")])
+    }
+
+    @Test("what a member does not want enforced is kept and has no say, until it is")
+    func enforcing() throws {
+        try desk.allow(isEnforced: false)
+        #expect(try !desk.isShielded("steam"))
+        let told = try desk.bench.events.last?.decoded(PolicyStoreChanged.self)
+        #expect(told?.isInForce == false && told?.reason == "not_enforced" && told?.version == 1)
+        #expect(told?.shields.apps == ["steam"])
+        #expect(try desk.set(["siri.denySiri": true]).version == 2)
+        #expect(try !desk.isShielded("steam"))
+        #expect(try desk.view()?.isInForce == false)
+
+        try desk.allow()
+        #expect(try desk.isShielded("steam"))
+        // The same word again is no change.
+        let count = desk.bench.events.count
+        try desk.allow()
+        #expect(desk.bench.events.count == count)
+    }
+
+    @Test("a revocation counts at once, and what was set before stays void when the app is allowed again")
+    func revoking() throws {
+        try desk.allow(status: .denied, isEnforced: false, generation: 1)
+        #expect(try !desk.isShielded("steam"))
+        #expect(try desk.view()?.problem == "kim does not allow org.example.app anything at present.")
+        #expect(try desk.refusal(["siri.denySiri": true])?.code == "settings.unauthorized")
+        #expect(try desk.get().settings.count == 1)
+
+        try desk.reopen()
+        #expect(try !desk.isShielded("steam"))
+        try desk.allow(generation: 1)
+        #expect(try !desk.isShielded("steam"))
+        #expect(try desk.view()?.problem?.contains("has to set it anew") == true)
+
+        // What the app sets now begins anew.
+        try desk.set(["shield.applications": ShieldDesk.apps("gimp")])
+        #expect(try desk.get().version == 2)
+        #expect(try desk.isShielded("gimp"))
+        #expect(try !desk.isShielded("steam"))
+    }
+
+    @Test("stores of an app that is removed are gone, for every member; those of others stay")
+    func removing() throws {
+        try desk.set(["shield.applications": ShieldDesk.apps("steam")], member: ShieldDesk.child)
+        try desk.set(["shield.applications": [["id": "steam"]]], app: ShieldDesk.other)
+        try desk.remove()
+
+        #expect(try desk.decide(app: "steam").decision.causes.map(\.app) == [ShieldDesk.other])
+        #expect(try !desk.isShielded("steam", member: ShieldDesk.child))
+        #expect(desk.bench.state.stores.keys.map(\.app) == [ShieldDesk.other])
+        let reasons = try desk.bench.events.suffix(2).map { try $0.decoded(PolicyStoreChanged.self).reason }
+        #expect(reasons == ["deleted", "deleted"])
+    }
+
+    @Test("while everything is read anew from auth-service, what is in force stays so")
+    func rebuilding() throws {
+        let count = desk.bench.events.count
+        try desk.bench.rebuild([])
+        #expect(desk.bench.state.policy.decide(.init(app: "steam"), member: "kim", wallMs: 0).isShielded)
+        #expect(try desk.refusal([:], app: AppBook.rules)?.code == "unavailable")
+        #expect(desk.bench.events.count == count)
+    }
+
+    @Test("categories and sites are decided by what activity-center says, else by our own list")
+    func facts() throws {
+        try desk.set([
+            "shield.applicationCategories": ["policy": "specific", "categories": [["id": "games"]]],
+            "shield.webDomainCategories": ["policy": "specific", "categories": [["id": "social"]]],
+        ])
+        #expect(try desk.decide(app: "lutris").category == "games")
+        #expect(try desk.isShielded("lutris"))
+        #expect(try desk.decide(app: "firefox", domain: "m.facebook.com").decision.isShielded)
+        try desk.know("lutris", "utilities")
+        try desk.know("site:facebook.com", "travel")
+        try desk.reopen()
+        #expect(try !desk.isShielded("lutris"))
+        #expect(try desk.decide(domain: "m.facebook.com").category == "travel")
+        #expect(try !desk.decide(domain: "m.facebook.com").decision.isShielded)
+        // Of a whole that is said to be something else, what our list says of a part still holds.
+        #expect(try desk.decide(domain: "web.telegram.org").decision.isShielded)
+        #expect(
+            try desk.bench.refusal(ShieldDecide.self, .init(subject: .init()))?.code == "shield.no_subject"
+        )
+        #expect(
+            try desk.bench.refusal(ShieldDecide.self, .init(subject: .init(domain: "a.com:8")))?.code
+                == "domain.invalid"
+        )
+    }
+
+    @Test("what is always allowed counts after all stores, is told, and survives")
+    func allowed() throws {
+        func allow(_ items: [TokenItem]) throws -> ShieldAllowedSet.Reply {
+            try desk.bench.ask(ShieldAllowedSet.self, .init(items: items))
+        }
+        let reply = try allow([.init(kind: .domain, id: "B.org"), .init(kind: .application, id: "steam")])
+        #expect(reply.items == [.init(kind: .application, id: "steam"), .init(kind: .domain, id: "b.org")])
+        let decision = try desk.decide(app: "steam")
+        #expect(!decision.decision.isShielded && decision.decision.isAlwaysAllowed)
+        #expect(decision.decision.causes.count == 1)
+        #expect(decision.lifts == ["It is on the list of what is always allowed, so no store shields it."])
+        #expect(try desk.bench.events.last?.decoded(PolicyAllowedChanged.self).items == reply.items)
+        #expect(desk.bench.events.last?.header.subject == "allowed/kim")
+        try desk.reopen()
+        #expect(try !desk.isShielded("steam"))
+        #expect(try desk.bench.ask(ShieldAllowed.self, .init()) == reply)
+        // The same list again is no change.
+        #expect(try allow(reply.items).policy == reply.policy)
+        _ = try allow([])
+        #expect(try desk.isShielded("steam"))
+        let many = (0...SubjectCheck.itemsMax).map { TokenItem(kind: .application, id: "a\($0)") }
+        #expect(
+            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: many))?.code == "shield.too_many_items"
+        )
+        let unknown = [TokenItem(kind: .category, id: "gmaes")]
+        #expect(try desk.bench.refusal(ShieldAllowedSet.self, .init(items: unknown))?.field == "/items/0/id")
+    }
+
+    @Test("a subscriber that folds the events decides as the service does, also after a snapshot")
+    func subscribers() throws {
+        try desk.set(["shield.applicationCategories": ["policy": "all"]], app: ShieldDesk.other)
+        _ = try desk.bench.ask(ShieldAllowedSet.self, .init(items: [.init(kind: .application, id: "gimp")]))
+        try desk.allow(isEnforced: false)
+        var book = PolicyBook()
+        for event in desk.bench.events { try book.apply(event) }
+        #expect(book == desk.bench.state.policy)
+        // A snapshot has only the last event of each subject.
+        var last: [String: WireEvent] = [:]
+        for event in desk.bench.events { last[event.header.subject] = event }
+        book.reset()
+        for event in last.values.sorted(by: { $0.header.sequence < $1.header.sequence }) {
+            try book.apply(event)
+        }
+        #expect(book.decide(.init(app: "x"), member: "kim", wallMs: 0).isShielded)
+        #expect(book.number == desk.bench.state.policy.number)
+    }
+}
