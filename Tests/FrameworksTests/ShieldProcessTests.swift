@@ -1,6 +1,7 @@
 import STExtensionHost
 import Foundation
 import STContracts
+import STExtensionHost
 import STPlatform
 import STTestSupport
 import Testing
