@@ -58,23 +58,31 @@ func service(_ process: String, _ core: String, coreUses: [String] = [], mainUse
 /// An example app: its command, its extension and what both know.
 ///
 /// They import what any app developer can, and one package of their own.
-func app(_ name: String, _ kit: String) -> [Target] {
+/// With `shields` it also has the two extensions of a shield.
+func app(_ name: String, _ kit: String, shields: Bool = false) -> [Target] {
     let path = "Services/extensions/\(name)"
-    let frameworks: [Target.Dependency] = ["FamilyControls", "DeviceActivity", "os", "STAppSupport"]
-    return [
-        .target(name: kit, dependencies: frameworks, path: "\(path)/Kit", swiftSettings: settings),
+    let frameworks: [Target.Dependency] = [
+        "FamilyControls", "DeviceActivity", "ManagedSettings", "UserNotifications", "os", "STAppSupport",
+    ]
+    func program(_ suffix: String, _ folder: String, _ others: [Target.Dependency] = []) -> Target {
         .executableTarget(
-            name: name,
-            dependencies: frameworks + [.byName(name: kit)],
-            path: "\(path)/App",
+            name: name + suffix,
+            dependencies: frameworks + others + [.byName(name: kit)],
+            path: "\(path)/\(folder)",
             swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "\(name)-monitor",
-            dependencies: frameworks + [.byName(name: kit)],
-            path: "\(path)/Monitor",
-            swiftSettings: settings
-        ),
+        )
+    }
+    let kitTarget = Target.target(
+        name: kit,
+        dependencies: frameworks,
+        path: "\(path)/Kit",
+        swiftSettings: settings
+    )
+    let programs = [kitTarget, program("", "App"), program("-monitor", "Monitor")]
+    guard shields else { return programs }
+    return programs + [
+        program("-shield", "Shield", ["ManagedSettingsUI", "UIKit"]),
+        program("-action", "Action", ["ManagedSettingsUI"]),
     ]
 }
 
@@ -282,8 +290,8 @@ let services: [Target] = [
         .target(
             name: "STCommandCore",
             dependencies: [
-                "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STSupervision",
-                "STSimulation", "STCQRCode",
+                "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
+                "STSupervision", "STSimulation", "STCQRCode",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
@@ -316,11 +324,13 @@ let apps: [Target] = [
         library(
             "STAppSupport",
             "Services/extensions/support",
-            uses: ["FamilyControls", "DeviceActivity", "STClientLink", "STContracts", "STFoundationTypes"]
+            uses: ["FamilyControls", "DeviceActivity", "UserNotifications"]
         )
     ],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
+    app("barebones", "STBarebonesKit", shields: true),
+    app("worklog", "STWorklogKit", shields: true),
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
@@ -464,7 +474,7 @@ let testTargets: [Target] = [
             "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
             "STTestKit", "auth-service", "activity-center", "shield-service", "notifier", "screentime",
-            "screentime-frameworks-probe", "screentime-sample-monitor",
+            "screentime-frameworks-probe", "screentime-sample-monitor", "screentime-sample-shield",
         ]
     ),
     tests(
@@ -561,6 +571,11 @@ let testPrograms: [Target] = [
         name: "screentime-sample-monitor",
         dependencies: ["DeviceActivity", "FamilyControls", "ManagedSettings", "os"],
         path: "Tests/FrameworkMonitor"
+    ),
+    .executableTarget(
+        name: "screentime-sample-shield",
+        dependencies: ["ManagedSettingsUI", "STFrameworkSamples"],
+        path: "Tests/FrameworkShield"
     ),
     .executableTarget(
         name: "screentime-frameworks-probe",

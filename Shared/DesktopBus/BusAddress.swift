@@ -15,7 +15,11 @@ package enum BusAddress {
         }
         let path = "\(runtime)/bus"
         guard access(path, F_OK) == 0 else {
-            throw Problem("dbus.no_session", "There is no session bus: \(path) does not exist.", retryable: true)
+            throw Problem(
+                "dbus.no_session",
+                "There is no session bus: \(path) does not exist.",
+                retryable: true
+            )
         }
         return "unix:path=" + escaped(path)
     }

@@ -38,7 +38,9 @@ extension DesktopBus {
         }
     }
 
-    package func emit(path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) async throws {
+    package func emit(path: String, _ interface: String, _ member: String, _ arguments: [DBusValue])
+        async throws
+    {
         try await with { bus throws(Problem) in
             var made: OpaquePointer?
             let code = sd_bus_message_new_signal(bus, &made, path, interface, member)
@@ -62,7 +64,9 @@ private final class Served: @unchecked Sendable {
     /// Keeps this alive for as long as the connection.
     lazy var listener = DesktopBus.Listener { _ in _ = self }
 
-    init(_ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?) {
+        self.answer = answer
+    }
 
     static let onCall: sd_bus_message_handler_t = { message, userdata, _ in
         guard let message, let userdata, let call = try? DesktopBus.read(message) else { return 0 }
@@ -84,7 +88,9 @@ private final class Served: @unchecked Sendable {
             var error = sd_bus_error()
             defer { sd_bus_error_free(&error) }
             sd_bus_error_set(&error, name, problem.message)
-            guard sd_bus_message_new_method_error(call, &made, &error) >= 0, let message = made else { return 1 }
+            guard sd_bus_message_new_method_error(call, &made, &error) >= 0, let message = made else {
+                return 1
+            }
             sd_bus_send(nil, message, nil)
             sd_bus_message_unref(message)
         }

@@ -55,7 +55,9 @@ package final class DesktopBus: @unchecked Sendable {
     ) {
         guard let bus else { return done(.failure(Self.notConnected)) }
         guard pending.count < Self.pendingMax else {
-            return done(.failure(Problem("dbus.busy", "Too many calls wait for the desktop.", retryable: true)))
+            return done(
+                .failure(Problem("dbus.busy", "Too many calls wait for the desktop.", retryable: true))
+            )
         }
         do {
             var made: OpaquePointer?
@@ -126,7 +128,13 @@ package final class DesktopBus: @unchecked Sendable {
         _ heard: @escaping @Sendable (DBusMessage) -> Void
     ) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            loop.post { self.listen(rule) { continuation.resume(with: $0) } heard: { heard($0) } }
+            loop.post {
+                self.listen(rule) {
+                    continuation.resume(with: $0)
+                } heard: {
+                    heard($0)
+                }
+            }
         }
         // The bus answers in order: once it has answered this, it knows the rule.
         let bus = "org.freedesktop.DBus"
@@ -235,7 +243,8 @@ package final class DesktopBus: @unchecked Sendable {
     }
 
     /// Runs something with the connection on its thread; for what else one can do with it.
-    func with<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T) async throws -> T {
+    func with<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T) async throws -> T
+    {
         try await withCheckedThrowingContinuation { continuation in
             loop.post {
                 guard let bus = self.bus else { return continuation.resume(throwing: Self.notConnected) }

@@ -46,7 +46,11 @@ final class PendingCall {
         return Problem(
             isAmbiguous ? "dbus.no_reply" : "dbus.refused",
             // What a foreign program says, no longer than a person reads.
-            String(text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(200).map(Character.init)),
+            String(
+                text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(200).map(
+                    Character.init
+                )
+            ),
             retryable: !isAmbiguous,
             details: ["name": String(name.prefix(255))]
         )

@@ -11,7 +11,7 @@ package struct BlurLook: Sendable, Equatable {
 
     /// For looks that name no style and no colour.
     package static let fallbackName = "systemThickMaterial"
-    package static let fallback = BlurLook(thick, thickDark, radius: 40, saturation: 1.8)
+    package static let fallback = BlurLook(thick, thickDark, radius: 64, saturation: 1.8)
 
     private init(_ light: Ink, _ dark: Ink, radius: Double, saturation: Double) {
         self.light = light
@@ -42,31 +42,31 @@ package struct BlurLook: Sendable, Equatable {
     ///
     /// Those whose name says light or dark look the same on both kinds of desktops.
     private static let all: [String: BlurLook] = [
-        "extraLight": fixed(Ink(hex: 0xFFFFFF, 0.82), 20),
-        "light": fixed(Ink(hex: 0xFFFFFF, 0.34), 30),
-        "dark": fixed(Ink(hex: 0x161618, 0.70), 20),
-        "regular": BlurLook(Ink(hex: 0xFAFAFA, 0.68), Ink(hex: 0x252528, 0.70), radius: 30, saturation: 1.8),
+        "extraLight": fixed(Ink(hex: 0xFFFFFF, 0.82), 32),
+        "light": fixed(Ink(hex: 0xFFFFFF, 0.34), 48),
+        "dark": fixed(Ink(hex: 0x161618, 0.70), 32),
+        "regular": BlurLook(Ink(hex: 0xFAFAFA, 0.68), Ink(hex: 0x252528, 0.70), radius: 48, saturation: 1.8),
         "prominent": BlurLook(
             Ink(hex: 0xFFFFFF, 0.90),
             Ink(hex: 0x3A3A3E, 0.84),
-            radius: 20,
+            radius: 32,
             saturation: 1.6
         ),
-        "systemUltraThinMaterial": system(ultraThin, ultraThinDark, 22),
-        "systemThinMaterial": system(thin, thinDark, 26),
-        "systemMaterial": system(material, materialDark, 32),
+        "systemUltraThinMaterial": system(ultraThin, ultraThinDark, 40),
+        "systemThinMaterial": system(thin, thinDark, 44),
+        "systemMaterial": system(material, materialDark, 50),
         "systemThickMaterial": fallback,
-        "systemChromeMaterial": system(chrome, chromeDark, 36),
-        "systemUltraThinMaterialLight": system(ultraThin, ultraThin, 22),
-        "systemThinMaterialLight": system(thin, thin, 26),
-        "systemMaterialLight": system(material, material, 32),
-        "systemThickMaterialLight": system(thick, thick, 40),
-        "systemChromeMaterialLight": system(chrome, chrome, 36),
-        "systemUltraThinMaterialDark": system(ultraThinDark, ultraThinDark, 22),
-        "systemThinMaterialDark": system(thinDark, thinDark, 26),
-        "systemMaterialDark": system(materialDark, materialDark, 32),
-        "systemThickMaterialDark": system(thickDark, thickDark, 40),
-        "systemChromeMaterialDark": system(chromeDark, chromeDark, 36),
+        "systemChromeMaterial": system(chrome, chromeDark, 56),
+        "systemUltraThinMaterialLight": system(ultraThin, ultraThin, 40),
+        "systemThinMaterialLight": system(thin, thin, 44),
+        "systemMaterialLight": system(material, material, 50),
+        "systemThickMaterialLight": system(thick, thick, 64),
+        "systemChromeMaterialLight": system(chrome, chrome, 56),
+        "systemUltraThinMaterialDark": system(ultraThinDark, ultraThinDark, 40),
+        "systemThinMaterialDark": system(thinDark, thinDark, 44),
+        "systemMaterialDark": system(materialDark, materialDark, 50),
+        "systemThickMaterialDark": system(thickDark, thickDark, 64),
+        "systemChromeMaterialDark": system(chromeDark, chromeDark, 56),
     ]
 
     private static func system(_ light: Ink, _ dark: Ink, _ radius: Double) -> BlurLook {

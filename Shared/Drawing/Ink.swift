@@ -1,7 +1,7 @@
 import Glibc
 
 /// A colour, each part from 0 to 1.
-package struct Ink: Sendable, Equatable {
+package struct Ink: Sendable, Hashable {
     package var red: Double
     package var green: Double
     package var blue: Double

@@ -27,7 +27,8 @@ struct ShieldContent {
         }
         if look.submenu.count > DrawLimits.submenuEntries {
             warnings.add(
-                "The menu has \(look.submenu.count) entries; the first \(DrawLimits.submenuEntries) are shown."
+                "The menu has \(look.submenu.count) entries; the first "
+                    + "\(DrawLimits.submenuEntries) are shown."
             )
         }
         if secondary == nil, !menu.isEmpty {

@@ -46,7 +46,8 @@ enum ShieldIconArt {
     private static func symbol(_ name: String, _ tint: Ink?, _ warnings: Warnings) -> ShieldIconArt {
         guard let known = SymbolName(name) else {
             warnings.add(
-                "There is no symbol “\(name.prefix(60))” here; an hourglass is shown. Others: lock, moon, book, leaf."
+                "There is no symbol “\(name.prefix(60))” here; an hourglass is shown. Others: "
+                    + "lock, moon, book, leaf."
             )
             return .tile
         }

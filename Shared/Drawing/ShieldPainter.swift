@@ -110,7 +110,8 @@ final class ShieldPainter {
         if block.isCut { warnings.add("The \(what) does not fit; its end is not shown.") }
         if block.missingGlyphs > 0 {
             warnings.add(
-                "No font here has \(block.missingGlyphs) of the characters of the \(what); install one, such as fonts-noto."
+                "No font here has \(block.missingGlyphs) of the characters of the \(what); "
+                    + "install one, such as fonts-noto."
             )
         }
     }

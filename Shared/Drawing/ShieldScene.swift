@@ -30,7 +30,8 @@ package struct ShieldScene {
         for (side, field) in [(width, "/width"), (height, "/height")] where !sides.contains(side) {
             throw Problem(
                 "draw.bad_size",
-                "A side of \(side) pixels cannot be drawn; choose from \(sides.lowerBound) to \(sides.upperBound).",
+                "A side of \(side) pixels cannot be drawn; choose from \(sides.lowerBound) to "
+                    + "\(sides.upperBound).",
                 field: field
             )
         }

@@ -52,7 +52,9 @@ extension ConfigurationKey {
         expectation: "It is a list of absolute paths of folders of .desktop files, with colons, or none.",
         accepts: { list in
             list.isEmpty || list == "none"
-                || list.split(separator: ":", omittingEmptySubsequences: false).allSatisfy { $0.hasPrefix("/") }
+                || list.split(separator: ":", omittingEmptySubsequences: false).allSatisfy {
+                    $0.hasPrefix("/")
+                }
         }
     )
 

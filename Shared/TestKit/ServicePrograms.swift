@@ -20,5 +20,9 @@ package enum ServicePrograms {
     }
 
     /// What a service needs to run: nothing of the environment of whoever runs the tests.
-    package static let environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"]
+    ///
+    /// Nor of its programs: a test must go the same on every computer.
+    package static let environment = [
+        "PATH": "/usr/bin:/bin", "TZ": "UTC", "SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS": "none",
+    ]
 }

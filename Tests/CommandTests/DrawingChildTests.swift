@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The child that draws", .timeLimit(.minutes(1)))
+@Suite("The child that draws", .timeLimit(.minutes(5)))
 struct DrawingChildTests {
     private let scratch: ScratchDirectory
 

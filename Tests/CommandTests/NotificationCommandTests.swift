@@ -107,7 +107,11 @@ struct NotificationCommandTests {
         #expect(lines[4].hasSuffix("  30m of firefox are used up  (kid)"))
     }
 
-    private static func standing(_ number: Int64, _ state: NotifyState, _ change: (inout PostedNotification) -> Void = { _ in })
+    private static func standing(
+        _ number: Int64,
+        _ state: NotifyState,
+        _ change: (inout PostedNotification) -> Void = { _ in }
+    )
         -> PostedNotification
     {
         var posted = posted(number, "Title \(number)")
@@ -155,7 +159,9 @@ struct NotificationCommandTests {
         #expect(lines.last == "In a terminal: screentime notification list --follow")
     }
 
-    private func run(_ line: [String], answering reply: NotifyList.Reply) async throws -> (ExitCode, CommandOutput) {
+    private func run(_ line: [String], answering reply: NotifyList.Reply) async throws -> (
+        ExitCode, CommandOutput
+    ) {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
@@ -190,7 +196,11 @@ struct NotificationCommandTests {
         changed.header = header.encoded()
         let events = [changed, try Self.event(Self.posted(3, "three"), sequence: 3)]
 
-        let (_, output) = try await run(["--follow", "--count", "1", "--for", "20s"], history, publishing: events)
+        let (_, output) = try await run(
+            ["--follow", "--count", "1", "--for", "20s"],
+            history,
+            publishing: events
+        )
 
         #expect(output.standard.contains("three") && !output.standard.contains("Title"))
     }

@@ -40,6 +40,9 @@ struct RequestCommandTests {
             (["request", "aprove", "R7"], "screentime request approve R7"),
             (["requests"], "screentime request list"),
             (["approve", "R7"], "screentime request approve R7"),
+            (["grant", "R7"], "screentime request approve R7"),
+            (["revoke", "R7"], "screentime request revoke R7"),
+            (["revoke", "promise"], "screentime app access promise off"),
             (["request", "edit", "--a-day", "many"], "--a-day 4"),
             (["request", "list", "--state", "open"], "--state waiting"),
             (["rule", "delay", "1"], "screentime rule delay 1h"),
@@ -201,7 +204,9 @@ struct RequestCommandTests {
 
     @Test("a picture of an address is a square with light around it")
     func picture() throws {
-        let lines = try #require(QRPicture.lines("otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ", isColoured: false))
+        let lines = try #require(
+            QRPicture.lines("otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ", isColoured: false)
+        )
         let widths = Set(lines.map(\.count))
         #expect(widths.count == 1)
         // Two rows in each line.

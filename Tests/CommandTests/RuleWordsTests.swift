@@ -134,6 +134,7 @@ struct RuleWordsTests {
         night.when = "next: Fri 20 Nov 21:30"
         var broken = Self.view("broken", RuleSpec(kind: .limit, durationMs: 60_000))
         broken.problem = "activity.x: No."
+        broken.isWatched = false
         let allow = Self.view(
             "mail",
             RuleSpec(kind: .allow, targets: [.init(kind: .application, id: "mail")])

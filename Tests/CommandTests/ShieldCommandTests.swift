@@ -5,7 +5,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("shield preview and shield list", .timeLimit(.minutes(2)))
+@Suite("shield preview and shield list", .timeLimit(.minutes(5)))
 struct ShieldCommandTests {
     private static let look = ShieldLook(
         icon: ShieldIcon(kind: .system, name: "moon.fill"),

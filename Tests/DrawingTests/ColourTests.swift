@@ -94,6 +94,16 @@ struct ColourTests {
         #expect(drawn.warnings.contains { $0.contains("title cannot be read") })
     }
 
+    @Test("a dark style on a light desktop gets the colours that the look has for dark")
+    func otherFace() throws {
+        var look = Looks.english
+        look.blur = "systemThickMaterialDark"
+        let drawn = try ShieldDrawing.draw(Looks.scene(look))
+
+        #expect(try #require(drawn.text(.title)).contrast > 10)
+        #expect(drawn.warnings == [])
+    }
+
     @Test(
         "what is no colour is left to the system, with a warning",
         arguments: [

@@ -75,3 +75,14 @@ extension DrawnShield {
 extension DrawnButton {
     var box: Box { Box(Double(x), Double(y), Double(width), Double(height)) }
 }
+
+/// Where two pictures of one size differ.
+func differences(_ one: Canvas, _ other: Canvas) -> [Box] {
+    let (bytes, others) = (one.argb32(), other.argb32())
+    var found: [Box] = []
+    for start in stride(from: 0, to: bytes.count, by: 4)
+    where bytes[start..<start + 4] != others[start..<start + 4] {
+        found.append(Box(Double(start / 4 % one.width), Double(start / 4 / one.width), 1, 1))
+    }
+    return found
+}

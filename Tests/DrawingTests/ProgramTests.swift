@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("screentime-draw", .timeLimit(.minutes(3)))
+@Suite("screentime-draw", .timeLimit(.minutes(5)))
 struct ProgramTests {
     private let scratch: ScratchDirectory
     private let program: DrawingProgram
@@ -82,8 +82,8 @@ struct ProgramTests {
 
     @Test("more than it reads is refused, such as an icon of 50 MB")
     func large() throws {
-        let icon = ShieldIcon(kind: .data, data: String(repeating: "A", count: 50 << 20))
-        let run = try program.run(request { $0.look.icon = icon })
+        let start = #"{"look":{"submenu":[],"icon":{"kind":"data","data":""#
+        let run = try program.run(bytes: Array(start.utf8) + [UInt8](repeating: 0x41, count: 50 << 20))
 
         #expect(run.status == .exited(2))
         #expect(try run.problem().code == "draw.request_too_large")

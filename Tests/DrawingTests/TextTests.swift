@@ -37,14 +37,14 @@ struct TextTests {
 
     @Test("Korean words are not broken between their syllables")
     func wholeWords() throws {
-        // At this width a break between any two syllables would fill the line, and one between words leaves a rest.
-        let text = "사용할수없습니다 사용할수없습니다 사용할수없습니다"
-        let drawn = try drawn(text, language: "ko", 320, 480)
-        let title = try #require(drawn.text(.title))
+        // Two words do not fit beside each other; broken anywhere, lines would be longer than a word.
+        let word = "사용할수없습니다"
+        let one = try #require(drawn(word, language: "ko", 320, 900).text(.title))
+        let three = try #require(drawn("\(word) \(word) \(word)", language: "ko", 320, 900).text(.title))
 
-        #expect(!title.isCut)
-        // Three words, a line each, or two and one: never a line that begins within a word.
-        #expect(title.ink.width < 300)
+        #expect(!three.isCut)
+        #expect(abs(three.ink.width - one.ink.width) < 4)
+        #expect(three.box.height > one.box.height * 2.5)
     }
 
     @Test(
@@ -77,23 +77,25 @@ struct TextTests {
 
     @Test("marks that pile up do not paint over what is elsewhere")
     func clipped() throws {
-        let plain = try drawn("Za")
-        let piled = try drawn("Z\(String(repeating: "\u{0301}", count: 250))a")
-        let icon = try #require(plain.icon)
-
-        #expect(piled.icon == icon)
-        for step in 0..<40 {
-            let x = Int(icon.x + icon.width * Double(step) / 40)
-            let y = Int(icon.midY)
-            #expect(plain.canvas.ink(x: x, y: y) == piled.canvas.ink(x: x, y: y))
+        var look = Looks.english
+        look.blur = nil
+        look.background = Looks.colour("#FFFFFFFF")
+        let pictures = try ["#C00000FF", "#0000C0FF"].map { colour in
+            look.title = Looks.text("Z\(String(repeating: "\u{0301}", count: 250))a", colour)
+            return try ShieldDrawing.draw(Looks.scene(look, 640, 480))
         }
+        let title = try #require(pictures[0].text(.title)).box
+        let changed = differences(pictures[0].canvas, pictures[1].canvas)
+
+        #expect(changed.count > 50)
+        #expect(changed.allSatisfy { title.grown(title.height * 0.25 + 1).contains($0) })
     }
 
     @Test("a text that does not fit ends in an ellipsis, and that is said")
     func cut() throws {
         let drawn = try ShieldDrawing.draw(Looks.scene(Looks.long(500), 320, 200))
 
-        #expect(drawn.texts.allSatisfy(\.isCut))
+        #expect(drawn.texts.allSatisfy { $0.isCut })
         #expect(drawn.warnings.contains { $0.contains("title does not fit") })
     }
 

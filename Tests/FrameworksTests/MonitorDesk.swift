@@ -78,4 +78,29 @@ final class MonitorDesk: Sendable {
         )
         return await host.call(spec, ExtensionJob(call: call, cause: "the-event", trace: .fresh()))
     }
+
+    /// Asks the sample of a shield's two extensions.
+    func ask(
+        _ point: ExtensionPoint,
+        _ method: ShieldMethod,
+        _ body: some WireBody,
+        bundle: String? = nil
+    ) async throws -> ExtensionOutcome {
+        let call = ExtensionCall(
+            id: "S",
+            attempt: 1,
+            method: method.rawValue,
+            body: try JSONValue(text: body.encodedBody()),
+            wallMs: 5,
+            deadlineMs: 0
+        )
+        let spec = ExtensionSpec(
+            app: "org.example.sample",
+            member: "owner",
+            point: point,
+            executable: Program.shield,
+            environment: bundle.map { [ExtensionEnvironment.bundle: $0] } ?? [:]
+        )
+        return await host.call(spec, ExtensionJob(call: call, cause: "the-event", trace: .fresh()))
+    }
 }

@@ -10,6 +10,8 @@ enum Program {
     static let monitor =
         ProcessEnvironment.current()["SCREENTIME_SAMPLE_MONITOR"] ?? beside("screentime-sample-monitor")
 
+    static let shield = beside("screentime-sample-shield")
+
     private static func beside(_ name: String) -> String {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
     }

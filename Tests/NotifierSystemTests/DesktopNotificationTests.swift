@@ -112,7 +112,8 @@ extension NotifierSystemSuite {
             #expect(waiting.state == .waiting)
             try await eventually("it says why") {
                 let reply = try await system.client.call(NotifyList.self, .init())
-                guard reply.desktop?.state == .absent, reply.notifications.first?.note?.contains("shows notifications") == true
+                guard reply.desktop?.state == .absent,
+                    reply.notifications.first?.note?.contains("shows notifications") == true
                 else { throw NotYet("\(reply)") }
             }
 

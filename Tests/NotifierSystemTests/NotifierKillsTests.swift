@@ -81,8 +81,11 @@ extension NotifierSystemSuite {
             return Int(count ?? 0)
         }
 
-        /// At once, or a little later; each again until it is acknowledged. The ids of all.
-        private static func post(_ client: BusClient, seed: UInt64, until isOver: @Sendable () -> Bool) async throws
+        /// At once, or a little later; each again until it is acknowledged.
+        ///
+        /// Returns the ids of all.
+        private static func post(_ client: BusClient, seed: UInt64, until isOver: @Sendable () -> Bool)
+            async throws
             -> [String]
         {
             var random = SeededRandom(seed: seed)

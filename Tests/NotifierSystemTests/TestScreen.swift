@@ -18,7 +18,11 @@ final class TestScreen {
             "PATH": "/usr/bin:/bin", "DISPLAY": display, "DBUS_SESSION_BUS_ADDRESS": bus.address,
             "HOME": scratch.path, "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": scratch.path,
         ]
-        try scratch.write("#!/bin/sh\nexec grep --max-count=1 --fixed-strings '\(label)'\n", to: "choose", mode: 0o700)
+        try scratch.write(
+            "#!/bin/sh\nexec grep --max-count=1 --fixed-strings '\(label)'\n",
+            to: "choose",
+            mode: 0o700
+        )
         try scratch.write(
             """
             [global]
@@ -57,7 +61,9 @@ final class TestScreen {
                 standardOutput: output.number
             )
         )
-        guard comesTrue({ ScratchDirectory.text(path).hasSuffix("\n") }) else { throw NotYet("Xvfb has no display") }
+        guard comesTrue({ ScratchDirectory.text(path).hasSuffix("\n") }) else {
+            throw NotYet("Xvfb has no display")
+        }
         return (server, ":" + ScratchDirectory.text(path).prefix { $0.isNumber })
     }
 

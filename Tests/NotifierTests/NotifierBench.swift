@@ -84,7 +84,8 @@ struct NotifierBench {
         get throws {
             try core.events.map { event in
                 let posted = try PostedNotification.decodedBody(event.body)
-                return "\(event.header.type.split(separator: ".").last ?? "") \(posted.id) \(posted.state?.rawValue ?? "")"
+                return
+                    "\(event.header.type.split(separator: ".").last ?? "") \(posted.id) \(posted.state?.rawValue ?? "")"
             }
         }
     }
@@ -147,7 +148,9 @@ struct NotifierBench {
         while true {
             let due = try next().due
             let now = time.now()
-            let waits = [due.bootMs.map { $0 - now.bootMs }, due.wallMs.map { $0 - now.wallMs }].compactMap { $0 }
+            let waits = [due.bootMs.map { $0 - now.bootMs }, due.wallMs.map { $0 - now.wallMs }].compactMap {
+                $0
+            }
             guard let wait = waits.min(), now.bootMs + max(0, wait) <= endMs else { break }
             time.advance(byMs: max(0, wait))
             try tick()

@@ -164,7 +164,12 @@ struct NotifierTests {
         }
         for app in 0..<11 {
             for number in 0..<NotifierStore.keptPerAppMax {
-                let request = NotifyPost.Request(app: "app\(app)", id: "n\(number)", title: "Title", body: "Body")
+                let request = NotifyPost.Request(
+                    app: "app\(app)",
+                    id: "n\(number)",
+                    title: "Title",
+                    body: "Body"
+                )
                 _ = try bench.ask(NotifyPost.self, request)
             }
         }

@@ -41,8 +41,13 @@ struct PostTests {
         #expect(filled.body == "<b>1h</b> {limit} {")
         #expect(try bench.notice("b")?.title == "{left}")
         // The same words with other values are another notification.
-        #expect(try bench.post("a", title: "{left} of {app}", body: "{used} {limit} {", values: values).outcome == .unchanged)
-        #expect(try bench.post("a", title: "{left} of {app}", body: "{used}", values: values).outcome == .replaced)
+        #expect(
+            try bench.post("a", title: "{left} of {app}", body: "{used} {limit} {", values: values).outcome
+                == .unchanged
+        )
+        #expect(
+            try bench.post("a", title: "{left} of {app}", body: "{used}", values: values).outcome == .replaced
+        )
     }
 
     @Test("what grows too long by filling is cut at a whole character")
@@ -51,7 +56,9 @@ struct PostTests {
         try bench.post("a", title: title, values: ["a": String(repeating: "한", count: 80)])
 
         let filled = try #require(try bench.notice("a")?.title)
-        #expect(filled.utf8.count <= NotifyPost.titleBytesMax && filled.utf8.count > NotifyPost.titleBytesMax - 6)
+        #expect(
+            filled.utf8.count <= NotifyPost.titleBytesMax && filled.utf8.count > NotifyPost.titleBytesMax - 6
+        )
         #expect(filled.hasSuffix("한…"))
     }
 
@@ -68,7 +75,9 @@ struct PostTests {
 
     @Test("buttons have their limits")
     func badActions() throws {
-        func actions(_ list: (String, String)...) -> [NotifyAction] { list.map { .init(id: $0.0, label: $0.1) } }
+        func actions(_ list: (String, String)...) -> [NotifyAction] {
+            list.map { .init(id: $0.0, label: $0.1) }
+        }
 
         #expect(try refusal(actions: actions(("1", "a"), ("2", "b"), ("3", "c"), ("4", "d"))) == nil)
         let five = actions(("1", "a"), ("2", "b"), ("3", "c"), ("4", "d"), ("5", "e"))

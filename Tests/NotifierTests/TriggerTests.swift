@@ -184,7 +184,10 @@ struct TriggerTests {
         #expect(try due(.init(zone: "Asia/Seoul", hour: 8)) == "2026-10-23T23:00:00.000Z")
         #expect(try due(.init(hour: 9, weekday: 2)) == "2026-10-26T08:00:00.000Z")
         #expect(try due(.init(day: 1, hour: 0)) == "2026-10-31T23:00:00.000Z")
-        #expect(try due(.init(month: 2, day: 29)) == "2027-02-28T23:00:00.000Z", "the day after, where there is none")
+        #expect(
+            try due(.init(month: 2, day: 29)) == "2027-02-28T23:00:00.000Z",
+            "the day after, where there is none"
+        )
         #expect(try due(.init(year: 2026, month: 12, day: 24, hour: 18)) == "2026-12-24T17:00:00.000Z")
         #expect(try due(.init(minute: 15)) == "2026-10-23T10:15:00.000Z")
     }
@@ -196,7 +199,10 @@ struct TriggerTests {
             (TriggerTests.after(0), "/trigger/after_ms"), (TriggerTests.after(-1), "/trigger/after_ms"),
             (TriggerTests.after(.max), "/trigger/after_ms"),
             (TriggerTests.after(59_999, repeats: true), "/trigger/after_ms"),
-            (NotifyTrigger(kind: .interval, afterMs: 1, fields: .init(hour: 1), repeats: false), "/trigger/after_ms"),
+            (
+                NotifyTrigger(kind: .interval, afterMs: 1, fields: .init(hour: 1), repeats: false),
+                "/trigger/after_ms"
+            ),
             (NotifyTrigger(kind: .calendar, repeats: false), "/trigger/fields"),
             (TriggerTests.at(.init()), "/trigger/fields"),
             (TriggerTests.at(.init(hour: 25)), "/trigger/fields/hour"),
@@ -218,7 +224,9 @@ struct TriggerTests {
     @Test("an app has only so many to come; one in the place of another is no further one")
     func many() throws {
         let bench = try bench()
-        for number in 0..<NotifyPost.scheduledMax { try bench.post("n\(number)", trigger: Self.after(60_000)) }
+        for number in 0..<NotifyPost.scheduledMax {
+            try bench.post("n\(number)", trigger: Self.after(60_000))
+        }
         let further = NotifyPost.Request(app: "app", id: "x", title: "t", body: "", trigger: Self.after(1))
 
         #expect(try bench.core.refusal(NotifyPost.self, further)?.code == "notify.too_many")

@@ -188,7 +188,9 @@ struct OwnRuleTests {
             rule(most: 86_400_001), rule(aDay: -1), rule(aDay: 51),
         ]
         for rule in bad {
-            #expect(try desk.bench.refusal(RequestRuleSet.self, .init(rule: rule))?.code == "request.bad_rule")
+            #expect(
+                try desk.bench.refusal(RequestRuleSet.self, .init(rule: rule))?.code == "request.bad_rule"
+            )
         }
         #expect(OwnRule.delayMs(rule(delay: 1, growth: 1_000), after: 50) == OwnRule.delayMsMax)
         #expect(OwnRule.delayMs(rule(delay: 0), after: 50) == 0)

@@ -163,7 +163,8 @@ final class RequestDesk {
 
     // MARK: - Codes
 
-    func setUpCodes(_ member: String = "kid", _ passcode: String? = passcode) throws -> RequestCodeSetup.Reply {
+    func setUpCodes(_ member: String = "kid", _ passcode: String? = passcode) throws -> RequestCodeSetup.Reply
+    {
         try bench.ask(RequestCodeSetup.self, .init(member: member, passcode: passcode))
     }
 

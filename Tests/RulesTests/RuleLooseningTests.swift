@@ -92,8 +92,12 @@ struct RuleLooseningTests {
         let things = [firefox, code, games]
         let days = (1...7).filter { _ in Int64.random(in: 0...3, using: &random) > 0 }
         var spec = RuleSpec(kind: kind)
-        if kind != .downtime { spec.targets = things.filter { _ in Int64.random(in: 0...1, using: &random) == 1 } }
-        if kind == .limit || kind == .goal { spec.durationMs = Int64.random(in: 1...3, using: &random) * 1_800_000 }
+        if kind != .downtime {
+            spec.targets = things.filter { _ in Int64.random(in: 0...1, using: &random) == 1 }
+        }
+        if kind == .limit || kind == .goal {
+            spec.durationMs = Int64.random(in: 1...3, using: &random) * 1_800_000
+        }
         if kind == .downtime || kind == .window {
             let hours = ["06:00", "12:00", "20:00", "23:30"]
             let from = Int(Int64.random(in: 0...3, using: &random))

@@ -65,7 +65,9 @@ struct RuleShieldKeepingTests {
         #expect(shields.asked == ["set owner/firefox apps firefox <- event-1"])
     }
 
-    @Test("what somebody else changed is put right at a start, what is ours no more goes, others are left alone")
+    @Test(
+        "what somebody else changed is put right at a start, what is ours no more goes, others are left alone"
+    )
     func compared() throws {
         try add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -172,7 +174,9 @@ struct RuleShieldKeepingTests {
         #expect(try !desk.bench.ask(RuleShieldNext.self, Empty()).isNeeded)
     }
 
-    @Test("after any story, with answers lost and starts in between, the stores are those that the rules want")
+    @Test(
+        "after any story, with answers lost and starts in between, the stores are those that the rules want"
+    )
     func anyStory() throws {
         var random = SeededRandom(seed: 4)
         for story in 0..<20 {
@@ -196,7 +200,8 @@ struct RuleShieldKeepingTests {
         let name = ["a", "b", "c"][Int(random.next() % 3)]
         let isThere = desk.book.rules[name] != nil
         switch random.next() % 9 {
-        case 0, 1 where !isThere:
+        case 0,
+            1 where !isThere:
             guard !isThere else { return }
             var spec = RuleDesk.limit(name)
             spec.then = .shield

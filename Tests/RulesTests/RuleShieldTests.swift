@@ -93,7 +93,10 @@ struct RuleShieldTests {
         let saturday = RuleDesk.wallMs(day: 21, hour: 17)
         let sunday = RuleDesk.wallMs(day: 22, hour: 17)
 
-        try shields.deliver("d1", RuleDesk.begun("social-window/off", from - 86_400_000, from, dueMs: RuleDesk.noonMs))
+        try shields.deliver(
+            "d1",
+            RuleDesk.begun("social-window/off", from - 86_400_000, from, dueMs: RuleDesk.noonMs)
+        )
         #expect(shields.stores == ["owner/social-window": "categories social"])
         try shields.deliver("d2", RuleDesk.ended("social-window/off", from - 86_400_000, from))
         #expect(shields.stores == ["owner/social-window": ""])
@@ -214,7 +217,10 @@ struct RuleShieldTests {
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
         go(toHour: 21, 40)
         try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
-        _ = try desk.bench.ask(RuleEdit.self, .init(name: "downtime", window: .init(from: "22:00", to: "07:00")))
+        _ = try desk.bench.ask(
+            RuleEdit.self,
+            .init(name: "downtime", window: .init(from: "22:00", to: "07:00"))
+        )
         try shields.keep()
         #expect(shields.stores == ["owner/downtime": ""])
 

@@ -140,6 +140,6 @@ struct World: Sendable {
     }
 }
 
-extension ExitStatus {
+extension STPlatform.ExitStatus {
     func expectClean() throws { #expect(self == .exited(0)) }
 }

@@ -19,7 +19,8 @@ package enum ActivityService {
                 return state
             },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
-            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes + CategorySteps.routes,
+            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes
+                + CategorySteps.routes,
             subscriptions: [authorization]
         )
     }

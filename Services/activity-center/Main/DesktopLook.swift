@@ -9,7 +9,7 @@ import STZeroMQ
 /// Reads the desktop entries of this computer: at the start, and again when an app is in front that nobody knows.
 actor DesktopLook {
     /// Real time between two readings: programs are not installed more often than that.
-    private static let everyMs: Int64 = 60_000
+    private static let everyMs: Int64 = 10_000
 
     private let host: ServiceHost<ActivityState>
     private let surroundings: Surroundings

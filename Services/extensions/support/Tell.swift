@@ -1,22 +1,20 @@
-import STClientLink
-import STContracts
-import STFoundationTypes
+import UserNotifications
 
 /// Tells the person something.
 ///
-/// The same id again replaces what was told before, and the very same again does nothing. This is the only place that
-/// knows how: once there is UserNotifications, it asks UNUserNotificationCenter.
-package func tell(_ body: String, title: String, id: String) throws {
-    let link = ClientLink.current
-    _ = try link.call(
-        NotifyPost.self,
-        to: .notifier,
-        NotifyPost.Request(
-            app: link.identity.app,
-            member: link.identity.member,
-            id: id,
-            title: title,
-            body: body
-        )
-    )
+/// The same id again replaces what was told before, and the very same again does nothing. `failed` is called when it cannot
+/// be said, and is done with before the callback of an extension is over.
+package func tell(
+    _ body: String,
+    title: String,
+    id: String,
+    failed: @escaping @Sendable (any Error) -> Void
+) {
+    let content = UNMutableNotificationContent()
+    content.title = title
+    content.body = body
+    let request = UNNotificationRequest(identifier: id, content: content, trigger: nil)
+    UNUserNotificationCenter.current().add(request) { error in
+        if let error { failed(error) }
+    }
 }

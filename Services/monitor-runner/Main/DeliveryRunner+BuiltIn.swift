@@ -1,6 +1,6 @@
 import STContracts
-import STExtensionService
 import STExtensionHost
+import STExtensionService
 import STMonitorCore
 import STPlatform
 

@@ -79,13 +79,16 @@ actor RuleKeeper: BuiltInDeliveries {
         var failures = 0
         while hasMore, !Task.isCancelled {
             hasMore = false
-            guard let problem = await turn() else {
+            let problem = await turn()
+            dueAgain.set(wallMs: [heldMs, shieldMs].compactMap(\.self).min())
+            guard let problem else {
                 failures = 0
-                dueAgain.set(wallMs: [heldMs, shieldMs].compactMap(\.self).min())
                 continue
             }
             if failures == 0 { surroundings.log.problem("rules_wait", problem) }
             failures += 1
+            // What trying again does not mend is looked at when something has changed.
+            guard problem.retryable else { continue }
             hasMore = true
             try? await Task.sleep(for: .milliseconds(Self.retry.delayMs(attempt: failures)))
         }
@@ -102,7 +105,7 @@ actor RuleKeeper: BuiltInDeliveries {
         do { try await watch() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await keepShields() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await tellHeld() } catch { problems.append(DeliveryRunner.problem(error)) }
-        return problems.first
+        return problems.first(where: \.retryable) ?? problems.first
     }
 
     // MARK: - What is watched

@@ -3,7 +3,9 @@ import STContracts
 /// A notification as the journal has it: what everybody may know of it, and what only its delivery needs.
 struct Notice: Sendable, Equatable {
     var posted: PostedNotification
-    /// When it is told; nil when that has been, or was at once. One that repeats always has a next time.
+    /// When it is told; nil when that has been, or was at once.
+    ///
+    /// One that repeats always has a next time.
     var due: NoticeDue?
     /// Since when it waits to be shown.
     var waitingMs: Int64?

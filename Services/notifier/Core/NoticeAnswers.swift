@@ -9,7 +9,9 @@ enum NoticeAnswers {
     /// What every notification can be answered with, besides its own buttons.
     static let reserved: Set<String> = [press, dismiss]
 
-    static func answer(_ request: NotifyAnswer.Request, _ change: StoreTransaction) throws -> PostedNotification {
+    static func answer(_ request: NotifyAnswer.Request, _ change: StoreTransaction) throws
+        -> PostedNotification
+    {
         let via = try request.via.required("/via")
         guard var notice = try NoticeStore.find(request.number, change.database) else {
             throw Problem(
@@ -64,7 +66,8 @@ enum NoticeAnswers {
     }
 
     /// A terminal has shown what no desktop could.
-    static func shown(_ request: NotifyShown.Request, _ state: NotifierState, _ change: StoreTransaction) throws
+    static func shown(_ request: NotifyShown.Request, _ state: NotifierState, _ change: StoreTransaction)
+        throws
         -> NotifyShown.Reply
     {
         let via = try request.via.required("/via")
@@ -96,7 +99,9 @@ enum NoticeAnswers {
 
     static func pressed(_ screen: NoticeScreen, _ action: String, _ change: StoreTransaction) throws {
         // While it waits, what stands on the screen are the words of the one before it.
-        guard let notice = try NoticeStore.find(screen, change.database), notice.state == .shown else { return }
+        guard let notice = try NoticeStore.find(screen, change.database), notice.state == .shown else {
+            return
+        }
         _ = try? answer(.init(number: notice.number, action: action, via: .desktop), change)
     }
 

@@ -13,7 +13,8 @@ enum NoticeDelivery {
     static func resume(_ state: inout NotifierState, _ change: StoreTransaction) throws {
         for var notice in try NoticeStore.all(.sending, change.database) {
             notice.state = .uncertain
-            notice.posted.note = "Screen Time ended while this was being shown; whether it was seen, nobody can say."
+            notice.posted.note =
+                "Screen Time ended while this was being shown; whether it was seen, nobody can say."
             try NoticeJournal.save(notice, change)
         }
         state.counts = try NoticeStore.counts(change.database)
@@ -33,8 +34,10 @@ enum NoticeDelivery {
         return reply
     }
 
-    static func begin(_ request: NotifyBegin.Request, _ change: StoreTransaction) throws -> NotifyBegin.Reply {
-        guard var notice = try NoticeStore.find(request.number, change.database), notice.state == .waiting else {
+    static func begin(_ request: NotifyBegin.Request, _ change: StoreTransaction) throws -> NotifyBegin.Reply
+    {
+        guard var notice = try NoticeStore.find(request.number, change.database), notice.state == .waiting
+        else {
             return .init(notification: nil, replaces: nil)
         }
         notice.state = .sending
@@ -70,7 +73,9 @@ enum NoticeDelivery {
     }
 
     /// The one that was sent has been replaced meanwhile; its place on the screen is the other one's now.
-    private static func handOver(_ screen: NoticeScreen?, from number: Int64, _ change: StoreTransaction) throws {
+    private static func handOver(_ screen: NoticeScreen?, from number: Int64, _ change: StoreTransaction)
+        throws
+    {
         guard var notice = try NoticeStore.find(replacing: number, change.database) else { return }
         notice.replaced = nil
         if let screen {

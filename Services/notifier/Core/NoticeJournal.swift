@@ -48,7 +48,9 @@ enum NoticeJournal {
     }
 
     private static func checkRoom(_ app: String, _ change: StoreTransaction) throws {
-        guard try NoticeStore.scheduledCount(of: app, change.database) >= NotifyPost.scheduledMax else { return }
+        guard try NoticeStore.scheduledCount(of: app, change.database) >= NotifyPost.scheduledMax else {
+            return
+        }
         throw Problem(
             "notify.too_many",
             "\(app) has \(NotifyPost.scheduledMax) notifications that are still to come, which is the limit. Take one back first.",
@@ -58,7 +60,9 @@ enum NoticeJournal {
     }
 
     /// In the place of the one of the same id, on the screen too; at the top of the history.
-    private static func replace(_ known: Notice?, with notice: inout Notice, _ change: StoreTransaction) throws {
+    private static func replace(_ known: Notice?, with notice: inout Notice, _ change: StoreTransaction)
+        throws
+    {
         if let known {
             notice.screen = known.screen
             notice.replaced = known.state == .sending ? known.number : known.replaced
@@ -69,7 +73,9 @@ enum NoticeJournal {
     }
 
     /// From now on a person is to know it.
-    private static func tell(_ notice: inout Notice, _ state: NotifierState, _ change: StoreTransaction) throws {
+    private static func tell(_ notice: inout Notice, _ state: NotifierState, _ change: StoreTransaction)
+        throws
+    {
         if state.desktop.state == .off {
             notice.state = .shown
             notice.posted.shownAt = RFC3339.text(wallMs: change.now.wallMs)
@@ -84,7 +90,8 @@ enum NoticeJournal {
         guard notice.state == .waiting else { return }
         while var late = try NoticeStore.surplus(of: notice.posted.app, change.database) {
             late.state = .failed
-            late.posted.note = "\(NotifierStore.waitingPerAppMax) newer ones of this app were waiting to be shown."
+            late.posted.note =
+                "\(NotifierStore.waitingPerAppMax) newer ones of this app were waiting to be shown."
             try save(late, change)
         }
     }

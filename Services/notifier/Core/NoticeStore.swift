@@ -33,7 +33,7 @@ enum NoticeStore {
         }
     }
 
-    private static let columns = """
+    static let columns = """
         number, app, member, id, title, body, cause, posted_ms, state, note, detail, due_ms, due_boot_ms, boot_id, \
         waiting_ms, shown_ms, via, attempts, screen, screen_owner, is_closing, replaced
         """
@@ -112,7 +112,9 @@ enum NoticeStore {
         try first("replaced = ? ORDER BY number DESC", [.integer(number)], database)
     }
 
-    private static func first(_ condition: String, _ values: [SQLValue], _ database: Database) throws -> Notice? {
+    private static func first(_ condition: String, _ values: [SQLValue], _ database: Database) throws
+        -> Notice?
+    {
         try database.first("SELECT \(columns) FROM notifications WHERE \(condition)", values) {
             try notice($0)
         }
@@ -151,7 +153,8 @@ enum NoticeStore {
     /// The first that waits and is none of those.
     static func nextWaiting(except: Set<Int64>, _ database: Database) throws -> Int64? {
         var found: Int64?
-        try database.scan("SELECT number FROM notifications WHERE state = 'waiting' ORDER BY number", []) { row in
+        try database.scan("SELECT number FROM notifications WHERE state = 'waiting' ORDER BY number", []) {
+            row in
             let number = try row.int(0)
             if except.contains(number) { return true }
             found = number
@@ -213,55 +216,15 @@ enum NoticeStore {
         )
     }
 
-    private static func list(_ condition: String, _ values: [SQLValue], _ database: Database) throws -> [Notice] {
-        try database.query("SELECT \(columns) FROM notifications WHERE \(condition)", values) { try notice($0) }
-    }
-
-    // MARK: - Pages
-
-    static func page(_ request: NotifyList.Request, _ waitingNote: String?, _ database: Database) throws
-        -> NotifyList.Reply
+    private static func list(_ condition: String, _ values: [SQLValue], _ database: Database) throws
+        -> [Notice]
     {
-        guard let before = request.next.map({ Int64($0) }) ?? .max, before > 0 else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+        try database.query("SELECT \(columns) FROM notifications WHERE \(condition)", values) {
+            try notice($0)
         }
-        guard (request.limit ?? 1) > 0 else {
-            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
-        }
-        let count = min(request.limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
-        let state = try request.state?.required("/state")
-        var bytes = 0
-        var isMore = false
-        var rows: [PostedNotification] = []
-        // One more than asked for, to know whether there is more.
-        try database.scan(
-            """
-            SELECT \(columns) FROM notifications
-            WHERE number < ?1 AND (?2 IS NULL OR app = ?2) AND (?3 IS NULL OR member = ?3)
-                AND (?4 IS NULL OR (?4 <> 'scheduled' AND state = ?4) OR (?4 = 'scheduled' AND due_ms IS NOT NULL))
-                AND (?5 IS NULL OR number = ?5)
-            ORDER BY number DESC LIMIT ?6
-            """,
-            [
-                .integer(before), SQLValue(request.app), SQLValue(request.member), SQLValue(state?.rawValue),
-                SQLValue(request.number), .integer(count + 1),
-            ]
-        ) { row in
-            var posted = try notice(row).posted
-            if posted.state == .waiting, posted.note == nil { posted.note = waitingNote }
-            bytes += try posted.encodedBody().count
-            isMore = Int64(rows.count) == count || !rows.isEmpty && bytes > BusLimits.pageBytes
-            guard !isMore else { return false }
-            rows.append(posted)
-            return true
-        }
-        return NotifyList.Reply(
-            notifications: rows,
-            next: isMore ? rows.last.map { String($0.number) } : nil
-        )
     }
 
-    private static func notice(_ row: borrowing Row) throws -> Notice {
+    static func notice(_ row: borrowing Row) throws -> Notice {
         let detail = try row.optionalBlob(10).map { try Detail.decodedBody($0) }
         let dueMs = try row.optionalInt(11)
         let attempts = try row.int(17)
@@ -288,7 +251,7 @@ enum NoticeStore {
         )
         var notice = Notice(posted: posted)
         let due = (bootMs: try row.optionalInt(12), bootID: try row.optionalText(13))
-        notice.due = dueMs.map { 
+        notice.due = dueMs.map {
             NoticeDue(wallMs: $0, bootMs: due.bootMs, bootID: due.bootID, lastMs: detail?.lastMs)
         }
         notice.waitingMs = try row.optionalInt(14)

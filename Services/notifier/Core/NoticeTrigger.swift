@@ -22,7 +22,11 @@ enum NoticeTrigger {
                 throw Problem(code, "An interval has after_ms, and no fields.", field: "/trigger/after_ms")
             }
             guard afterMs > 0, afterMs <= NotifyPost.afterMaxMs else {
-                throw Problem(code, "An interval is longer than nothing, and a year at most.", field: "/trigger/after_ms")
+                throw Problem(
+                    code,
+                    "An interval is longer than nothing, and a year at most.",
+                    field: "/trigger/after_ms"
+                )
             }
             guard !trigger.repeats || afterMs >= NotifyPost.repeatMinMs else {
                 throw Problem(
@@ -33,7 +37,11 @@ enum NoticeTrigger {
             }
         case .calendar:
             guard trigger.afterMs == nil, let fields = trigger.fields else {
-                throw Problem(code, "A calendar trigger has fields, and no after_ms.", field: "/trigger/fields")
+                throw Problem(
+                    code,
+                    "A calendar trigger has fields, and no after_ms.",
+                    field: "/trigger/fields"
+                )
             }
             try fields.checkMoment(code: code, field: "/trigger/fields")
             guard !trigger.repeats || fields.comesAgain else {
@@ -67,21 +75,30 @@ enum NoticeTrigger {
         return due.wallMs <= clock.now.wallMs
     }
 
-    /// After it has been told; nil when that was all. What was missed meanwhile is not made up for.
+    /// After it has been told; nil when that was all.
+    ///
+    /// What was missed meanwhile is not made up for.
     static func next(_ trigger: NotifyTrigger, after due: NoticeDue, _ clock: Clock) -> NoticeDue? {
         guard trigger.repeats else { return nil }
         if let afterMs = trigger.afterMs {
-            let lateMs = max(0, clock.now.bootMs - (due.bootID == clock.bootID ? due.bootMs ?? 0 : clock.now.bootMs))
+            let lateMs = max(
+                0,
+                clock.now.bootMs - (due.bootID == clock.bootID ? due.bootMs ?? 0 : clock.now.bootMs)
+            )
             return interval(endingAtBootMs: clock.now.bootMs - lateMs % afterMs + afterMs, clock)
         }
         let afterMs = max(clock.now.wallMs, due.wallMs)
-        return trigger.fields?.moment(after: afterMs, zone: clock.zone).map { NoticeDue(wallMs: $0, lastMs: due.wallMs) }
+        return trigger.fields?.moment(after: afterMs, zone: clock.zone).map {
+            NoticeDue(wallMs: $0, lastMs: due.wallMs)
+        }
     }
 
     /// The same moment by the clocks as they are now: they may have been set, in another zone, or started anew.
     static func kept(_ trigger: NotifyTrigger, _ due: NoticeDue, _ clock: Clock) -> NoticeDue {
         if trigger.afterMs != nil {
-            if let bootMs = due.bootMs, due.bootID == clock.bootID { return interval(endingAtBootMs: bootMs, clock) }
+            if let bootMs = due.bootMs, due.bootID == clock.bootID {
+                return interval(endingAtBootMs: bootMs, clock)
+            }
             // The machine was started since: what is left goes by the clock on the wall.
             return interval(endingAtBootMs: clock.now.bootMs + max(0, due.wallMs - clock.now.wallMs), clock)
         }

@@ -88,7 +88,13 @@ package enum NotifyFinish: Route {
         package var screen: Int64?
         package var note: String?
 
-        package init(number: Int64, owner: String, outcome: Outcome, screen: Int64? = nil, note: String? = nil) {
+        package init(
+            number: Int64,
+            owner: String,
+            outcome: Outcome,
+            screen: Int64? = nil,
+            note: String? = nil
+        ) {
             self.number = number
             self.owner = owner
             self.outcome = outcome

@@ -86,7 +86,9 @@ actor DeliveryLoop {
 
     private func set(_ moments: NotifyNext.Due) {
         due.set(wallMs: moments.wallMs, bootMs: moments.bootMs)
-        if moments.zone != nil, !(surroundings.time is VirtualTimeSource) { alarm.ring(afterMs: Self.zoneEveryMs) }
+        if moments.zone != nil, !(surroundings.time is VirtualTimeSource) {
+            alarm.ring(afterMs: Self.zoneEveryMs)
+        }
     }
 
     // MARK: - The desktop

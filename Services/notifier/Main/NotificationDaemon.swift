@@ -35,7 +35,11 @@ struct NotificationDaemon: Sendable {
 
     /// What a foreign program calls itself stands in our screens.
     private static func harmless(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(60)))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(60)
+            )
+        )
     }
 
     private static func ask(_ bus: DesktopBus, _ member: String, _ arguments: [DBusValue]) async throws

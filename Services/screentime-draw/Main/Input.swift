@@ -14,7 +14,8 @@ enum Input {
             guard bytes.count + count <= limitBytes else {
                 throw Problem(
                     "draw.request_too_large",
-                    "The request is larger than \(TextFormat.bytes(Int64(limitBytes))); leave the picture out of it or make it smaller."
+                    "The request is larger than \(TextFormat.bytes(Int64(limitBytes))); leave "
+                        + "the picture out of it or make it smaller."
                 )
             }
             bytes += part[..<count]

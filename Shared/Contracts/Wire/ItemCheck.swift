@@ -1,5 +1,5 @@
 import STDomain
-package import STPlatform
+import STPlatform
 
 /// Whether an app, a category or a site can be meant, for whatever names things by what they are called.
 package enum ItemCheck {
@@ -51,7 +51,8 @@ package enum ItemCheck {
     }
 
     /// The bare name of a host: what a browser can be asked about.
-    private static func site(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem {
+    private static func site(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem
+    {
         let name = DomainName.normal(item.id)
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let isHost =

@@ -37,7 +37,7 @@ package struct CategoryMap: Sendable, Equatable {
 
     @discardableResult
     package mutating func set(domain: String, _ category: Category?) -> Bool {
-        Self.set(DomainName.canonical(domain), category, in: &domains)
+        Self.set(DomainName.shown(domain), category, in: &domains)
     }
 
     /// `other` for an app that nobody has said anything about.

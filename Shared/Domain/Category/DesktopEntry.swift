@@ -43,13 +43,17 @@ package struct DesktopEntry: Sendable, Equatable {
             let key = String(Self.trimmed(line[..<equals]))
             if values[key] == nil { values[key] = String(Self.trimmed(line[line.index(after: equals)...])) }
         }
-        guard values["Type"] == "Application", let name = values["Name"].flatMap(Self.plain) else { return nil }
+        guard values["Type"] == "Application", let name = values["Name"].flatMap(Self.plain) else {
+            return nil
+        }
         self.id = id
         self.name = name
         names = [:]
         for language in Self.languages { names[language] = values["Name[\(language)]"].flatMap(Self.plain) }
         icon = values["Icon"].flatMap(Self.plain)
-        categories = (values["Categories"] ?? "").split(separator: ";").prefix(Self.categoriesMax).map(String.init)
+        categories = (values["Categories"] ?? "").split(separator: ";").prefix(Self.categoriesMax).map(
+            String.init
+        )
         windowClass = values["StartupWMClass"].flatMap(Self.plain)
         isHidden = values["NoDisplay"] == "true"
         isDeleted = values["Hidden"] == "true"

@@ -35,7 +35,9 @@ package struct DomainLists: Sendable, Equatable {
         }
         if old != nil {
             // What another list has as well is that one's now.
-            for (other, list) in lists.sorted(by: { $0.key < $1.key }) where other != name { own(list, other) }
+            for (other, list) in lists.sorted(by: { $0.key < $1.key }) where other != name {
+                own(list, other)
+            }
         }
         if let list { own(list, name) }
     }

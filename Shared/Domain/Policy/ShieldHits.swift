@@ -9,6 +9,8 @@ struct ShieldHits {
     private var keys: [UInt64] = []
     private var lists: [List] = []
     private var beforeSite: Int?
+    /// Each list is in order, so it is only several that need sorting.
+    private var isSorted = true
 
     var isEmpty: Bool { keys.isEmpty }
     var hasSite: Bool { beforeSite.map { keys.count > $0 } ?? false }
@@ -24,7 +26,9 @@ struct ShieldHits {
     ) {
         guard let slots, !slots.isEmpty else { return }
         let low = UInt64(way.order) << 16 | UInt64(lists.count)
+        if !keys.isEmpty { isSorted = false }
         lists.append(List(way: way, what: what))
+        keys.reserveCapacity(keys.count + slots.count)
         if let without, !without.isEmpty {
             for slot in slots where !without.contains(slot) {
                 keys.append(UInt64(places[Int(slot)]) << 32 | low)
@@ -36,10 +40,13 @@ struct ShieldHits {
 
     func causes(_ names: [StoreName?], _ order: [Int32]) -> [ShieldCause] {
         guard !keys.isEmpty else { return [] }
-        return keys.sorted().compactMap { key in
+        var causes: [ShieldCause] = []
+        causes.reserveCapacity(keys.count)
+        for key in isSorted ? keys : keys.sorted() {
             let list = lists[Int(key & 0xffff)]
-            guard let store = names[Int(order[Int(key >> 32)])] else { return nil }
-            return ShieldCause(store: store, way: list.way, what: list.what)
+            guard let store = names[Int(order[Int(key >> 32)])] else { continue }
+            causes.append(ShieldCause(store: store, way: list.way, what: list.what))
         }
+        return causes
     }
 }

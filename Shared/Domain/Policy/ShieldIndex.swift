@@ -65,39 +65,40 @@ package struct ShieldIndex: Sendable {
     }
 
     private mutating func post(_ shields: StoreShields, of name: StoreName, _ slot: Int32, adds: Bool) {
+        let places = places
         func change(_ list: inout [Int32]) {
-            if adds { list.append(slot) } else { list.removeAll { $0 == slot } }
+            if adds { list.insert(slot: slot, places) } else { list.removeAll { $0 == slot } }
         }
-        apps.change(shields.apps, slot, adds: adds)
-        blocked.change(shields.blockedApps, slot, adds: adds)
+        apps.change(shields.apps, slot, places, adds: adds)
+        blocked.change(shields.blockedApps, slot, places, adds: adds)
         switch shields.categories.reach {
         case .none: break
         case .specific:
-            categories.change(shields.categories.categories, slot, adds: adds)
-            exempt.change(shields.categories.except, slot, adds: adds)
+            categories.change(shields.categories.categories, slot, places, adds: adds)
+            exempt.change(shields.categories.except, slot, places, adds: adds)
         case .all:
             change(&all)
             // Whoever shields everything goes on itself, or nobody could take it back.
-            exempt.change(shields.categories.except.union([name.app]), slot, adds: adds)
+            exempt.change(shields.categories.except.union([name.app]), slot, places, adds: adds)
         }
-        domains.change(shields.domains, slot, adds: adds)
+        domains.change(shields.domains, slot, places, adds: adds)
         switch shields.domainCategories.reach {
         case .none: break
         case .specific:
-            domainCategories.change(shields.domainCategories.categories, slot, adds: adds)
-            exemptDomains.change(shields.domainCategories.except, slot, adds: adds)
+            domainCategories.change(shields.domainCategories.categories, slot, places, adds: adds)
+            exemptDomains.change(shields.domainCategories.except, slot, places, adds: adds)
         case .all:
             change(&allDomains)
-            exemptDomains.change(shields.domainCategories.except, slot, adds: adds)
+            exemptDomains.change(shields.domainCategories.except, slot, places, adds: adds)
         }
         switch shields.filter.reach {
         case .none: break
         case .specific, .auto:
-            filtered.change(shields.filter.domains, slot, adds: adds)
-            unfiltered.change(shields.filter.except, slot, adds: adds)
+            filtered.change(shields.filter.domains, slot, places, adds: adds)
+            unfiltered.change(shields.filter.except, slot, places, adds: adds)
         case .all:
             change(&filteredAll)
-            unfiltered.change(shields.filter.except, slot, adds: adds)
+            unfiltered.change(shields.filter.except, slot, places, adds: adds)
         }
     }
 

@@ -6,7 +6,6 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-
 /// auth-service, shield-service and monitor-runner on a clock that a test moves, with a guardian and a child.
 struct VirtualHousehold: Sendable {
     private static let services: [ServiceName] = [.auth, .shield, .monitor]
@@ -48,7 +47,9 @@ struct VirtualHousehold: Sendable {
         var face = page.face
         change(&face.reading)
         try page.write(face)
-        for service in Self.services { _ = try await system.client.call(ClockTurn.self, to: service, Empty()) }
+        for service in Self.services {
+            _ = try await system.client.call(ClockTurn.self, to: service, Empty())
+        }
     }
 
     // MARK: - What people do
@@ -99,7 +100,8 @@ struct VirtualHousehold: Sendable {
 
     /// As the stream of policy tells them.
     func grants() async throws -> [String] {
-        try await system.events(.policy, of: .shield).filter { $0.header.type == PolicyGrantChanged.type }.map {
+        try await system.events(.policy, of: .shield).filter { $0.header.type == PolicyGrantChanged.type }.map
+        {
             let request = try $0.decoded(PolicyGrantChanged.self).request
             return "\(request.request) \(request.state.rawValue)"
         }

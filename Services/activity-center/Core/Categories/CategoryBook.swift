@@ -64,7 +64,7 @@ package struct CategoryBook: Sendable, Equatable {
 
     /// As it is told to others: one name for an app, however it is typed.
     package func canonical(_ subject: String) -> String {
-        if let site = Self.site(subject) { return Self.sitePrefix + DomainName.canonical(site) }
+        if let site = Self.site(subject) { return Self.sitePrefix + DomainName.shown(site) }
         return map.desktop[subject]?.subject ?? subject
     }
 

@@ -1,6 +1,6 @@
 package import STContracts
 package import STDomain
-package import STEngine
+import STEngine
 
 // Steps that the service takes by itself. Nobody may call them over the bus: they have no role at all.
 

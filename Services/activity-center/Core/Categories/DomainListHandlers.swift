@@ -91,7 +91,7 @@ enum DomainListHandlers {
     }
 
     private static func site(_ text: String, _ field: String) throws(Problem) -> String {
-        guard let name = DomainName.ascii(text) else {
+        guard let name = DomainName.host(text) else {
             throw Problem(
                 "category.bad_domain",
                 "“\(text.prefix(60))” is no site: write the name of a host such as reddit.com.",

@@ -76,9 +76,7 @@ final class PromiseMonitor: DeviceActivityMonitor {
 
     /// One notification per occasion and day, so that a callback that is repeated tells nothing twice.
     private func say(_ text: String, about occasion: String, on day: Day?) {
-        do {
-            try tell(text, title: words.title, id: "\(occasion).\(day?.text ?? "today")")
-        } catch {
+        tell(text, title: words.title, id: "\(occasion).\(day?.text ?? "today")") { [log] error in
             log.error(
                 "This could not be said: \(text, privacy: .public) (\("\(error)", privacy: .public))"
             )

@@ -62,9 +62,7 @@ final class StreaksMonitor: DeviceActivityMonitor {
 
     /// One notification per task, occasion and day, so that a callback that is repeated tells nothing twice.
     private func say(_ text: String, about task: StreakTask, _ occasion: String, on day: Day) {
-        do {
-            try tell(text, title: task.title, id: "\(task.id).\(occasion).\(day.text)")
-        } catch {
+        tell(text, title: task.title, id: "\(task.id).\(occasion).\(day.text)") { [log] error in
             log.error(
                 "This could not be said: \(text, privacy: .public) (\("\(error)", privacy: .public))"
             )

@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 
 /// A stretch in which what a rule is about is shut, and the callback that said so.
 package struct ClosedSpan: WireBody, Codable, Equatable {

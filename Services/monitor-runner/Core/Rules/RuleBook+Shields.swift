@@ -20,7 +20,8 @@ extension RuleBook {
         // A rule that is gone leaves nothing behind; one that never shielded has no store.
         for place in shields.asked.keys {
             switch place {
-            case .store(let member, let id): wanted[place] = (rules[id]?.member == member ? .clear : .gone, nil)
+            case .store(let member, let id):
+                wanted[place] = (rules[id]?.member == member ? .clear : .gone, nil)
             case .allowed: wanted[place] = (.items([]), nil)
             }
         }
@@ -87,7 +88,8 @@ extension RuleBook {
 
     package func shieldProblem(of rule: Rule) -> Problem? {
         let place: ShieldBook.Place =
-            rule.spec.kind == .allow ? .allowed(member: rule.member) : .store(member: rule.member, rule: rule.id)
+            rule.spec.kind == .allow
+            ? .allowed(member: rule.member) : .store(member: rule.member, rule: rule.id)
         return shields.asked[place]?.problem
     }
 

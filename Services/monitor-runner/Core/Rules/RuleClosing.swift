@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 import STDomain
 
 /// What callbacks and edits do to the stretches in which a rule shuts something.

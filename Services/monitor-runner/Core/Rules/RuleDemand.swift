@@ -10,7 +10,9 @@ struct RuleDemand: Equatable {
     var things: Things
     var opens: Set<TokenItem>
     var amountMs: Int64
-    /// Of a week, in which it holds; of a window those in which it is open. Whole days where there is no part of one.
+    /// Of a week, in which it holds; of a window those in which it is open.
+    ///
+    /// Whole days where there is no part of one.
     var times: SpanSet
     var shields: Bool
 

@@ -54,7 +54,9 @@ enum RuleShieldStore {
         }
     }
 
-    private static func save(_ place: ShieldBook.Place, _ asked: ShieldBook.Asked?, _ database: Database) throws {
+    private static func save(_ place: ShieldBook.Place, _ asked: ShieldBook.Asked?, _ database: Database)
+        throws
+    {
         var rule = allowed
         if case .store(_, let name) = place { rule = name }
         guard let asked else {

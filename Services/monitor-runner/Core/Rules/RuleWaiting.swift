@@ -112,7 +112,8 @@ enum RuleWaiting {
     /// Does what has come, and says what could not be done any more: it is let go of.
     static func apply(_ context: RequestContext, in book: inout RuleBook) -> [RuleWaitingApply.Dropped] {
         for (member, delay) in book.delays {
-            guard let nextMs = delay.nextMs, delay.nextFrom?.hasCome(context.now, bootID: context.bootID) == true
+            guard let nextMs = delay.nextMs,
+                delay.nextFrom?.hasCome(context.now, bootID: context.bootID) == true
             else { continue }
             book.delays[member] = MemberDelay()
             book.delays[member]?.delayMs = nextMs

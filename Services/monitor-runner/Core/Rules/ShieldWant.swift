@@ -42,7 +42,9 @@ package enum ShieldWant: Sendable, Equatable {
     }
 
     /// Things are named in any order, so that one order is compared with.
-    static func storing(_ settings: [String: JSONValue]) -> ShieldWant { .settings(settings.mapValues(sorted)) }
+    static func storing(_ settings: [String: JSONValue]) -> ShieldWant {
+        .settings(settings.mapValues(sorted))
+    }
 
     private static func sorted(_ value: JSONValue) -> JSONValue {
         switch value {

@@ -6,7 +6,7 @@ enum CategoryCommands {
     static let commands: [Command] = [
         Command(
             ["category", "list"],
-            "The categories, and what was moved into another one",
+            "The categories, what was moved into another one, and added lists of sites",
             options: [.json],
             example: "screentime category list"
         ) { try await list($0) },
@@ -20,6 +20,31 @@ enum CategoryCommands {
             options: [.json],
             example: "screentime category set firefox social"
         ) { try await set($0) },
+        Command(
+            ["category", "show"],
+            "What an app or a site counts as, why, and what it is called",
+            subjects: [.init("SUBJECT", "an app, or site:DOMAIN")],
+            options: [.json],
+            example: "screentime category show site:reddit.com"
+        ) { try await show($0) },
+        Command(
+            ["category", "add"],
+            "Adds a list of sites to a category, in place of the one of that name",
+            subjects: [.init("LIST", "what to call it")],
+            options: [
+                .init("--from", "FILE", "one site a line, or as a hosts file; - reads what is piped in"),
+                .init("--to", "CATEGORY", "such as games"),
+                .json,
+            ],
+            example: "screentime category add gaming-sites --from hosts.txt --to games"
+        ) { try await DomainListAdding.add($0) },
+        Command(
+            ["category", "remove"],
+            "Takes a list of sites away",
+            subjects: [.init("LIST", "what it is called; `category list` says")],
+            options: [.json],
+            example: "screentime category remove gaming-sites"
+        ) { try await remove($0) },
     ]
 
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
@@ -48,6 +73,16 @@ enum CategoryCommands {
             for choice in reply.choices { table.add([.init(choice.subject), .init(choice.category)]) }
             lines += [""] + table.lines(columns: terminal.columns, terminal)
         }
+        if let lists = reply.lists, !lists.isEmpty {
+            var table = TextTable([("LIST", .left), ("SITES", .right), ("IN", .left), ("ADDED", .left)])
+            for list in lists {
+                table.add([
+                    .init(list.name), .init(String(list.count)), .init(list.category),
+                    .init(LocalTime.text(wire: list.addedAt), .dim),
+                ])
+            }
+            lines += [""] + table.lines(columns: terminal.columns, terminal)
+        }
         terminal.write(lines.joined(separator: "\n"))
         return .done
     }
@@ -64,8 +99,36 @@ enum CategoryCommands {
         }
         let subject = DisplayWidth.harmless(reply.subject)
         terminal.write(
-            "\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", by our own list")."
+            "\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", as nobody says otherwise")."
         )
+        return .done
+    }
+
+    private static func show(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(CategoryFacts.self, .init(subjects: [invocation.subjects[0]]))
+        }
+        guard let facts = reply.facts.first else { return .no }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: facts)))
+        } else {
+            terminal.write(CategoryText.facts(facts, terminal).joined(separator: "\n"))
+        }
+        return .done
+    }
+
+    private static func remove(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(CategoryListRemove.self, .init(name: invocation.subjects[0]))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        let name = DisplayWidth.harmless(reply.name)
+        terminal.write("Removed \(name): \(reply.count) sites count as they did without it, from now on.")
         return .done
     }
 }

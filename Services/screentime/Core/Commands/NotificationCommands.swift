@@ -11,7 +11,11 @@ enum NotificationCommands {
                 .init("--follow", nil, "the last ones, and then each as it comes"),
                 .init("--member", "NAME", "only what this person was told"),
                 .init("--app", "APP", "only what this app said"),
-                .init("--state", "STATE", "only those that have come so far, such as waiting, uncertain, scheduled"),
+                .init(
+                    "--state",
+                    "STATE",
+                    "only those that have come so far, such as waiting, uncertain, scheduled"
+                ),
                 .init("--count", "N", "so many of them, 20 by default; with --follow it ends after so many"),
                 .init("--for", "DURATION", "with --follow: ends after so long"),
                 .json,
@@ -130,7 +134,9 @@ enum NotificationCommands {
             lines.append(terminal.styled(text, .yellow))
         }
         if let desktop = NotificationText.desktop(reply.desktop) {
-            lines += TextWrap.lines(desktop.text, terminal).map { terminal.styled($0, desktop.isMissing ? .yellow : .dim) }
+            lines += TextWrap.lines(desktop.text, terminal).map {
+                terminal.styled($0, desktop.isMissing ? .yellow : .dim)
+            }
             if desktop.isMissing { lines.append("In a terminal: screentime notification list --follow") }
         }
         return lines.isEmpty ? [] : [""] + lines
@@ -202,7 +208,9 @@ enum NotificationCommands {
         _ text: (PostedNotification, Terminal) -> [String]
     ) {
         if invocation.wantsJSON {
-            if let value = try? JSONOutput.value(of: posted) { invocation.terminal.write(JSONOutput.pretty(value)) }
+            if let value = try? JSONOutput.value(of: posted) {
+                invocation.terminal.write(JSONOutput.pretty(value))
+            }
         } else {
             invocation.terminal.write(text(posted, invocation.terminal).joined(separator: "\n"))
         }

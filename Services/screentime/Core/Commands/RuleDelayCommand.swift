@@ -5,7 +5,7 @@ import STPlatform
 enum RuleDelayCommand {
     static let command = Command(
         ["rule", "delay"],
-        "Lets whatever loosens a rule wait so long, while what tightens it is immediate; without DURATION, says how long",
+        "Lets what loosens a rule wait, while what tightens it is immediate; without DURATION, says how long",
         subjects: [.init("DURATION", "such as 1h, at most 7d; 0 for no wait", isOptional: true)],
         options: [.init("--member", "NAME", "this person's rules; yours by default"), .json],
         example: "screentime rule delay 1h"

@@ -36,8 +36,20 @@ enum OtherWords {
     ]
 
     static func verb(_ word: String, of noun: String) -> String? {
-        guard let verb = (noun == "request" ? answers[word] : nil) ?? verbs[word], Grammar.command([noun, verb]) != nil else { return nil }
+        guard let verb = (noun == "request" ? answers[word] : nil) ?? verbs[word],
+            Grammar.command([noun, verb]) != nil
+        else { return nil }
         return verb
+    }
+
+    /// `R7`.
+    private static func isRequest(_ word: String) -> Bool {
+        guard let first = word.first, first == "R" || first == "r", word.count > 1 else { return false }
+        return word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    private static func ownVerb(_ word: String) -> String? {
+        Grammar.command(["request", word]) == nil ? nil : word
     }
 
     static func meaning(of words: [String]) -> Problem? {
@@ -47,6 +59,9 @@ enum OtherWords {
         if first == "pause", words.count > 1 {
             let time = words.dropFirst(2).first { TextFormat.durationMs($0) != nil } ?? "1h"
             return meant("pause", "rule pause \(words[1]) --for \(time)")
+        }
+        if words.count > 1, isRequest(words[1]), let verb = verb(first, of: "request") ?? ownVerb(first) {
+            return meant(first, "request \(verb) \(rest)")
         }
         if ["grant", "authorize", "permit", "deny", "revoke"].contains(first) {
             let isOff = ["deny", "revoke"].contains(first)

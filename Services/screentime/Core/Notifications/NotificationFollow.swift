@@ -158,7 +158,9 @@ struct NotificationFollow {
             guard let value = try? JSONOutput.value(of: posted) else { return }
             invocation.terminal.write(String(decoding: JSONOutput.compact(value), as: UTF8.self))
         } else {
-            NotificationText.lines(posted, invocation.terminal, isLive: true).forEach(invocation.terminal.write)
+            NotificationText.lines(posted, invocation.terminal, isLive: true).forEach(
+                invocation.terminal.write
+            )
         }
     }
 }

@@ -17,8 +17,11 @@ extension NotificationText {
             lines.append(terminal.styled(label, .dim) + DisplayWidth.harmless(value))
         }
         for action in posted.actions ?? [] where posted.answer == nil {
-            let command = "screentime notification answer \(posted.number) \(DisplayWidth.harmless(action.id))"
-            lines.append(terminal.styled("answer    ", .dim) + "\(DisplayWidth.harmless(action.label)): \(command)")
+            let command =
+                "screentime notification answer \(posted.number) \(DisplayWidth.harmless(action.id))"
+            lines.append(
+                terminal.styled("answer    ", .dim) + "\(DisplayWidth.harmless(action.label)): \(command)"
+            )
         }
         return lines
     }

@@ -102,7 +102,8 @@ package enum NotificationText {
     static func desktop(_ desktop: NotifyDesktop?) -> (text: String, isMissing: Bool)? {
         guard let desktop else { return nil }
         switch desktop.state {
-        case .ready: return ("Shown on the desktop by \(DisplayWidth.harmless(desktop.name ?? "a program")).", false)
+        case .ready:
+            return ("Shown on the desktop by \(DisplayWidth.harmless(desktop.name ?? "a program")).", false)
         case .absent:
             let why = desktop.note.map { " " + DisplayWidth.harmless($0) } ?? ""
             return ("No desktop shows notifications.\(why)", true)

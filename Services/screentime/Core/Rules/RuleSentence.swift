@@ -43,7 +43,8 @@ package enum RuleSentence {
         case .limit: return "When it is used up, \(names) is shut until midnight, and \(told)\(warning)."
         case .downtime: return "All that is not always allowed is shut then, and \(told)\(warning)."
         case .window: return "At any other time \(names) is shut, and \(told) when it is used\(warning)."
-        case .goal: return "Until then \(self.names(rule.opens ?? [])) is shut; \(told) when it opens\(warning)."
+        case .goal:
+            return "Until then \(self.names(rule.opens ?? [])) is shut; \(told) when it opens\(warning)."
         case .allow, .unknown: return ""
         }
     }

@@ -90,7 +90,8 @@ struct PreviewOptions {
         else {
             throw Problem(
                 "usage.bad_size",
-                "--size is “\(text)”, and wants WIDTHxHEIGHT, each from \(range.lowerBound) to \(range.upperBound) pixels "
+                "--size is “\(text)”, and wants WIDTHxHEIGHT, each from \(range.lowerBound) to "
+                    + "\(range.upperBound) pixels "
                     + "and not more than \(DrawLimits.pixelsMax / 1_000_000) million together.",
                 help: "--size 1280x800"
             )

@@ -9,7 +9,7 @@ package struct ShieldCard {
     /// Symbols that terminals have a character for.
     private static let characters = [
         "hourglass": "⧗", "moon": "☾", "lock": "▣", "heart": "♥", "star": "★", "clock": "◷", "flag": "⚑",
-        "hand": "✋", "xmark": "✕", "checkmark": "✓", "exclamationmark": "⚠", "sun": "☀", "nosign": "⊘",
+        "hand": "⊘", "xmark": "✕", "checkmark": "✓", "exclamationmark": "⚠", "sun": "☀", "nosign": "⊘",
     ]
 
     private let look: ShieldLook

@@ -26,9 +26,16 @@ package enum StatusText {
         guard let desktop = NotificationText.desktop(view.notifications) else { return [] }
         var text = desktop.isMissing ? desktop.text : "Notifications: \(desktop.text)"
         if desktop.isMissing { text += " They wait: screentime notification list --follow" }
-        var lines = TextWrap.lines(text, terminal).map { desktop.isMissing ? terminal.styled($0, .yellow) : $0 }
+        var lines = TextWrap.lines(text, terminal).map {
+            desktop.isMissing ? terminal.styled($0, .yellow) : $0
+        }
         if view.uncertain > 0 {
-            lines.append(terminal.styled("Maybe not seen: screentime notification list --state uncertain (\(view.uncertain))", .yellow))
+            lines.append(
+                terminal.styled(
+                    "Maybe not seen: screentime notification list --state uncertain (\(view.uncertain))",
+                    .yellow
+                )
+            )
         }
         return lines
     }

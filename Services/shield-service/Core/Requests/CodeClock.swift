@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 package import STPlatform
 
 /// The clock that codes are held against: it follows the wall clock forward and never goes back.

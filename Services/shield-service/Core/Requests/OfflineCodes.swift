@@ -91,8 +91,8 @@ enum OfflineCodes {
         let aheadMs = key.clock.wallMs(context.now, bootID: context.bootID) - context.now.wallMs
         let clock =
             aheadMs > 2 * OneTimeCode.stepMs
-            ? " The clock of this computer was \(TextFormat.duration(ms: aheadMs)) further before, and codes go by that; "
-                + "`screentime request setup \(request.member)` begins anew." : ""
+            ? " The clock of this computer was \(TextFormat.duration(ms: aheadMs)) further before, and codes go by "
+                + "that; `screentime request setup \(request.member)` begins anew." : ""
         return Problem(
             verdict == .used ? "request.code_used" : "request.wrong_code",
             "\(why) \(rest)\(clock)",

@@ -19,7 +19,9 @@ package struct OwnRule: WireBody, Codable, Equatable {
     package static let growthPercentMax: Int64 = 1_000
     package static let aDayMax: Int64 = 50
 
-    /// A minute, then two, four and eight; a quarter of an hour each. A child's are a guardian's to answer.
+    /// A minute, then two, four and eight; a quarter of an hour each.
+    ///
+    /// A child's are a guardian's to answer.
     package static func standard(_ member: String, isChild: Bool) -> RequestRule {
         RequestRule(
             member: member,

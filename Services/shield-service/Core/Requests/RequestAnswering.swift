@@ -12,7 +12,9 @@ enum RequestAnswering {
         _ verb: String,
         _ book: RequestBook
     ) -> AuthProve.Request? {
-        guard let request = find(name, book), request.state == .waiting, !isOwn(request, by) else { return nil }
+        guard let request = find(name, book), request.state == .waiting, !isOwn(request, by) else {
+            return nil
+        }
         return AuthProve.Request(
             member: request.member,
             by: by,

@@ -129,7 +129,6 @@ package struct RequestBook: Sendable, Equatable {
                 changed += [granted].compactMap(\.self)
             }
         }
-        forgetOld()
         return changed
     }
 }

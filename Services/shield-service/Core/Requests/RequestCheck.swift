@@ -22,7 +22,9 @@ enum RequestCheck {
         }
         checked.items = try ItemCheck.checked(request.items, "/items", code: "request.bad_items")
         checked.because = try words(request.because, "/because")
-        if let shield = request.shield, shield.isEmpty || shield.utf8.count > shieldBytesMax || !isPlain(shield) {
+        if let shield = request.shield,
+            shield.isEmpty || shield.utf8.count > shieldBytesMax || !isPlain(shield)
+        {
             throw Problem(
                 "request.bad_shield",
                 "The name of a shield has 1 to \(shieldBytesMax) bytes and no control characters.",

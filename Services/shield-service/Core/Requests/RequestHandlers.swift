@@ -155,6 +155,8 @@ enum RequestHandlers {
     ) throws -> Result {
         let old = state.requests
         var book = old
+        // Before anything ends: its end is told first and forgotten later.
+        book.forgetOld()
         let day = RequestAdding.day(context)
         // First what is over, so that nobody takes back or answers what has ended in between.
         _ = book.advance(context.now, bootID: context.bootID, day: day)
@@ -163,18 +165,17 @@ enum RequestHandlers {
         try RequestTable.save(book, after: old, change.database)
         state.requests = book
         for number in Set(old.requests.keys).union(book.requests.keys).sorted() {
-            try tell(old.requests[number], book.requests[number], &state, change)
+            guard let new = book.requests[number], new.fromMs != nil,
+                new.state != old.requests[number]?.state
+            else { continue }
+            try ChangeLog.grant(
+                new.view,
+                route: context.header.route,
+                cause: context.cause,
+                &state,
+                change
+            )
         }
         return result
-    }
-
-    private static func tell(
-        _ old: MoreTime?,
-        _ new: MoreTime?,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
-    ) throws {
-        guard let new, old?.state != new.state, new.fromMs != nil else { return }
-        try GrantLog.tell(new, &state, change)
     }
 }

@@ -52,7 +52,8 @@ enum RequestTable {
         book.lastNumber = try MetaTable(database).get(last).flatMap { Int64($0) } ?? 0
         state.requests = book
         for request in book.requests.values where request.state == .granted {
-            GrantLog.take(request, into: &state.policy)
+            // Of no number of its own: the last one is known from the changes.
+            state.policy.apply(PolicyGrant(policy: 0, request: request.view, wallMs: request.askedMs))
         }
     }
 
@@ -75,7 +76,9 @@ enum RequestTable {
                 [.text(member), .blob(try rule.encodedBody())]
             )
         }
-        for member in changed(old.days, book.days) { try save(book.days[member] ?? [:], of: member, database) }
+        for member in changed(old.days, book.days) {
+            try save(book.days[member] ?? [:], of: member, database)
+        }
         for member in changed(old.keys, book.keys) {
             if let key = book.keys[member] { try save(key, of: member, database) }
         }

@@ -4,12 +4,14 @@ extension DomainName {
     private static let labelBytesMax = 63
 
     /// The ASCII form where there is one, else the name as it is, in lower case.
-    package static func canonical(_ domain: String) -> String { ascii(domain) ?? normal(domain) }
+    package static func shown(_ domain: String) -> String { host(domain) ?? normal(domain) }
 
     /// Nil unless this is the name of a host: labels of letters, digits and inner dashes, two of them at least.
-    package static func ascii(_ domain: String) -> String? {
+    package static func host(_ domain: String) -> String? {
         let name = normal(domain)
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false).map { label(String($0)) }
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false).map {
+            hostLabel(String($0))
+        }
         guard labels.count > 1 else { return nil }
         var parts: [String] = []
         for label in labels {
@@ -17,20 +19,24 @@ extension DomainName {
             parts.append(label)
         }
         // The last one is never a number, or it would be the address of a computer.
-        guard let last = parts.last, last.utf8.contains(where: { !(48...57).contains($0) }) else { return nil }
+        guard let last = parts.last, last.utf8.contains(where: { !(48...57).contains($0) }) else {
+            return nil
+        }
         let joined = parts.joined(separator: ".")
         return joined.utf8.count <= bytesMax ? joined : nil
     }
 
-    private static func label(_ text: String) -> String? {
+    private static func hostLabel(_ text: String) -> String? {
         var label = text
         if text.utf8.contains(where: { $0 >= 0x80 }) {
             let isWord = text.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII || scalar.properties.isAlphabetic
-                    || scalar.properties.numericType != nil || scalar.properties.generalCategory == .nonspacingMark
+                    || scalar.properties.numericType != nil
+                    || scalar.properties.generalCategory == .nonspacingMark
                     || scalar.properties.generalCategory == .spacingMark
             }
-            guard isWord, text.utf8.count <= bytesMax, let encoded = punycode(Array(text.unicodeScalars)) else {
+            guard isWord, text.utf8.count <= bytesMax, let encoded = punycode(Array(text.unicodeScalars))
+            else {
                 return nil
             }
             label = "xn--" + encoded

@@ -1,0 +1,95 @@
+import Foundation
+import STAppSupport
+import STBarebonesKit
+
+/// The app's screens, one after the other: permission, choice, hours, monitoring, status.
+@MainActor
+struct BarebonesScreens {
+    let model: BarebonesModel
+    let console: Console
+    private let words = BarebonesWords(.current)
+
+    init(model: BarebonesModel, console: Console) {
+        self.model = model
+        self.console = console
+    }
+
+    func run() async {
+        if let problem = model.selectionProblem { console.complain(problem) }
+        console.say(model.status(words))
+        while true {
+            console.say("", words.menu)
+            guard let answer = console.ask(words.next(nextStep)) else { return }
+            let step = answer.isEmpty ? nextStep : answer.lowercased()
+            if step == "q" { return }
+            do {
+                try await show(step)
+            } catch {
+                console.complain(error)
+            }
+        }
+    }
+
+    /// What is still to be done, so that Enter leads through the app.
+    private var nextStep: String {
+        if !model.isApproved { return "1" }
+        if !model.hasChoice { return "2" }
+        return model.isMonitoring ? "q" : "4"
+    }
+
+    private func show(_ step: String) async throws {
+        switch step {
+        case "1": try await askPermission()
+        case "2": try choose()
+        case "3": try askHours()
+        case "4":
+            try model.start()
+            console.say(words.started)
+        case "5":
+            model.stop()
+            console.say(words.stopped)
+        case "6": console.say(model.status(words))
+        default: console.say(words.unknown)
+        }
+    }
+
+    private func askPermission() async throws {
+        guard !model.isApproved, console.agree(words.askPermission) else {
+            return console.say(words.permission(isApproved: model.isApproved))
+        }
+        console.say(words.waiting)
+        try await model.requestPermission()
+        console.say(words.permission(isApproved: model.isApproved))
+    }
+
+    private func choose() throws {
+        console.say(words.chosen(model.names))
+        guard let answer = given(words.askNames) else { return }
+        try model.choose(Choice(answer))
+        console.say(words.chosen(model.names))
+        try watchAnew()
+    }
+
+    private func askHours() throws {
+        var hours = model.hours
+        console.say(words.hours(hours))
+        if let text = given(words.askFrom) { hours.from = try TimeOfDay.read(text) }
+        if let text = given(words.askTo) { hours.to = try TimeOfDay.read(text) }
+        guard hours != model.hours else { return }
+        model.hours = hours
+        console.say(words.hours(hours))
+        try watchAnew()
+    }
+
+    /// What is watched already is watched with the new terms from now on.
+    private func watchAnew() throws {
+        guard model.isMonitoring else { return }
+        try model.start()
+        console.say(words.started)
+    }
+
+    /// An answer that says something; nil keeps what there is.
+    private func given(_ question: String) -> String? {
+        console.ask(question).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

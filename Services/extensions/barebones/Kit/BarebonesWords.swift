@@ -1,0 +1,106 @@
+package import STAppSupport
+
+/// What the app says, in the person's language.
+package struct BarebonesWords: Sendable {
+    private let language: Language
+
+    package init(_ language: Language) { self.language = language }
+
+    private func say(_ english: String, _ korean: String) -> String { language.say(english, korean) }
+
+    package var title: String { "Screen Time 101" }
+
+    // MARK: - On the shield
+
+    package func restricted(_ name: String?) -> String {
+        guard let name else { return say("This app is restricted now.", "확인불가 앱은(는) 사용이 제한되었습니다.") }
+        return say("\(name) is restricted now.", "\(name)은(는) 사용이 제한되었습니다.")
+    }
+
+    package func restricted(_ name: String?, in category: String?) -> String {
+        guard let category else { return restricted(name) }
+        return restricted(name) + "\n" + say("All of \(category) is.", "\(category) 카테고리 전체가 제한되었습니다.")
+    }
+
+    package var close: String { say("Close", "종료하기") }
+
+    package var withoutEffect: String { say("This does nothing", "눌러도 효과없음") }
+
+    // MARK: - In notifications
+
+    package func startsSoon(_ warning: Length) -> String {
+        say(
+            "The chosen apps will be restricted in \(warning.text(language)).",
+            "\(warning.text(language)) 뒤에 고른 앱의 사용이 제한돼요."
+        )
+    }
+
+    package func endsSoon(_ warning: Length) -> String {
+        say(
+            "The chosen apps are open again in \(warning.text(language)).",
+            "\(warning.text(language)) 뒤에 제한이 풀려요."
+        )
+    }
+
+    // MARK: - On screens
+
+    package func permission(isApproved: Bool) -> String {
+        isApproved
+            ? say("Permission: given", "권한: 허용됨") : say("Permission: not given yet", "권한: 아직 없음")
+    }
+
+    package func chosen(_ names: [String]) -> String {
+        names.isEmpty
+            ? say("Apps: none chosen yet", "앱: 아직 고르지 않음")
+            : say("Apps: ", "앱: ") + names.joined(separator: ", ")
+    }
+
+    package func hours(_ hours: BarebonesHours) -> String {
+        say("Every day: ", "매일: ") + hours.text
+    }
+
+    package func monitored(_ interval: String?) -> String {
+        guard let interval else { return say("Monitored: nothing", "모니터링: 없음") }
+        return say("Monitored: ", "모니터링: ") + interval
+    }
+
+    package func shielded(_ count: Int, categories: Int) -> String {
+        count + categories == 0
+            ? say("Shields: none", "제한: 없음")
+            : say(
+                "Shields: \(count) apps, \(categories) categories",
+                "제한: 앱 \(count)개, 카테고리 \(categories)개"
+            )
+    }
+
+    package var menu: String {
+        say(
+            "1 permission  2 apps  3 hours  4 start  5 stop  6 status  q quit",
+            "1 권한  2 앱  3 시간  4 시작  5 중지  6 상태  q 끝"
+        )
+    }
+
+    package func next(_ step: String) -> String { say("What now? [\(step)]", "무엇을 할까요? [\(step)]") }
+
+    package var askPermission: String {
+        say("Screen Time 101 wants to restrict apps. Ask now?", "Screen Time 101이 앱 사용을 제한하려고 합니다. 지금 물어볼까요?")
+    }
+
+    package var waiting: String {
+        say("Asked. Waiting for the answer …", "물어봤어요. 대답을 기다리는 중 …")
+    }
+
+    package var askNames: String {
+        say("Which apps, categories and sites? (Enter keeps them)", "어떤 앱, 카테고리, 사이트인가요? (Enter: 그대로)")
+    }
+
+    package var askFrom: String { say("From what time? (Enter keeps it)", "몇 시부터요? (Enter: 그대로)") }
+
+    package var askTo: String { say("Until what time? (Enter keeps it)", "몇 시까지요? (Enter: 그대로)") }
+
+    package var started: String { say("It is watched from now on.", "모니터링을 시작했어요.") }
+
+    package var stopped: String { say("Nothing is watched any more.", "이제 아무것도 지켜보지 않아요.") }
+
+    package var unknown: String { say("There is no such choice.", "그런 선택은 없어요.") }
+}

@@ -1,0 +1,3 @@
+import ManagedSettings
+
+ExtensionMain.run { WorklogAction() }

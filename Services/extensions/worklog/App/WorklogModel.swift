@@ -1,0 +1,126 @@
+import DeviceActivity
+import FamilyControls
+import Foundation
+import STAppSupport
+import STWorklogKit
+
+/// What the app knows and does, whichever way it is asked.
+@MainActor
+final class WorklogModel: ObservableObject {
+    @Published private(set) var work = FamilyActivitySelection()
+
+    private let authorization = AuthorizationCenter.shared
+    private let center = DeviceActivityCenter()
+    private let store = WorklogStore()
+    private let shields = WorklogShields()
+
+    /// Why last time's choice is not there any more; nil when all is well.
+    private(set) var selectionProblem: (any Error)?
+
+    init() {
+        do {
+            work = try store.work() ?? work
+        } catch {
+            selectionProblem = error
+        }
+    }
+
+    // MARK: - Permission
+
+    var isApproved: Bool {
+        switch authorization.authorizationStatus {
+        case .approved, .approvedWithDataAccess: true
+        default: false
+        }
+    }
+
+    func requestPermission() async throws { try await authorization.requestAuthorization(for: .individual) }
+
+    // MARK: - What is work
+
+    var names: [String] { store.names }
+
+    var hours: Length {
+        get { store.hours }
+        set { store.hours = newValue }
+    }
+
+    static func readHours(_ text: String, _ place: String? = nil) throws -> Length {
+        let length = try Length.read(text, place)
+        guard length.seconds > 0, length < .day else {
+            throw Refusal(.usage, "\(length.text) of work a day: give more than nothing and less than a day, such as 2h")
+        }
+        return length
+    }
+
+    func choose(_ choice: Choice) throws {
+        work = try FamilyActivitySelection.choosing(
+            applications: choice.applications,
+            categories: choice.categories,
+            webDomains: choice.sites
+        )
+        try store.save(work: work)
+        store.names = choice.names
+    }
+
+    // MARK: - Work first
+
+    var isStarted: Bool { store.isStarted }
+
+    /// Closes games until the work is done, and social apps and sites.
+    func start() throws {
+        guard !names.isEmpty else {
+            throw Refusal(.no, "Nothing is work yet. Try: worklog --work code,category:productivity --start")
+        }
+        for group in WorklogGroup.allCases {
+            let selection = try FamilyActivitySelection.choosing(categories: [group.rawValue])
+            try store.save(selection, shielding: group)
+        }
+        store.isStarted = true
+        try center.startMonitoring(
+            .workday,
+            during: WorklogSchedules.workday,
+            events: WorklogSchedules.work(work, hours)
+        )
+        if !isEveningNow { try shields.up(.social) }
+    }
+
+    func stop() {
+        // Before the extension is told that the intervals are over, so that it knows why.
+        store.isStarted = false
+        store.hasEvenings = false
+        center.stopMonitoring([.workday, .evenings])
+        WorklogGroup.allCases.forEach(shields.down)
+    }
+
+    // MARK: - Evenings
+
+    var hasEvenings: Bool { store.hasEvenings }
+
+    func allowEvenings(_ isOn: Bool) throws {
+        guard isStarted else { throw Refusal(.no, "Nothing is closed yet. Try: worklog --start") }
+        store.hasEvenings = isOn
+        if isOn {
+            try center.startMonitoring(.evenings, during: WorklogSchedules.evenings)
+        } else {
+            center.stopMonitoring([.evenings])
+            try shields.up(.social)
+        }
+    }
+
+    /// Whether social things are open at this moment, because the evening was allowed.
+    private var isEveningNow: Bool {
+        hasEvenings && center.schedule(for: .evenings)?.nextInterval?.contains(Date()) == true
+    }
+
+    // MARK: - How it stands
+
+    func status(_ words: WorklogWords) -> String {
+        [
+            words.permission(isApproved: isApproved),
+            words.work(names, hours),
+            words.games(isStarted: isStarted, isShielded: shields.isUp(.games)),
+            words.social(isShielded: shields.isUp(.social), hasEvenings: hasEvenings),
+        ].joined(separator: "\n")
+    }
+}

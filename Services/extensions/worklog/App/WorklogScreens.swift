@@ -1,0 +1,82 @@
+import Foundation
+import STAppSupport
+import STWorklogKit
+
+/// The app's screens, one after the other: permission, work, start, evenings, status.
+@MainActor
+struct WorklogScreens {
+    let model: WorklogModel
+    let console: Console
+    private let words = WorklogWords(.current)
+
+    init(model: WorklogModel, console: Console) {
+        self.model = model
+        self.console = console
+    }
+
+    func run() async {
+        if let problem = model.selectionProblem { console.complain(problem) }
+        console.say(model.status(words))
+        while true {
+            console.say("", words.menu)
+            guard let answer = console.ask(words.next(nextStep)) else { return }
+            let step = answer.isEmpty ? nextStep : answer.lowercased()
+            if step == "q" { return }
+            do {
+                try await show(step)
+            } catch {
+                console.complain(error)
+            }
+        }
+    }
+
+    /// What is still to be done, so that Enter leads through the app.
+    private var nextStep: String {
+        if !model.isApproved { return "1" }
+        if model.names.isEmpty { return "2" }
+        if !model.isStarted { return "3" }
+        return model.hasEvenings ? "q" : "4"
+    }
+
+    private func show(_ step: String) async throws {
+        switch step {
+        case "1": try await askPermission()
+        case "2": try chooseWork()
+        case "3":
+            try model.start()
+            console.say(words.started)
+        case "4":
+            try model.allowEvenings(!model.hasEvenings)
+            console.say(model.status(words))
+        case "5":
+            model.stop()
+            console.say(words.stopped)
+        case "6": console.say(model.status(words))
+        default: console.say(words.unknown)
+        }
+    }
+
+    private func askPermission() async throws {
+        guard !model.isApproved, console.agree(words.askPermission) else {
+            return console.say(words.permission(isApproved: model.isApproved))
+        }
+        console.say(words.waiting)
+        try await model.requestPermission()
+        console.say(words.permission(isApproved: model.isApproved))
+    }
+
+    private func chooseWork() throws {
+        console.say(words.work(model.names, model.hours))
+        if let names = given(words.askNames) { try model.choose(Choice(names)) }
+        if let hours = given(words.askHours) { model.hours = try WorklogModel.readHours(hours) }
+        console.say(words.work(model.names, model.hours))
+        guard model.isStarted else { return }
+        try model.start()
+        console.say(words.started)
+    }
+
+    /// An answer that says something; nil keeps what there is.
+    private func given(_ question: String) -> String? {
+        console.ask(question).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

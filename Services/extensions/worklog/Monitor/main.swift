@@ -1,0 +1,3 @@
+import DeviceActivity
+
+ExtensionMain.run { WorklogMonitor() }

@@ -1,0 +1,3 @@
+import ManagedSettingsUI
+
+ExtensionMain.run { WorklogShield() }

@@ -1,0 +1,98 @@
+import STDomain
+import STPlatform
+import Testing
+
+@Suite("Lists of sites")
+struct DomainListTests {
+    @Test(
+        "names in any spelling become the one that browsers ask for",
+        arguments: [
+            ("Reddit.COM.", "reddit.com"), ("xn--3e0b707e.com", "xn--3e0b707e.com"),
+            ("한국.com", "xn--3e0b707e.com"), ("München.de", "xn--mnchen-3ya.de"),
+            ("例え.テスト", "xn--r8jz45g.xn--zckzah"), ("a_b.example.org", "a_b.example.org"),
+            ("faß.de", "xn--fa-hia.de"), ("1.2.3.4.com", "1.2.3.4.com"),
+        ]
+    )
+    func names(text: String, name: String) {
+        #expect(DomainName.host(text) == name)
+    }
+
+    @Test(
+        "what is no host is none",
+        arguments: [
+            "", ".", "com", "a..b", "https://a.com", "a.com/b", "a.com:80", "*.a.com", "-a.com", "a-.com",
+            "a b.com",
+            "1.2.3.4", "a.com\u{0}", "a.c\u{200D}om", "💥.com", String(repeating: "a", count: 64) + ".com",
+            String(repeating: "a.", count: 130) + "com", "||ads.com^",
+        ]
+    )
+    func refused(text: String) {
+        #expect(DomainName.host(text) == nil)
+    }
+
+    private func list(_ category: Category, _ domains: [String]) -> DomainLists.List {
+        DomainLists.List(category: category, parts: DomainLists.parts(domains))
+    }
+
+    @Test("what is named particularly goes before the whole, a person before lists, and lists before ours")
+    func order() {
+        var map = CategoryMap()
+        map.lists.set("mine", list(.travel, ["reddit.com", "google.com"]))
+
+        #expect(map.category(ofDomain: "old.reddit.com") == .travel)
+        #expect(map.category(ofDomain: "docs.google.com") == .productivity)
+        #expect(map.find(domain: "reddit.com")?.source == .added("mine"))
+        map.set(domain: "Old.Reddit.com", .games)
+        #expect(map.category(ofDomain: "a.old.reddit.com") == .games)
+        #expect(map.category(ofDomain: "reddit.com") == .travel)
+        map.set(domain: "한국.com", .education)
+        #expect(map.category(ofDomain: "www.xn--3e0b707e.com") == .education)
+    }
+
+    @Test("of two lists the first by name counts; one that goes leaves the other's")
+    func two() {
+        var lists = DomainLists()
+        lists.set("b", list(.games, ["x.com", "y.com"]))
+        lists.set("a", list(.social, ["x.com"]))
+        #expect(lists.exact("x.com")?.category == .social)
+        lists.set("a", nil)
+        #expect(lists.exact("x.com")?.list == "b")
+        lists.set("b", list(.travel, ["z.com"]))
+        #expect(lists.exact("x.com") == nil && lists.exact("z.com")?.category == .travel)
+        #expect(lists.count == 1)
+    }
+
+    @Test("the same lists in any order say the same")
+    func anyOrder() {
+        var random = SeededRandom(seed: 9)
+        for _ in 0..<50 {
+            let all = (0..<4).map { number in
+                (
+                    "list\(number)",
+                    list(Category.allCases[number], (0..<6).map { _ in "s\(random.next() % 8).com" })
+                )
+            }
+            var lists = DomainLists()
+            for _ in 0..<12 {
+                let (name, one) = all[Int(random.next() % 4)]
+                lists.set(name, random.next() % 3 == 0 ? nil : one)
+            }
+            var other = DomainLists()
+            for (name, one) in lists.lists.sorted(by: { $0.key > $1.key }) { other.set(name, one) }
+            for site in 0..<8 {
+                #expect(lists.exact("s\(site).com")?.list == other.exact("s\(site).com")?.list)
+            }
+        }
+    }
+
+    @Test("parts keep the order and fit into an event")
+    func parts() {
+        let domains = (0..<10_000).map { "site-number-\($0).example.org" }
+        let parts = DomainLists.parts(domains)
+
+        #expect(Array(parts.joined()) == domains)
+        #expect(parts.count > 1)
+        #expect(parts.allSatisfy { $0.reduce(0) { $0 + $1.utf8.count + 3 } <= DomainLists.partBytesMax })
+        #expect(DomainLists.parts([]).isEmpty)
+    }
+}

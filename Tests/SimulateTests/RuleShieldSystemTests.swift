@@ -1,0 +1,127 @@
+import STContracts
+import STPlatform
+import STSimulation
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+@Suite("Built-in rules that shield, on real processes", .serialized)
+struct RuleShieldSystemTests {
+    private static let day = [
+        "1T12:00:00 first-code: org.example.blocks", "1T12:10:00 chess: org.example.chess",
+        "1T12:42:00 first-code: -", "1T13:00:00 chess: -", "1T14:00:00 chess: org.example.chess",
+        "1T21:30:00 night: all", "2T00:00:00 chess: -", "2T00:00:00 first-code: org.example.blocks",
+        "2T07:00:00 night: -",
+    ]
+
+    private static var goal: RuleSpec {
+        RuleSpec(
+            kind: .goal,
+            name: "first-code",
+            targets: [TokenItem(kind: .application, id: "org.example.code")],
+            durationMs: 1_800_000,
+            opens: [TokenItem(kind: .application, id: "org.example.blocks")],
+            then: .shield
+        )
+    }
+
+    /// What the stores of the rules said, in the order of their time, and what led to each.
+    private func told(_ system: TestSystem) async throws -> [(line: String, cause: String?)] {
+        var told: [(String, String?)] = []
+        var request = EventsSince.Request(stream: StreamName.policy.rawValue)
+        while true {
+            let page = try await system.client.call(EventsSince.self, to: .shield, request)
+            for event in page.events where event.header.type == PolicyStoreChanged.type {
+                let store = try event.decoded(PolicyStoreChanged.self)
+                #expect(store.app == BuiltInRules.app && store.isInForce || store.version == 0)
+                let seconds = (store.wallMs - VirtualSystem.startMs) / 1000 + 3600
+                let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map {
+                    $0 < 10 ? "0\($0)" : "\($0)"
+                }
+                let isAll = store.shields.categories.reach == .all
+                let apps = isAll ? "all" : store.shields.apps.joined(separator: ",")
+                let line = "\(1 + seconds / 86_400)T\(clock.joined(separator: ":")) \(store.store): "
+                told.append((line + (apps.isEmpty ? "-" : apps), store.cause))
+            }
+            guard let last = page.events.last?.header, page.next != nil else { break }
+            request.epoch = last.epoch
+            request.sequence = last.sequence
+            request.id = last.id
+        }
+        return told.sorted { $0.0 < $1.0 }
+    }
+
+    private func playDay(disturb: @escaping (TestSystem) throws -> Void = { _ in }) async throws {
+        try await VirtualSystem.run { system, clock in
+            let story = RuleStory(system: system, clock: clock, disturb: disturb)
+            try await clock.pass(ms: RuleStory.wallMs(12) - VirtualSystem.startMs)
+            var chess = RuleStory.chess
+            chess.then = .shield
+            var night = RuleStory.night
+            night.then = .shield
+            night.name = "night"
+            for rule in [chess, night, Self.goal] { _ = try await RuleStory.add(rule, system) }
+            try await clock.settle()
+            try await story.play([("org.example.chess", 12), ("org.example.code", 40)])
+            try await story.go(to: RuleStory.wallMs(13))
+            _ = try await system.client.call(RulePause.self, .init(name: "chess", forMs: 3_600_000))
+            try await clock.settle()
+            try await story.go(to: RuleStory.wallMs(32))
+
+            let told = try await told(system)
+            #expect(told.map(\.line) == Self.day)
+            let deliveries = try await system.client.call(
+                MonitorDeliveries.self,
+                .init(app: BuiltInRules.app)
+            ).deliveries
+            let known = Set(deliveries.map(\.id))
+            for (line, cause) in told where line != "1T13:00:00 chess: -" {
+                #expect(cause.map(known.contains) == true, "\(line) because of \(cause ?? "nothing")")
+            }
+            let rules = try await system.client.call(RuleList.self, .init()).rules
+            #expect(rules.map(\.isShielding) == [false, true, false])
+        }
+    }
+
+    @Test("a limit, a downtime, a goal and a pause shut and open at their moments, each with its cause")
+    func moments() async throws { try await playDay() }
+
+    @Test("whichever process is killed at whichever moment, the same is shut and opened, once")
+    func killed() async throws {
+        var random = SeededRandom(seed: 5)
+        try await playDay { system in
+            guard random.next() % 15 == 0 else { return }
+            try system.waitUntilReady()
+            let services: [ServiceName] = [.monitor, .activity, .shield]
+            try system.kill(services[Int(random.next() % 3)])
+        }
+    }
+
+    @Test("a downtime that is added in its middle shuts at once, one that is removed opens at once")
+    func inTheMiddle() async throws {
+        try await VirtualSystem.run { system, clock in
+            let story = RuleStory(system: system, clock: clock)
+            try await clock.pass(ms: RuleStory.wallMs(22) - VirtualSystem.startMs)
+            var night = RuleStory.night
+            night.then = .shield
+            _ = try await RuleStory.add(night, system)
+            let notes = TokenItem(kind: .application, id: "org.example.notes")
+            _ = try await RuleStory.add(RuleSpec(kind: .allow, targets: [notes]), system)
+            try await clock.settle()
+            #expect(try await told(system).map(\.line) == ["1T22:00:00 downtime: all"])
+            func isShielded(_ app: String) async throws -> Bool {
+                try await system.client.call(ShieldDecide.self, .init(subject: .init(app: app))).decision
+                    .isShielded
+            }
+            #expect(try await isShielded("org.example.chess"))
+            #expect(try await !isShielded("org.example.notes"))
+
+            try await story.go(to: RuleStory.wallMs(23))
+            _ = try await system.client.call(RuleRemove.self, .init(name: "downtime"))
+            try await clock.settle()
+            #expect(try await told(system).last?.line == "1T23:00:00 downtime: -")
+            #expect(try await !isShielded("org.example.chess"))
+        }
+    }
+}
