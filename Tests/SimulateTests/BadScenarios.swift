@@ -108,6 +108,11 @@ enum BadScenarios {
             code: "scenario.wrong_type",
             field: "/expect/0/empty"
         ),
+        Case(
+            text: whole(#""rules": [{"limit": ["a"], "of": "1h", "then": "shout"}]"#),
+            code: "scenario.bad_value",
+            field: "/rules/0/then"
+        ),
         Case(text: step(#"{"press": "third"}"#), code: "scenario.bad_value", field: "/steps/0/press"),
         Case(
             text: step(#"{"request": [5], "for": "5m"}"#),

@@ -111,6 +111,7 @@ extension SimulationRun {
         spec.days = rule.days
         spec.warnMs = rule.warnMs
         spec.say = rule.say
+        spec.then = rule.then
         switch rule.kind {
         case .limit(let ms):
             spec.kind = .limit

@@ -8,7 +8,9 @@ extension ScenarioReader {
 
     func rule(_ value: JSONValue, _ path: String) throws -> ScenarioRule {
         let fields = try ScenarioFields(value, path, "A rule")
-        try fields.allow(Self.kinds + ["name", "member", "of", "between", "opens", "on", "warn", "say"])
+        try fields.allow(
+            Self.kinds + ["name", "member", "of", "between", "opens", "on", "warn", "say", "then"]
+        )
         let named = Self.kinds.filter { fields.has($0) }
         guard named.count == 1, let kind = named.first else {
             throw Problem(
@@ -25,8 +27,21 @@ extension ScenarioReader {
             days: try days(fields, "on"),
             warnMs: try fields.length("warn"),
             say: try fields.text("say"),
+            then: try consequence(fields),
             path: path
         )
+    }
+
+    private func consequence(_ fields: ScenarioFields) throws -> RuleConsequence? {
+        guard let text = try fields.text("then") else { return nil }
+        guard let then = RuleConsequence(rawValue: text), then != .unknown else {
+            throw Problem(
+                "scenario.bad_value",
+                "What follows is one of \(RuleConsequence.known.joined(separator: ", ")).",
+                field: fields.place("then")
+            )
+        }
+        return then
     }
 
     private func ruleKind(_ kind: String, _ fields: ScenarioFields) throws -> ScenarioRule.Kind {

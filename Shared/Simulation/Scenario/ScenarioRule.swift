@@ -18,5 +18,7 @@ package struct ScenarioRule: Sendable, Equatable {
     package var days: [Int]?
     package var warnMs: Int64?
     package var say: String?
+    /// Nil: as the rule's own default has it.
+    package var then: RuleConsequence?
     package var path: String
 }

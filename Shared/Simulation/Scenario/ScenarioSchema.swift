@@ -116,6 +116,10 @@ package enum ScenarioSchema {
             "on": reference("days", "On which days; every day if absent."),
             "warn": reference("duration", "How long before the moment it warns."),
             "say": text("The person's own words."),
+            "then": .object([
+                "enum": strings(RuleConsequence.known),
+                "description": "What follows: a shield for a child, only words for others, if absent.",
+            ]),
         ])
         value = merged(value, one(of: ["limit", "downtime", "window", "goal", "allow"]))
         return value
