@@ -44,7 +44,7 @@ struct RuleWaitingTests {
     @Test("a longer limit is kept and shown, and holds from its moment on, not before")
     func waits() throws {
         let reply = try edit(45)
-        #expect(reply.rule.durationMs == 30 * 60_000)
+        #expect(reply.rule.durationMs == 1_800_000)
         #expect(
             reply.pending
                 == PendingChange(
@@ -56,10 +56,10 @@ struct RuleWaitingTests {
         )
         #expect(try rule() == reply)
         try pass(Self.hourMs - 1)
-        #expect(try rule()?.rule.durationMs == 30 * 60_000)
+        #expect(try rule()?.rule.durationMs == 1_800_000)
         try desk.restart()
         try pass(1)
-        #expect(try rule()?.rule.durationMs == 45 * 60_000)
+        #expect(try rule()?.rule.durationMs == 2_700_000)
         #expect(try rule()?.pending == nil)
         // activity-center is asked to watch for the new time.
         #expect(desk.book.nextStep != nil)
@@ -71,12 +71,12 @@ struct RuleWaitingTests {
         _ = try edit(45)
         _ = try edit(45, "code")
         let reply = try edit(20)
-        #expect(reply.rule.durationMs == 20 * 60_000)
+        #expect(reply.rule.durationMs == 1_200_000)
         #expect(reply.pending == nil)
         #expect(try rule("code")?.pending != nil)
         try pass(2 * Self.hourMs)
-        #expect(try rule()?.rule.durationMs == 20 * 60_000)
-        #expect(try rule("code")?.rule.durationMs == 45 * 60_000)
+        #expect(try rule()?.rule.durationMs == 1_200_000)
+        #expect(try rule("code")?.rule.durationMs == 2_700_000)
     }
 
     @Test("asking for the rule as it is takes the looser one back")
@@ -84,7 +84,7 @@ struct RuleWaitingTests {
         _ = try edit(45)
         #expect(try edit(30).pending == nil)
         try pass(2 * Self.hourMs)
-        #expect(try rule()?.rule.durationMs == 30 * 60_000)
+        #expect(try rule()?.rule.durationMs == 1_800_000)
     }
 
     @Test("asking for the same again does not begin the wait anew, asking for something else does")
@@ -135,7 +135,7 @@ struct RuleWaitingTests {
         let reply = try edit(45)
         #expect(reply.pausedUntil != nil && reply.pending?.change == "edit")
         try pass(Self.hourMs)
-        #expect(try rule()?.rule.durationMs == 45 * 60_000)
+        #expect(try rule()?.rule.durationMs == 2_700_000)
         #expect(try rule()?.pausedUntil != nil)
     }
 
@@ -209,6 +209,6 @@ struct RuleWaitingTests {
         #expect(dropped.map(\.rule) == ["firefox"])
         #expect(dropped.map(\.problem.code) == ["rule.exists"])
         #expect(try rule()?.pending == nil)
-        #expect(try rule()?.rule.durationMs == 30 * 60_000)
+        #expect(try rule()?.rule.durationMs == 1_800_000)
     }
 }

@@ -61,6 +61,9 @@ enum RuleEditing {
         in book: inout RuleBook
     ) throws -> Rule {
         var rule = rule
+        var wanted = wanted
+        // Made for every rule when it was added, and no field that somebody gave.
+        if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
         // Who it is for does not change, and what happens was decided when it was added.
         let spec = try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual))
         try refuseTwin(of: spec, except: rule.id, in: book)

@@ -6,7 +6,7 @@ package struct RequestBook: Sendable, Equatable {
     /// Of one member at a time.
     package static let waitingMax = 20
     /// Those that are over are kept for a while, the latest of all members.
-    package static let keptMax = 500
+    package static let keptMax = 200
     /// Days of which grants are counted, for a clock that is set forth and back.
     package static let daysMax = 31
 
