@@ -98,7 +98,14 @@ actor LookAsker {
             )
             let outcome = await caller.call(
                 .init(
-                    spec: caller.spec(app, wanted.member, .shieldConfiguration, executable),
+                    spec: caller.spec(
+                        app,
+                        wanted.member,
+                        .shieldConfiguration,
+                        executable,
+                        bundle: wanted.bundle,
+                        language: wanted.language
+                    ),
                     id: Identifier.make(wallMs: caller.surroundings.time.now().wallMs),
                     method: .configuration,
                     body: try Self.body(target, tokens, wanted.language),

@@ -80,7 +80,14 @@ actor PressAsker {
             )
             let outcome = await caller.call(
                 .init(
-                    spec: caller.spec(job.app, job.member, .shieldAction, job.executable),
+                    spec: caller.spec(
+                        job.app,
+                        job.member,
+                        .shieldAction,
+                        job.executable,
+                        bundle: job.bundle,
+                        language: request.language
+                    ),
                     id: job.call,
                     attempt: job.attempt,
                     method: .handle,

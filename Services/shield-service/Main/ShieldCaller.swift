@@ -39,9 +39,20 @@ struct ShieldCaller: Sendable {
     var surroundings: Surroundings { asking.surroundings }
     var thread: LoopThread { surroundings.loop.thread }
 
-    func spec(_ app: String, _ member: String, _ point: ExtensionPoint, _ executable: String) -> ExtensionSpec
-    {
+    /// Another language needs another process: a program reads it from its environment, once.
+    func spec(
+        _ app: String,
+        _ member: String,
+        _ point: ExtensionPoint,
+        _ executable: String,
+        bundle: String?,
+        language: String?
+    ) -> ExtensionSpec {
         var environment: [String: String] = [:]
+        environment[ExtensionEnvironment.bundle] = bundle
+        if let language, !language.isEmpty {
+            for name in ["LANG", "LC_ALL"] { environment[name] = "\(language).UTF-8" }
+        }
         // The zone of a virtual clock is nowhere else to be seen.
         if surroundings.time is VirtualTimeSource { environment["TZ"] = surroundings.time.zone() }
         return ExtensionSpec(

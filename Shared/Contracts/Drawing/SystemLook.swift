@@ -1,10 +1,10 @@
 /// The look of a shield where nobody else says what it is: our own words, in the person's language.
 package enum SystemLook {
-    private static let label = ShieldColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
-    private static let secondaryLabel = ShieldColor(light: "#4B4B52FF", dark: "#CDCDD4FF")
-    private static let onButton = ShieldColor(light: "#FFFFFFFF", dark: "#FFFFFFFF")
+    package static let label = ShieldColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
+    package static let secondaryLabel = ShieldColor(light: "#4B4B52FF", dark: "#CDCDD4FF")
+    package static let onButton = ShieldColor(light: "#FFFFFFFF", dark: "#FFFFFFFF")
     /// White words on it have a contrast of 5 and more.
-    private static let button = ShieldColor(light: "#0A62DBFF", dark: "#1D6FE5FF")
+    package static let button = ShieldColor(light: "#0A62DBFF", dark: "#1D6FE5FF")
 
     private struct Words {
         var named: (String) -> String

@@ -8,6 +8,8 @@ import UIKit
 final class BarebonesShield: ShieldConfigurationDataSource {
     private let words = BarebonesWords(.current)
     private let accent = UIColor(named: "AccentColor") ?? .systemBlue
+    /// Darker than the accent where it is dark, so that white can be read on it.
+    private let button = UIColor(named: "ButtonColor") ?? .systemBlue
 
     override func configuration(shielding application: Application) -> ShieldConfiguration {
         shield(words.restricted(application.localizedDisplayName))
@@ -43,7 +45,7 @@ final class BarebonesShield: ShieldConfigurationDataSource {
             title: ShieldConfiguration.Label(text: words.title, color: accent),
             subtitle: ShieldConfiguration.Label(text: subtitle, color: .label),
             primaryButtonLabel: ShieldConfiguration.Label(text: words.close, color: .white),
-            primaryButtonBackgroundColor: accent,
+            primaryButtonBackgroundColor: button,
             secondaryButtonLabel: hasSecondButton
                 ? ShieldConfiguration.Label(text: words.withoutEffect, color: accent) : nil
         )

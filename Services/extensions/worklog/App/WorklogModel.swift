@@ -48,7 +48,10 @@ final class WorklogModel: ObservableObject {
     static func readHours(_ text: String, _ place: String? = nil) throws -> Length {
         let length = try Length.read(text, place)
         guard length.seconds > 0, length < .day else {
-            throw Refusal(.usage, "\(length.text) of work a day: give more than nothing and less than a day, such as 2h")
+            throw Refusal(
+                .usage,
+                "\(length.text) of work a day: give more than nothing and less than a day, such as 2h"
+            )
         }
         return length
     }
@@ -119,7 +122,11 @@ final class WorklogModel: ObservableObject {
         [
             words.permission(isApproved: isApproved),
             words.work(names, hours),
-            words.games(isStarted: isStarted, isShielded: shields.isUp(.games)),
+            words.games(
+                isStarted: isStarted,
+                isShielded: shields.isUp(.games),
+                isDone: store.doneDay == Day(Date())
+            ),
             words.social(isShielded: shields.isUp(.social), hasEvenings: hasEvenings),
         ].joined(separator: "\n")
     }

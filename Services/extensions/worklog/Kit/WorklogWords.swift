@@ -57,11 +57,12 @@ package struct WorklogWords: Sendable {
             + say(", \(hours.text(language)) a day", ", 하루 \(hours.text(language))")
     }
 
-    package func games(isStarted: Bool, isShielded: Bool) -> String {
+    package func games(isStarted: Bool, isShielded: Bool, isDone: Bool) -> String {
         guard isStarted else { return say("Games: not watched", "게임: 지켜보지 않음") }
-        return isShielded
-            ? say("Games: closed until the work is done", "게임: 일을 마칠 때까지 닫힘")
-            : say("Games: open, the work is done", "게임: 열림, 일을 마쳤어요")
+        if isShielded { return say("Games: closed until the work is done", "게임: 일을 마칠 때까지 닫힘") }
+        return isDone
+            ? say("Games: open, the work is done", "게임: 열림, 일을 마쳤어요")
+            : say("Games: closing in a moment", "게임: 곧 닫혀요")
     }
 
     package func social(isShielded: Bool, hasEvenings: Bool) -> String {
@@ -80,13 +81,19 @@ package struct WorklogWords: Sendable {
     package func next(_ step: String) -> String { say("What now? [\(step)]", "무엇을 할까요? [\(step)]") }
 
     package var askPermission: String {
-        say("Worklog wants to know when you work, and to close games. Ask now?", "Worklog가 일한 시간을 보고 게임을 닫으려고 합니다. 지금 물어볼까요?")
+        say(
+            "Worklog wants to know when you work, and to close games. Ask now?",
+            "Worklog가 일한 시간을 보고 게임을 닫으려고 합니다. 지금 물어볼까요?"
+        )
     }
 
     package var waiting: String { say("Asked. Waiting for the answer …", "물어봤어요. 대답을 기다리는 중 …") }
 
     package var askNames: String {
-        say("Which apps, categories and sites are work? (Enter keeps them)", "어떤 앱, 카테고리, 사이트가 일인가요? (Enter: 그대로)")
+        say(
+            "Which apps, categories and sites are work? (Enter keeps them)",
+            "어떤 앱, 카테고리, 사이트가 일인가요? (Enter: 그대로)"
+        )
     }
 
     package var askHours: String {

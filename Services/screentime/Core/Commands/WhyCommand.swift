@@ -13,7 +13,7 @@ enum WhyCommand {
                 .init("--member", "NAME", "whose; the owner of this computer when absent"),
                 .json,
             ],
-            example: "screentime why firefox --at 'yesterday 17:00'"
+            example: "screentime why firefox --at 17:00"
         ) { try await run($0) }
     ]
 
@@ -66,7 +66,10 @@ enum WhyCommand {
             shown: [],
             budgets: []
         )
-        for cause in explained.causes { story.chains.append(await teller.chain(cause, thing: subject)) }
+        let pressed = explained.shown.flatMap { $0.button == nil ? nil : $0.shield }
+        for cause in explained.causes {
+            story.chains.append(await teller.chain(cause, thing: subject, pressed: pressed))
+        }
         if let shown = explained.shown { story.shown = await teller.shown(shown) }
         if wallMs == nil, explained.causes.isEmpty {
             story.budgets = try await budgets(thing, member: explained.member, clients)

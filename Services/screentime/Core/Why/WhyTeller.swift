@@ -5,7 +5,8 @@ import STPlatform
 struct WhyTeller: Sendable {
     var sources: WhySources
 
-    func chain(_ explained: ExplainedCause, thing: String) async -> WhyChain {
+    /// `pressed` is the last shield with a button pressed: what its app's action set has that as its cause.
+    func chain(_ explained: ExplainedCause, thing: String, pressed: String? = nil) async -> WhyChain {
         let cause = explained.cause
         let change = explained.change
         let owner = await owner(cause)
@@ -27,14 +28,15 @@ struct WhyTeller: Sendable {
             } else {
                 origin = Self.isForgotten(made.occurrence) ? .forgotten : .clock
             }
-        } else if let id = change.cause, id.utf8.count > 0, Self.isCallback(change) {
+        } else if change.cause != nil, change.cause != pressed, change.app != BuiltInRules.app {
+            // Something led to it, and nobody remembers what.
             origin = .forgotten
         } else {
             steps.insert(
                 WhyStep(
                     kind: .person,
                     wallMs: change.wallMs,
-                    text: Self.person(change, owner),
+                    text: Self.person(change, owner, pressed: pressed),
                     id: change.cause
                 ),
                 at: 0
@@ -112,7 +114,7 @@ struct WhyTeller: Sendable {
         let event = view.event.map { " (\($0))" } ?? ""
         return WhyStep(
             kind: .callback,
-            wallMs: RFC3339.wallMs(view.finishedAt ?? view.queuedAt) ?? view.dueWallMs,
+            wallMs: RFC3339.wallMs(view.queuedAt) ?? view.dueWallMs,
             text: "\(view.delivery): \(view.method) of \(view.activity)\(event) in \(view.app)",
             id: view.delivery
         )
@@ -123,9 +125,9 @@ struct WhyTeller: Sendable {
         (occurrence.evidence.countedMs ?? 0) > 0 && occurrence.evidence.parts.isEmpty
     }
 
-    private static func isCallback(_ change: StoreChange) -> Bool { change.route.hasPrefix("settings.") }
-
-    private static func person(_ change: StoreChange, _ owner: String) -> String {
+    private static func person(_ change: StoreChange, _ owner: String, pressed: String?) -> String {
+        if let pressed, change.cause == pressed { return "a button of its shield was pressed" }
+        if change.app == BuiltInRules.app { return "\(owner) was added or changed" }
         if change.route.hasPrefix("settings.") {
             return "asked for by \(owner) itself, outside of any callback"
         }

@@ -2,10 +2,8 @@ import STContracts
 
 /// The look of a shield whose app has none of its own, or not in time.
 enum BuiltInLook {
-    private static let text = ShieldColor(light: "#1C1C1EFF", dark: "#F2F2F7FF")
-    private static let faint = ShieldColor(light: "#3C3C4399", dark: "#EBEBF599")
-    private static let accent = ShieldColor(light: "#0A66C2FF", dark: "#3D8BFDFF")
-    private static let onAccent = ShieldColor(light: "#FFFFFFFF", dark: "#FFFFFFFF")
+    /// Borderless, so it stands on the background itself.
+    private static let link = ShieldColor(light: "#0A62DBFF", dark: "#6CA8FFFF")
 
     static func make(
         _ name: String,
@@ -16,16 +14,16 @@ enum BuiltInLook {
     ) -> ShieldLook {
         ShieldLook(
             blur: "systemThickMaterial",
-            icon: ShieldIcon(kind: .system, name: "hourglass", tint: accent),
-            title: ShieldText(text: words.title(name), color: text),
+            icon: ShieldIcon(kind: .system, name: "hourglass"),
+            title: ShieldText(text: words.title(name), color: SystemLook.label),
             subtitle: ShieldText(
                 text: words.subtitle(name, by: author, until: until) + (asked.map(words.asked) ?? ""),
-                color: faint
+                color: SystemLook.secondaryLabel
             ),
-            primary: ShieldText(text: words.close, color: onAccent),
-            primaryBackground: accent,
+            primary: ShieldText(text: words.close, color: SystemLook.onButton),
+            primaryBackground: SystemLook.button,
             // Asking twice for the same is asking once.
-            secondary: asked == nil ? ShieldText(text: words.askForMore, color: accent) : nil,
+            secondary: asked == nil ? ShieldText(text: words.askForMore, color: link) : nil,
             submenu: []
         )
     }

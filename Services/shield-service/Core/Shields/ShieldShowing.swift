@@ -159,6 +159,7 @@ struct ShieldShowing: Sendable {
             app: record.app,
             member: record.shown.member,
             executable: executable,
+            bundle: state.apps.installed[record.app]?.bundle,
             target: record.target,
             call: "\(record.shown.shield)/\(request.press)",
             attempt: record.attempt

@@ -120,6 +120,7 @@ package struct PressJob: WireBody, Codable, Equatable {
     package var app: String
     package var member: String
     package var executable: String
+    package var bundle: String?
     package var target: ShieldTarget
     /// The id of the call: the same in every attempt.
     package var call: String
