@@ -43,7 +43,9 @@ extension ServicesSuite {
                 #expect(await center.pendingNotificationRequests().isEmpty)
                 content.title = String(repeating: "x", count: 1 << 19)
                 await #expect(throws: ScreenTimeProblem.self) {
-                    try await center.add(UNNotificationRequest(identifier: "a", content: content, trigger: nil))
+                    try await center.add(
+                        UNNotificationRequest(identifier: "a", content: content, trigger: nil)
+                    )
                 }
             }
         }

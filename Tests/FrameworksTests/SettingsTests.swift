@@ -119,7 +119,9 @@ extension ServicesSuite {
                     refused { $0.shield.applications = foreign },
                     refused { $0.shield.applications = [Token(data: Data([1]))] },
                     refused { $0.media.maximumMovieRating = 1_001 },
-                    refused { $0.webContent.blockedByFilter = .specific([WebDomain(domain: "a.example:80/x")]) },
+                    refused {
+                        $0.webContent.blockedByFilter = .specific([WebDomain(domain: "a.example:80/x")])
+                    },
                 ] {
                     #expect(sentence?.contains(" ") == true)
                     #expect(store.lastProblem != nil)

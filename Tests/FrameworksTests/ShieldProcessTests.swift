@@ -33,7 +33,9 @@ struct ShieldProcessTests {
         #expect(outcome.problem == nil)
         let result = try ShieldConfigurationResult.decodedBody(try #require(outcome.result).text)
         #expect(result.look.title?.text == "Game rests" && result.missing == nil)
-        #expect(result.look.icon?.kind == .file && result.look.icon?.name?.hasSuffix("/bundle/Logo.png") == true)
+        #expect(
+            result.look.icon?.kind == .file && result.look.icon?.name?.hasSuffix("/bundle/Logo.png") == true
+        )
         #expect(result.look.primaryBackground == ShieldColor(light: "#FF8000FF", dark: "#FF8000FF"))
         #expect(desk.requests.isEmpty)
     }
@@ -51,10 +53,22 @@ struct ShieldProcessTests {
             ).encodedBody()
         })
         let outcomes = [
-            try await desk.ask(.shieldAction, .handle, ShieldActionBody(action: .primary, application: "AQ==")),
-            try await desk.ask(.shieldAction, .handle, ShieldActionBody(action: .secondary, application: "AQ==")),
+            try await desk.ask(
+                .shieldAction,
+                .handle,
+                ShieldActionBody(action: .primary, application: "AQ==")
+            ),
+            try await desk.ask(
+                .shieldAction,
+                .handle,
+                ShieldActionBody(action: .secondary, application: "AQ==")
+            ),
             try await desk.ask(.shieldAction, .handle, ShieldActionBody(action: .primary, category: "AQ==")),
-            try await desk.ask(.shieldAction, .configuration, ShieldActionBody(action: .primary, category: "AQ==")),
+            try await desk.ask(
+                .shieldAction,
+                .configuration,
+                ShieldActionBody(action: .primary, category: "AQ==")
+            ),
         ]
         await desk.stop()
 

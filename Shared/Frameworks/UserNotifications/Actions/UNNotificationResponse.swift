@@ -1,8 +1,10 @@
 public import Foundation
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The notification itself was pressed, and none of its buttons.
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The notification was put away.
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
