@@ -14,7 +14,8 @@ enum ShieldStore {
                 ) STRICT;
                 """
         ),
-        AppTable.migration, FactTable.migration, StoreTable.migration, ChangeTable.migration,
+        AppTable.migration, FactTable.migration, FactTable.listsMigration, StoreTable.migration,
+        ChangeTable.migration,
         ShieldHistory.migration, OutputStore.migration,
         RequestTable.migration,
     ]

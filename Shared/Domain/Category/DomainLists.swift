@@ -19,6 +19,9 @@ package struct DomainLists: Sendable, Equatable {
     /// A part fits into one event.
     package static let partBytesMax = 40 * 1024
 
+    /// Every part but the last of a request is nearly full, and no request is smaller than one site.
+    package static let partsMax = 5_000
+
     package private(set) var lists: [String: List] = [:]
     /// Of each site the name of the first list that has it.
     private var owners: [String: String] = [:]
@@ -40,6 +43,17 @@ package struct DomainLists: Sendable, Equatable {
             }
         }
         if let list { own(list, name) }
+    }
+
+    /// One part of a list, as it is told; an empty one is gone.
+    package mutating func set(_ name: String, part: Int, _ domains: [String], _ category: Category) {
+        guard (0..<Self.partsMax).contains(part) else { return }
+        var list = lists[name] ?? List(category: category, parts: [])
+        list.category = category
+        while list.parts.count <= part { list.parts.append([]) }
+        list.parts[part] = domains
+        while list.parts.last?.isEmpty == true { list.parts.removeLast() }
+        set(name, list.parts.isEmpty ? nil : list)
     }
 
     private mutating func own(_ list: List, _ name: String) {

@@ -4,9 +4,17 @@ package import STDomain
 /// What apps and sites are called and for: activity-center's word, else the list that comes with the system.
 package struct FactBook: Sendable, Equatable {
     package internal(set) var known: [String: SubjectFacts] = [:]
+    /// Sites that people have added, list by list.
+    package internal(set) var lists = DomainLists()
     private static let map = CategoryMap()
 
     static let sitePrefix = "site:"
+
+    /// A part of a list, as activity-center tells it; a category that this version does not know counts nothing.
+    mutating func take(_ part: DomainListPart) {
+        guard let category = Category(rawValue: part.category) else { return }
+        lists.set(part.name, part: Int(clamping: part.part), part.domains, category)
+    }
 
     package func facts(app: String) -> SubjectFacts? { known[app] }
 
@@ -22,6 +30,7 @@ package struct FactBook: Sendable, Equatable {
     package func category(ofDomain domain: String) -> String? {
         DomainName.first(for: domain) { name in
             known[Self.sitePrefix + name]?.category
+                ?? lists.exact(name)?.category.rawValue
                 // The shorter names follow by themselves, so only this very one is asked for.
                 ?? Self.map.category(ofVery: name)?.rawValue
         }
@@ -30,7 +39,7 @@ package struct FactBook: Sendable, Equatable {
     package func thing(_ subject: ShieldSubject) -> ShieldThing {
         ShieldThing(
             app: subject.app,
-            category: subject.app.map(category(ofApp:)),
+            category: subject.app.map(category(ofApp:)) ?? subject.category,
             domain: subject.domain,
             domainCategory: subject.domain.flatMap(category(ofDomain:))
         )

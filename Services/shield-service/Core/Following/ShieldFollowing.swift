@@ -27,6 +27,11 @@ enum ShieldFollowing {
             try FactTable.clear(change.database)
         },
         apply: { state, event, change in
+            if event.header.type == DomainListKnown.type {
+                let part = try event.decoded(DomainListKnown.self)
+                state.facts.take(part)
+                return try FactTable.set(part, change.database)
+            }
             guard event.header.type == SubjectKnown.type else { return }
             let facts = try event.decoded(SubjectKnown.self)
             guard state.facts.known[facts.subject] != nil || state.facts.known.count < factsMax else {
