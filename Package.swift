@@ -508,13 +508,16 @@ let testTargets: [Target] = [
     tests(
         "SimulateTests",
         uses: [
-            "ScreenTimeSimulation", "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STDomain",
+            "STCommandCore", "ScreenTimeSimulation", "STSimulation", "STTestKit", "STTestSupport",
+            "STContracts", "STDomain",
             "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
             "screentime-test-extension",
             // The apps of some scenarios.
             "promise", "promise-monitor", "streaks", "streaks-monitor",
+            "barebones", "barebones-monitor", "barebones-shield", "barebones-action",
+            "worklog", "worklog-monitor", "worklog-shield", "worklog-action",
         ]
     ),
     tests(

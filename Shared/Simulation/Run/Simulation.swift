@@ -4,12 +4,13 @@ import STPlatform
 package enum Simulation {
     /// Real processes of their own, in a folder that is gone afterwards.
     ///
-    /// `programs` is where their executables lie; nil is the folder of this one.
+    /// `programs` is where their executables lie; nil is the folder of this one. `afterwards` can still ask the services.
     package static func withProcesses(
         _ scenario: Scenario,
         programs: String? = nil,
         asPhone: Bool = false,
-        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
+        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
+        afterwards: @escaping @Sendable (SimulatedServices) async throws -> Void = { _ in }
     ) async throws -> SimulationOutcome {
         try await SimulationRun(
             scenario,
@@ -19,7 +20,7 @@ package enum Simulation {
             ),
             asPhone: asPhone,
             progress: progress
-        ).run()
+        ).run(afterwards)
     }
 
     /// The cores of the services within this process: no processes, no sockets, and built-in rules only.

@@ -47,12 +47,15 @@ actor SimulationRun {
         eyes = SimulationEyes(plan.sights)
     }
 
-    func run() async throws -> SimulationOutcome {
+    func run(
+        _ afterwards: @Sendable (SimulatedServices) async throws -> Void = { _ in }
+    ) async throws -> SimulationOutcome {
         do {
             try await backend.start(time.face)
             try await prepare()
             try await play()
             let outcome = try await outcome()
+            try await afterwards(SimulatedServices(backend))
             await backend.stop()
             return outcome
         } catch {
