@@ -30,7 +30,7 @@ struct RequestCommandTests {
         "a line that is almost right is answered with the right one",
         arguments: [
             (["request", "add", "15m", "firefox"], "screentime request add firefox 15m"),
-            (["request", "add", "firefox"], "screentime request add firefox 30m"),
+            (["request", "add", "firefox"], "DURATION is missing: such as 15m"),
             (["request", "add", "firefox", "15"], "screentime request add firefox 15m"),
             (["request", "add", "reddit.com", "15m"], "screentime request add site:reddit.com 15m"),
             (["request", "firefox", "15m"], "screentime request add firefox 15m"),
@@ -97,7 +97,7 @@ struct RequestCommandTests {
             keyboard: terminal
         ) {
             try await $0.answer("Passcode of guardian:", "wrong", isHidden: true)
-            try await $0.answer("Passcode of guardian:", "right", isHidden: true)
+            try await $0.answer("Passcode of guardian:", "right", count: 2, isHidden: true)
         }
         #expect(code == .done)
         #expect(output.standard.hasPrefix("R7: kid has firefox until "))
