@@ -28,7 +28,7 @@ enum ShieldIconArt {
             case .file:
                 return .picture(
                     try PictureFile.read(
-                        icon.name ?? "",
+                        (face == .dark ? icon.darkName : nil) ?? icon.name ?? "",
                         bytesMax: DrawLimits.iconBytes,
                         sideMax: DrawLimits.iconSideMax
                     ),

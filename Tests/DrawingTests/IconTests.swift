@@ -34,6 +34,27 @@ struct IconTests {
         }
     }
 
+    @Test("a picture of its own for dark desktops is drawn there, and only there")
+    func faces() throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        for (name, ink) in [("light.png", Ink(hex: 0xFF0000)), ("dark.png", Ink(hex: 0x00FF00))] {
+            let bytes = try Looks.png(40, 40, ink)
+            try AtomicFile.write(bytes, to: scratch.file(name), durable: false)
+        }
+        var look = Looks.english
+        look.icon = ShieldIcon(
+            kind: .file,
+            name: scratch.file("light.png"),
+            darkName: scratch.file("dark.png")
+        )
+        for (face, ink) in [(DrawAppearance.light, 0xFF0000), (.dark, 0x00FF00)] {
+            var scene = Looks.scene(look, 640, 480)
+            scene.appearance = face
+            #expect(try middle(ShieldDrawing.draw(scene)) == Ink(hex: UInt32(ink)))
+        }
+    }
+
     @Test("a JPEG is drawn, and one that ends early is not")
     func jpeg() throws {
         let bytes = try #require(Data(base64Encoded: Self.redJPEG))

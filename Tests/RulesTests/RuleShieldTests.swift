@@ -268,37 +268,4 @@ struct RuleShieldTests {
 
         #expect(shields.stores == ["owner/firefox": "apps firefox", "owner/downtime": ""])
     }
-
-    @Test("what is always allowed is one list a member, and follows every change")
-    func allowed() throws {
-        func allow(_ id: String, member: String = "owner") -> RuleSpec {
-            RuleSpec(kind: .allow, name: "a-\(id)", member: member, targets: [RuleDesk.app(id)])
-        }
-        try add(allow("org.keepassxc.KeePassXC"))
-        try add(allow("code"))
-        try add(allow("anki", member: "kid"))
-        try shields.keep()
-        #expect(shields.allowed == ["owner": ["code", "org.keepassxc.KeePassXC"], "kid": ["anki"]])
-
-        _ = try desk.bench.ask(RulePause.self, .init(name: "a-code", forMs: 60_000))
-        _ = try desk.bench.ask(RuleRemove.self, .init(name: "a-anki"))
-        try shields.keep()
-        #expect(shields.allowed == ["owner": ["org.keepassxc.KeePassXC"], "kid": []])
-        desk.bench.time.advance(byMs: 60_000)
-        try shields.keep()
-        #expect(shields.allowed["owner"] == ["code", "org.keepassxc.KeePassXC"])
-        #expect(shields.asked.count == 5)
-    }
-
-    @Test("says what it does on sites that nothing sees, and no more that there are no shields")
-    func notes() throws {
-        var spec = RuleDesk.limit()
-        spec.then = .shield
-        spec.targets = [TokenItem(kind: .domain, id: "reddit.com")]
-        let notes = try desk.add(spec).notes
-        #expect(notes.map(\.code) == ["rule.site_unseen"])
-        #expect(notes.first?.text.contains("shielded") == true)
-        let allowed = try desk.add(RuleSpec(kind: .allow, targets: [RuleDesk.app("code")]))
-        #expect(allowed.notes.isEmpty)
-    }
 }

@@ -150,6 +150,14 @@ struct LookCheckTests {
         #expect(says("/apps/a/none")?.contains("not there") == true)
         #expect(says("i.png")?.contains("not there") == true)
         #expect(says(nil)?.contains("not there") == true)
+        // A picture of its own for dark desktops is checked as well, and alone left out.
+        func dark(_ name: String) -> (look: ShieldLook, problem: Problem?) {
+            let icon = ShieldIcon(kind: .file, name: "/apps/a/i.png", darkName: name)
+            return check(ShieldLook(icon: icon, submenu: []), files: files)
+        }
+        #expect(dark("/apps/a/i.png").look.icon?.darkName == "/apps/a/i.png")
+        #expect(dark("/apps/a/link.png").problem?.message.contains("outside") == true)
+        #expect(dark("/apps/a/link.png").look.icon == ShieldIcon(kind: .file, name: "/apps/a/i.png"))
     }
 
     @Test("names of the system's pictures are short and plain")

@@ -52,7 +52,7 @@ struct StructureTests {
         let offered: Set<Substring> = [
             "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit",
             "UserNotifications", "Foundation", "os", "STAppSupport",
-            "STPromiseKit", "STStreaksKit",
+            "STPromiseKit", "STStreaksKit", "STBarebonesKit", "STWorklogKit",
         ]
         let files = try SourceTree.here.files(["Services/extensions"], ending: ".swift")
         let foreign = files.filter { file in

@@ -36,17 +36,22 @@ package enum RuleSentence {
 
     /// Of a rule that shields: what is shut, when, and that it is told too.
     private static func shut(_ rule: RuleSpec, for member: String?) -> String {
-        let names = rule.targets.isEmpty ? "Everything" : self.names(rule.targets)
         let told = member.map { "\(DisplayWidth.harmless($0)) is told" } ?? "you are told"
         let warning = rule.warnMs.map { ", and \(TextFormat.duration(ms: $0)) before" } ?? ""
         switch rule.kind {
-        case .limit: return "When it is used up, \(names) is shut until midnight, and \(told)\(warning)."
+        case .limit:
+            return "When it is used up, \(areShut(rule.targets)) until midnight, and \(told)\(warning)."
         case .downtime: return "All that is not always allowed is shut then, and \(told)\(warning)."
-        case .window: return "At any other time \(names) is shut, and \(told) when it is used\(warning)."
+        case .window:
+            return "At any other time \(areShut(rule.targets)), and \(told) when it is used\(warning)."
         case .goal:
-            return "Until then \(self.names(rule.opens ?? [])) is shut; \(told) when it opens\(warning)."
+            return "Until then \(areShut(rule.opens ?? [])); \(told) when it opens\(warning)."
         case .allow, .unknown: return ""
         }
+    }
+
+    private static func areShut(_ items: [TokenItem]) -> String {
+        items.isEmpty ? "everything is shut" : "\(names(items)) \(items.count == 1 ? "is" : "are") shut"
     }
 
     package static func names(_ items: [TokenItem]) -> String {

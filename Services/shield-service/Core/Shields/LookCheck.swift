@@ -2,21 +2,6 @@ package import STContracts
 import STCrypto
 package import STPlatform
 
-/// What is known of a file that an app's look names.
-package struct IconFile: Sendable, Equatable {
-    /// Where it really is, links followed.
-    package var path: String
-    package var bytes: Int64
-    /// Its first bytes.
-    package var head: [UInt8]
-
-    package init(path: String, bytes: Int64, head: [UInt8]) {
-        self.path = path
-        self.bytes = bytes
-        self.head = head
-    }
-}
-
 /// Makes an app's own look fit to be drawn: what is wrong is mended or left to the system, and said.
 ///
 /// A shield never fails because of what an app sends.
@@ -126,10 +111,17 @@ package struct LookCheck {
             note("icon", fault)
             return nil
         }
+        // Without it the other one stands on dark desktops too.
+        var dark = icon.kind == .file ? icon.darkName : nil
+        if let name = dark, let fault = fileFault(name) {
+            note("icon", fault)
+            dark = nil
+        }
         return ShieldIcon(
             kind: icon.kind,
             data: icon.kind == .data ? icon.data : nil,
             name: icon.kind == .data ? nil : icon.name,
+            darkName: dark,
             tint: color(icon.tint, "icon")
         )
     }

@@ -1,0 +1,116 @@
+/// A shield that was shown.
+package struct ShownShield: WireBody, Codable, Equatable {
+    package var shield: String
+    package var member: String
+    package var subject: ShieldSubject
+    package var category: String
+    package var policy: Int64
+    /// Who shielded it, the one whose look was shown first.
+    package var causes: [ShieldCauseBody]
+    package var segment: String?
+    package var shownAt: String
+    package var wallMs: Int64
+    /// The last button pressed, and what came of it.
+    package var button: ShieldButton?
+    package var response: ShieldResponse?
+
+    package enum CodingKeys: String, CodingKey {
+        case shield, member, subject, category, policy, causes, segment, button, response
+        case shownAt = "shown_at"
+        case wallMs = "wall_ms"
+    }
+
+    package init(
+        shield: String,
+        member: String,
+        subject: ShieldSubject,
+        category: String,
+        policy: Int64,
+        causes: [ShieldCauseBody],
+        segment: String? = nil,
+        shownAt: String,
+        wallMs: Int64,
+        button: ShieldButton? = nil,
+        response: ShieldResponse? = nil
+    ) {
+        self.shield = shield
+        self.member = member
+        self.subject = subject
+        self.category = category
+        self.policy = policy
+        self.causes = causes
+        self.segment = segment
+        self.shownAt = shownAt
+        self.wallMs = wallMs
+        self.button = button
+        self.response = response
+    }
+}
+
+/// How often a shield came up before one thing.
+package struct ShieldCount: WireBody, Codable, Equatable {
+    package var subject: ShieldSubject
+    package var shown: Int64
+    package var pressed: Int64
+
+    package init(subject: ShieldSubject, shown: Int64, pressed: Int64) {
+        self.subject = subject
+        self.shown = shown
+        self.pressed = pressed
+    }
+}
+
+package enum ShieldList: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var member: String?
+        package var fromWallMs: Int64?
+        package var toWallMs: Int64?
+        package var next: String?
+        package var limit: Int64?
+
+        package enum CodingKeys: String, CodingKey {
+            case member, next, limit
+            case fromWallMs = "from_wall_ms"
+            case toWallMs = "to_wall_ms"
+        }
+
+        package init(
+            member: String? = nil,
+            fromWallMs: Int64? = nil,
+            toWallMs: Int64? = nil,
+            next: String? = nil,
+            limit: Int64? = nil
+        ) {
+            self.member = member
+            self.fromWallMs = fromWallMs
+            self.toWallMs = toWallMs
+            self.next = next
+            self.limit = limit
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var shields: [ShownShield]
+        /// On the first page only.
+        package var counts: [ShieldCount]
+        package var next: String?
+
+        package init(shields: [ShownShield], counts: [ShieldCount], next: String? = nil) {
+            self.shields = shields
+            self.counts = counts
+            self.next = next
+        }
+    }
+
+    package static let name = "shield.list"
+    package static let kind = RouteKind.query
+    package static let summary = "The shields shown, newest first, and how often each thing's came up."
+}
+
+package enum ShieldShown: EventType {
+    package typealias Body = ShownShield
+
+    package static let stream = StreamName.shield
+    package static let type = "shield.shown"
+    package static let summary = "A shield went up before a person, or a button of it was pressed."
+}
