@@ -31,7 +31,7 @@ enum OfflineCodes {
             throw Problem(
                 "request.no_codes",
                 "No phone makes codes for \(known.member) yet. A guardian sets that up first.",
-                help: "screentime request setup \(known.member)"
+                help: known.isChild ? "screentime request setup \(known.member)" : nil
             )
         }
         if let restMs = key.pauseMs(context.now, bootID: context.bootID) {
