@@ -486,12 +486,15 @@ let testTargets: [Target] = [
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "STCClockPreload",
             "promise", "promise-monitor", "streaks", "streaks-monitor",
+            "barebones", "barebones-monitor", "barebones-shield", "barebones-action",
+            "worklog", "worklog-monitor", "worklog-shield", "worklog-action",
         ]
     ),
     tests(
         "ExtensionsTests",
         uses: [
-            "STAppSupport", "STPromiseKit", "STStreaksKit", "FamilyControls", "DeviceActivity",
+            "STAppSupport", "STPromiseKit", "STStreaksKit", "STBarebonesKit", "STWorklogKit",
+            "FamilyControls", "DeviceActivity",
             "STFoundationTypes", "STTestSupport",
         ]
     ),
