@@ -36,7 +36,7 @@ struct ExpectationBreakTests {
         try #require(text.contains(old))
         let changed = text.replacingOccurrences(of: old, with: new)
         let outcome = try await Simulation.withProcesses(
-            try ScenarioReader.read(Array(changed.utf8), folder: ScenarioFiles.folder.path).scenario
+            try ScenarioReader.read(Array(changed.utf8), folder: ScenarioFiles.folder.path)
         )
 
         #expect(!outcome.isMet)
