@@ -359,8 +359,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "ShieldSystemTests",
-        uses: ["STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ"]
-            + ["auth-service", "shield-service", "screentime-test-extension", "STCClockPreload"]
+        uses: [
+            "STTestKit", "STTestSupport", "STContracts", "STDomain", "STEngine", "STPlatform", "STZeroMQ",
+            "auth-service", "shield-service", "screentime-test-extension", "STCClockPreload",
+        ]
     ),
     tests(
         "PlatformTests",
@@ -513,6 +515,8 @@ let testTargets: [Target] = [
             "screentime-test-extension",
             // The apps of some scenarios.
             "promise", "promise-monitor", "streaks", "streaks-monitor",
+            "barebones", "barebones-monitor", "barebones-shield", "barebones-action",
+            "worklog", "worklog-monitor", "worklog-shield", "worklog-action",
         ]
     ),
     tests(
@@ -591,6 +595,13 @@ let benchmarks: [Target] = [
         name: "screentime-bench-monitor",
         dependencies: ["DeviceActivity"],
         path: "Tests/Benchmarks/Monitor",
+        swiftSettings: settings
+    ),
+    // The monitor extension of the app that `policy` installs.
+    .executableTarget(
+        name: "screentime-bench-setter",
+        dependencies: ["DeviceActivity", "ManagedSettings"],
+        path: "Tests/Benchmarks/Setter",
         swiftSettings: settings
     ),
     .executableTarget(
