@@ -22,6 +22,8 @@ final class KillsTraffic: Sendable {
     private let system: TestSystem
     private let tokens: [String]
     private let isOver = Atomic(false)
+    /// By route, what was acknowledged until now.
+    private let acknowledged = Mutex<[String: Int]>([:])
     private let repeats = Atomic<Int>(0)
 
     /// Tokens of the app's things, in their order.
@@ -32,6 +34,16 @@ final class KillsTraffic: Sendable {
 
     static func thing(_ number: Int) -> String { "org.thing-\(number)" }
 
+    func count(_ route: String) -> Int { acknowledged.withLock { $0[route] ?? 0 } }
+
+    /// What of the kinds of traffic is always under way.
+    var routes: [String] {
+        let always = [
+            SettingsSet.name, SettingsClear.name, ShieldAllowedSet.name, ShieldShow.name, ShieldPress.name,
+        ]
+        return count(RequestApprove.name) < Self.requestsMax / 2 ? always + [RequestApprove.name] : always
+    }
+
     func end() { isOver.store(true, ordering: .releasing) }
 
     /// Returns once it is ended, and everything asked for is acknowledged.
@@ -41,10 +53,16 @@ final class KillsTraffic: Sendable {
         for number in 0..<2 {
             let (own, other, third) = (random.next(), random.next(), random.next())
             workers.append {
-                try await self.stores(.init(app: Self.app, store: "s\(number)"), own) { .string(self.tokens[$0]) }
+                try await self.stores(.init(app: Self.app, store: "s\(number)"), own) {
+                    .string(self.tokens[$0])
+                }
             }
             workers.append {
-                try await self.stores(.init(app: Self.rules, member: Self.child, store: "r\(number)"), other, nil)
+                try await self.stores(
+                    .init(app: Self.rules, member: Self.child, store: "r\(number)"),
+                    other,
+                    nil
+                )
             }
             workers.append { try await self.shields(third) }
         }
@@ -64,18 +82,20 @@ final class KillsTraffic: Sendable {
 
     private var goesOn: Bool { !isOver.load(ordering: .acquiring) }
 
-    /// `isKeyed`: under one key; else every attempt is a new request to the service.
-    private func ask<R: Route>(_ route: R.Type, _ request: R.Request, isKeyed: Bool = true) async throws
+    /// `impatientMs`: after so long it is given up, and asked again as a new request; else always under one key.
+    private func ask<R: Route>(_ route: R.Type, _ request: R.Request, impatientMs: Int64? = nil) async throws
         -> R.Reply
     {
         let key = TraceIdentifiers.span()
         while true {
             do {
                 let options = CallOptions(
-                    timeoutMs: 5_000,
-                    idempotencyKey: isKeyed ? key : TraceIdentifiers.span()
+                    timeoutMs: impatientMs ?? 5_000,
+                    idempotencyKey: impatientMs == nil ? key : TraceIdentifiers.span()
                 )
-                return try await system.client.call(R.self, request, options)
+                let reply = try await system.client.call(R.self, request, options)
+                acknowledged.withLock { $0[R.name, default: 0] += 1 }
+                return reply
             } catch let problem as Problem where problem.retryable {
                 repeats.add(1, ordering: .relaxed)
                 try await Task.sleep(for: .milliseconds(5))
@@ -188,7 +208,7 @@ final class KillsTraffic: Sendable {
                         button: random.chance(percent: 30) ? .secondary : .primary,
                         press: number
                     ),
-                    isKeyed: random.chance(percent: 50)
+                    impatientMs: random.chance(percent: 50) ? random.number(50...300) : nil
                 )
                 all.presses.append(.init(shield: shield, number: number, reply: reply))
             }

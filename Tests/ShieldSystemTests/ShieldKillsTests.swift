@@ -15,7 +15,9 @@ extension ShieldSuite {
             "SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000", "SCREENTIME_SHIELD_SERVICE_ACTION_MS": "30000",
         ]
 
-        @Test("loses no set, grant, shield or press that it acknowledged, has none twice, and its followers hold all")
+        @Test(
+            "loses no set, grant, shield or press that it acknowledged, has none twice, and its followers hold all"
+        )
         func kills() async throws {
             var random = SeededRandom(seed: ShieldSuite.seed)
             let (trafficSeed, killsSeed) = (random.next(), random.next())
@@ -24,7 +26,7 @@ extension ShieldSuite {
                 let traffic = try await Self.prepare(world)
                 let subscriber = try await PolicySubscriber(world.system.directories)
                 let going = Task { try await traffic.run(seed: trafficSeed) }
-                try await Self.strike(world.system, seed: killsSeed)
+                try await Self.strike(world.system, traffic, seed: killsSeed)
                 traffic.end()
                 let all = try await going.value
 
@@ -36,9 +38,10 @@ extension ShieldSuite {
                 try Self.checkLog(events, all)
                 try await Self.checkPolicy(world, events, subscriber)
                 try await subscriber.stop()
-                Self.tell(all, events, seconds: (Stopwatch.milliseconds() - start) / 1000)
+                let calls = world.calls(KillsTraffic.app, "action").count
+                Self.tell(all, events, calls, seconds: (Stopwatch.milliseconds() - start) / 1000)
                 // Otherwise nothing was tried here.
-                #expect(all.repeats >= Self.kills)
+                #expect(all.shields.count + all.presses.count > Self.kills / 3)
             }
         }
 
@@ -50,7 +53,10 @@ extension ShieldSuite {
             _ = try await client.call(MemberAdd.self, Member(name: guardian, role: .guardian))
             _ = try await client.call(MemberAdd.self, Member(name: KillsTraffic.child, role: .child))
             let passcode = world.system.passcode(of: guardian)
-            let reply = try await client.call(MemberPasscode.self, .init(member: guardian, passcode: passcode))
+            let reply = try await client.call(
+                MemberPasscode.self,
+                .init(member: guardian, passcode: passcode)
+            )
             #expect(reply.refusal == nil)
             try await world.install(KillsTraffic.app, action: "counts")
             try await world.shield(KillsTraffic.app)
@@ -65,14 +71,15 @@ extension ShieldSuite {
         }
 
         /// Mostly while it works, and sometimes while it starts.
-        private static func strike(_ system: TestSystem, seed: UInt64) async throws {
+        private static func strike(_ system: TestSystem, _ traffic: KillsTraffic, seed: UInt64) async throws {
             var random = SeededRandom(seed: seed)
             var made = 0
             while made < kills {
-                if random.chance(percent: 80) {
-                    try await eventually(within: .seconds(60), "shield-service is back") {
-                        let isReady = system.supervisor.status().allSatisfy(\.state.isReady)
-                        if !isReady { throw NotYet("\(system.supervisor.status())") }
+                if random.chance(percent: 80), let route = random.pick(traffic.routes) {
+                    // Each kind of traffic has its turn, whatever this machine has to do besides.
+                    let before = traffic.count(route)
+                    try await eventually(within: .seconds(60), "one more \(route) is acknowledged") {
+                        if traffic.count(route) == before { throw NotYet(system.story()) }
                     }
                 }
                 try await Task.sleep(for: .milliseconds(random.number(5...250)))
@@ -91,7 +98,6 @@ extension ShieldSuite {
                 )
                 #expect(found.version == store.changes, "\(address)")
                 #expect(found.settings == store.settings, "\(address)")
-                #expect(store.changes > kills)
             }
         }
 
@@ -235,7 +241,7 @@ extension ShieldSuite {
             }
         }
 
-        private static func tell(_ all: Acknowledged, _ events: [WireEvent], seconds: Int64) {
+        private static func tell(_ all: Acknowledged, _ events: [WireEvent], _ calls: Int, seconds: Int64) {
             let clears = all.stores.reduce(0) { $0 + $1.clears }
             let changes = all.stores.reduce(0) { $0 + Int($1.changes) }
             let granted = all.requests.values.count { $0 == .granted || $0 == .revoked }
@@ -243,7 +249,7 @@ extension ShieldSuite {
             print(
                 "shield-kills: seed \(ShieldSuite.seed), \(kills) kills, \(changes - clears) sets, \(clears) clears, "
                     + "\(all.allowed.count) lists, \(all.requests.count) requests, \(granted) grants, "
-                    + "\(revoked) revoked, \(all.shields.count) shields, \(all.presses.count) presses, "
+                    + "\(revoked) revoked, \(all.shields.count) shields, \(all.presses.count) presses in \(calls) calls, "
                     + "\(all.repeats) asked again, \(events.count) changes of policy, \(seconds) s"
             )
         }

@@ -46,7 +46,11 @@ struct KillWeeksTests {
 
         let backend = try SystemBackend(programs: try ProgramsFolder.own())
         let run = try SimulationRun(scenario, on: backend)
-        let strikes = Strikes(SystemBackend.services.map(\.rawValue) + ["extension"], most: Self.kills, seed: 1)
+        let strikes = Strikes(
+            SystemBackend.services.map(\.rawValue) + ["extension"],
+            most: Self.kills,
+            seed: 1
+        )
         let trouble = Task { await strikes.strike(backend) }
         let played = Task { try await run.run() }
         // All the kills shall fall into the weeks; what is played after the last one is played in peace.
