@@ -465,7 +465,10 @@ let testTargets: [Target] = [
         "TelemetryTests",
         uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
-    tests("ServiceKitTests", uses: ["STServiceKit", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ServiceKitTests",
+        uses: ["STServiceKit", "STContracts", "STEngine", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
     tests(
         "FrameworksTests",
         uses: [

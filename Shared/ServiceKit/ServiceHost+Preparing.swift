@@ -46,17 +46,16 @@ extension ServiceHost {
         answerers[Asked.name] = { question in
             try await answer(Asked.Request.decodedBody(question.body), question).encodedBody()
         }
+        let early = unasked.filter { $0.route == Asked.name }
+        unasked.removeAll { $0.route == Asked.name }
+        for question in early {
+            askCompanion(question)
+            surroundings.pulse.end()
+        }
     }
 
     private func askCompanion(_ question: PreparationQuestion) {
-        guard let answerer = answerers[question.route] else {
-            let problem = Problem(
-                "unavailable",
-                "Nobody answers \(question.route) in this process yet.",
-                retryable: true
-            )
-            return perform(engine?.prepared(question.id, .failure(problem)) ?? [])
-        }
+        guard let answerer = answerers[question.route] else { return keep(question) }
         // Nothing on the bus shows this work, so a virtual clock is told of it.
         surroundings.pulse.begin()
         let thread = surroundings.loop.thread
@@ -69,6 +68,30 @@ extension ServiceHost {
             }
             thread.post { self.assumeIsolated { $0.answered(question.id, answer) } }
         }
+    }
+
+    /// Sockets are open a little before the companion is there.
+    ///
+    /// What is asked meanwhile waits for it: an answer without would be one that nobody has given. How much can wait is
+    /// limited where requests come in.
+    private func keep(_ question: PreparationQuestion) {
+        unasked.append(question)
+        surroundings.pulse.begin()
+        let leftMs = max(0, question.deadlineBootMs - Stopwatch.bootMilliseconds())
+        surroundings.loop.thread.after(milliseconds: leftMs) { [weak self] in
+            self?.assumeIsolated { $0.giveUp(question) }
+        }
+    }
+
+    private func giveUp(_ question: PreparationQuestion) {
+        guard let index = unasked.firstIndex(where: { $0.id == question.id }) else { return }
+        unasked.remove(at: index)
+        let problem = Problem(
+            "unavailable",
+            "Nobody answers \(question.route) in this process yet.",
+            retryable: true
+        )
+        answered(question.id, .failure(problem))
     }
 
     private func answered(_ id: UInt64, _ answer: Result<[UInt8], Problem>) {

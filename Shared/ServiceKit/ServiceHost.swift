@@ -20,6 +20,8 @@ package actor ServiceHost<State: Sendable> {
     var clients: [ServiceName: ClientPort] = [:]
     /// What the companion answers, by route.
     var answerers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
+    /// Questions to the companion from before it was there.
+    var unasked: [PreparationQuestion] = []
     /// Of each subscription, because the next header mostly says the same again.
     var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
