@@ -42,7 +42,7 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
         case .authorizationCanceled: "The person did not allow it, or did not answer in time."
         case .networkError: "A service of Screen Time could not be reached. See: screentime status"
         case .authenticationMethodUnavailable:
-            "There is no passcode to prove who answers. Set one with: screentime member passcode"
+            "There is no passcode to prove who answers. Set one with: screentime member passcode NAME"
         case .unauthorized: "The app has no permission. It can ask for it with requestAuthorization(for:)."
         }
     }
