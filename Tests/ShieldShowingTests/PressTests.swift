@@ -52,7 +52,7 @@ struct PressTests {
     func manyCauses() throws {
         func long(_ name: String) -> String { name + String(repeating: "\"", count: 120) }
         var stores: [StoreName: StoreShields] = [:]
-        for number in 0..<60 {
+        for number in 0..<100 {
             let name = Showing.store(number < 50 ? "an.app" : "other.app", long("\(number)"))
             stores[name] = StoreShields(
                 apps: [Showing.game],
@@ -64,13 +64,13 @@ struct PressTests {
         let showing = try Showing(stores, apps: ["other.app": Showing.extensions("other.app")])
         showing.answer(Showing.look("own"))
         let reply = try showing.show()
-        #expect(reply.decision.causes.count == ShieldCauseBody.namedMax && reply.decision.more == 161)
+        #expect(reply.decision.causes.count == ShieldCauseBody.namedMax && reply.decision.more == 281)
         #expect(reply.decision.causes.first?.app == BuiltInRules.app)
         #expect(reply.view?.app == "other.app" && reply.view?.source == .app)
         let shown = try #require(try showing.bench.ask(ShieldList.self, .init()).shields.first)
         #expect(shown.causes.prefix(2).map(\.app) == ["other.app", BuiltInRules.app])
-        #expect(shown.causes.count == ShieldCauseBody.namedMax && shown.more == 161)
-        #expect(try showing.bench.events.last?.decoded(ShieldShown.self).more == 161)
+        #expect(shown.causes.count == ShieldCauseBody.namedMax && shown.more == 281)
+        #expect(try showing.bench.events.last?.decoded(ShieldShown.self).more == 281)
         let decided = try showing.bench.ask(ShieldDecide.self, .init(subject: .init(app: Showing.game)))
         #expect(decided.decision == reply.decision)
     }
