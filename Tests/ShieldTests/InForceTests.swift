@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STPlatform
+import STStore
 import STTestKit
 import Testing
 
@@ -55,6 +56,60 @@ struct InForceTests {
         #expect(try !desk.isShielded("steam"))
     }
 
+    @Test("a revocation counts also for a store that is as full as it may be")
+    func full() throws {
+        let long = JSONValue.array(
+            (0..<50).map { ["id": .string(String(repeating: "\"", count: 250) + "\($0)")] }
+        )
+        let sites = JSONValue.array(
+            (0..<50).map { ["id": .string("s\($0).\(String(repeating: "x", count: 60)).com")] }
+        )
+        func fill(_ bytes: Int) throws -> Bool {
+            let except = stride(from: 0, to: bytes, by: 250).map { start in
+                JSONValue.object([
+                    "id": .string("\(start)/" + String(repeating: "x", count: min(240, bytes - start)))
+                ])
+            }
+            return try desk.refusal([
+                "shield.applications": long, "application.blockedApplications": long,
+                "shield.webDomains": sites,
+                "shield.applicationCategories": ["policy": "all", "except": .array(except)],
+            ]) == nil
+        }
+        // The last one that goes in.
+        var accepted = 250
+        var refused = 12_500
+        #expect(try fill(accepted))
+        #expect(try !fill(refused))
+        while accepted + 1 < refused {
+            let middle = (accepted + refused) / 2
+            if try fill(middle) { accepted = middle } else { refused = middle }
+        }
+        #expect(try desk.isShielded("anything"))
+        try desk.allow(status: .denied, isEnforced: false, generation: 1)
+        #expect(try !desk.isShielded("anything"))
+        #expect(try desk.bench.events.last?.decoded(PolicyStoreChanged.self).shields.apps.count == 50)
+    }
+
+    @Test("one that an earlier version let grow larger is told without what it names")
+    func tooFull() throws {
+        let names = JSONValue.array((0..<300).map { .string("\($0)" + String(repeating: "x", count: 250)) })
+        try desk.bench.database.transaction {
+            try desk.bench.database.run(
+                "UPDATE named_stores SET said = ?",
+                [.blob(JSONValue.object(["shield.applications": names]).text)]
+            )
+        }
+        try desk.reopen()
+        try desk.allow(status: .denied, isEnforced: false, generation: 1)
+        let told = try desk.bench.events.last?.decoded(PolicyStoreChanged.self)
+        #expect(told?.isInForce == false && told?.shields.apps == [])
+        // What takes away is never refused.
+        #expect(
+            try desk.bench.ask(SettingsClear.self, .init(app: ShieldDesk.app, store: "main")).version == 2
+        )
+    }
+
     @Test("stores of an app that is removed are gone, for every member; those of others stay")
     func removing() throws {
         try desk.set(["shield.applications": ShieldDesk.apps("steam")], member: ShieldDesk.child)
@@ -77,6 +132,25 @@ struct InForceTests {
         #expect(desk.bench.events.count == count)
     }
 
+    @Test("nobody is called unknown before all that auth-service has said is known")
+    func unknown() throws {
+        func problem() throws -> Problem? {
+            try desk.bench.refusal(SettingsGet.self, .init(app: "a", member: ShieldDesk.child, store: "s"))
+        }
+        let member = try CoreBench<ShieldState>.event(
+            MemberAdded.self,
+            1,
+            subject: ShieldDesk.member,
+            Member(name: ShieldDesk.member, role: .individual)
+        )
+        try desk.bench.rebuild([member], isWhole: false)
+        #expect(try problem()?.code == "unavailable")
+        #expect(try problem()?.retryable == true)
+        #expect(try desk.get().member == ShieldDesk.member)
+        desk.bench.reach()
+        #expect(try problem()?.code == "member.unknown")
+    }
+
     @Test("categories and sites are decided by what activity-center says, else by our own list")
     func facts() throws {
         try desk.set([
@@ -86,10 +160,15 @@ struct InForceTests {
         #expect(try desk.decide(app: "lutris").category == "games")
         #expect(try desk.isShielded("lutris"))
         #expect(try desk.decide(app: "firefox", domain: "m.facebook.com").decision.isShielded)
+        // However a desktop spells it.
+        try desk.know("org.example.Pad", "games")
+        #expect(try desk.decide(app: "org.example.pad.desktop").category == "games")
+        #expect(try desk.isShielded("ORG.example.pad"))
         try desk.know("lutris", "utilities")
         try desk.know("site:facebook.com", "travel")
         try desk.reopen()
         #expect(try !desk.isShielded("lutris"))
+        #expect(try desk.isShielded("org.example.pad"))
         #expect(try desk.decide(domain: "m.facebook.com").category == "travel")
         #expect(try !desk.decide(domain: "m.facebook.com").decision.isShielded)
         // Of a whole that is said to be something else, what our list says of a part still holds.

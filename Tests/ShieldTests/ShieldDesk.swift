@@ -36,6 +36,7 @@ final class ShieldDesk {
 
     func reopen() throws {
         bench = try bench.reopened()
+        bench.reach()
         answer()
     }
 

@@ -106,6 +106,7 @@ enum SettingsRules {
         _ state: inout ShieldState,
         _ change: StoreTransaction
     ) throws {
+        state.storeBytes -= state.stores[name]?.size.all ?? 0
         state.stores[name] = nil
         try StoreTable.delete(name, change.database)
         try ChangeLog.tell(name, nil, route, cause: cause, &state, change)
@@ -124,14 +125,21 @@ enum SettingsRules {
         _ change: StoreTransaction
     ) throws {
         var store = changed
+        let before = state.stores[name]?.size.all ?? 0
         if counts {
             store.version += 1
             store.changedWallMs = change.now.wallMs
+            store.measure()
+            // What takes something away is never refused.
+            if store.size.all > before {
+                try SettingsCheck.size(of: store, besides: state.storeBytes - before)
+            }
         }
         store.reason = reason(store, name, word)
         store.isInForce = store.reason == nil
         try StoreTable.save(name, store, change.database)
         state.stores[name] = store
+        state.storeBytes += store.size.all - before
         try ChangeLog.tell(name, store, route, cause: cause, &state, change)
     }
 
