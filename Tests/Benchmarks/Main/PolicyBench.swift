@@ -1,9 +1,9 @@
-import STZeroMQ
 import STContracts
 import STDomain
 import STPlatform
 import STTestKit
 import STTestSupport
+import STZeroMQ
 
 /// How long one decision takes, and how long until others hold what an app has set.
 struct PolicyBench {
@@ -155,6 +155,8 @@ struct PolicyBench {
             store: "bench",
             settings: ["shield.applications": apps]
         )
-        return try await system.client.call(SettingsSet.self, request).version
+        let key = "\(BuiltInRules.shieldKeyPrefix)bench/\(number)"
+        return try await system.client.call(SettingsSet.self, request, CallOptions(idempotencyKey: key))
+            .version
     }
 }
