@@ -360,9 +360,10 @@ let testTargets: [Target] = [
     tests(
         "ShieldSystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STEngine", "STPlatform", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform",
+            "STZeroMQ",
+            "auth-service", "shield-service", "screentime-test-extension", "STCClockPreload",
         ]
-            + ["shield-service", "screentime-test-extension", "STCClockPreload"]
     ),
     tests(
         "PlatformTests",
@@ -465,7 +466,10 @@ let testTargets: [Target] = [
         "TelemetryTests",
         uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
     ),
-    tests("ServiceKitTests", uses: ["STServiceKit", "STPlatform", "STTestKit", "STTestSupport"]),
+    tests(
+        "ServiceKitTests",
+        uses: ["STServiceKit", "STContracts", "STEngine", "STPlatform", "STTestKit", "STTestSupport"]
+    ),
     tests(
         "FrameworksTests",
         uses: [
@@ -486,12 +490,15 @@ let testTargets: [Target] = [
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "STCClockPreload",
             "promise", "promise-monitor", "streaks", "streaks-monitor",
+            "barebones", "barebones-monitor", "barebones-shield", "barebones-action",
+            "worklog", "worklog-monitor", "worklog-shield", "worklog-action",
         ]
     ),
     tests(
         "ExtensionsTests",
         uses: [
-            "STAppSupport", "STPromiseKit", "STStreaksKit", "FamilyControls", "DeviceActivity",
+            "STAppSupport", "STPromiseKit", "STStreaksKit", "STBarebonesKit", "STWorklogKit",
+            "FamilyControls", "DeviceActivity",
             "STFoundationTypes", "STTestSupport",
         ]
     ),
@@ -596,6 +603,13 @@ let benchmarks: [Target] = [
         name: "screentime-bench-monitor",
         dependencies: ["DeviceActivity"],
         path: "Tests/Benchmarks/Monitor",
+        swiftSettings: settings
+    ),
+    // The monitor extension of the app that `policy` installs.
+    .executableTarget(
+        name: "screentime-bench-setter",
+        dependencies: ["DeviceActivity", "ManagedSettings"],
+        path: "Tests/Benchmarks/Setter",
         swiftSettings: settings
     ),
     .executableTarget(

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures, prints a table, and exits 1 when a bar is missed.
+# Measures, prints a table, and exits 1 when a bar is missed, or 3 when something could not be measured.
 #
 #   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, coder, idle; all when none is named
 #     --short                    fewer rounds: a minute instead of several

@@ -46,14 +46,16 @@ extension ServiceHost {
         answerers[Asked.name] = { question in
             try await answer(Asked.Request.decodedBody(question.body), question).encodedBody()
         }
-        for question in early.values.filter({ $0.route == Asked.name }).sorted(by: { $0.id < $1.id }) {
-            early[question.id] = nil
+        let early = unasked.filter { $0.route == Asked.name }
+        unasked.removeAll { $0.route == Asked.name }
+        for question in early {
             askCompanion(question)
+            surroundings.pulse.end()
         }
     }
 
     private func askCompanion(_ question: PreparationQuestion) {
-        guard let answerer = answerers[question.route] else { return keepEarly(question) }
+        guard let answerer = answerers[question.route] else { return keep(question) }
         // Nothing on the bus shows this work, so a virtual clock is told of it.
         surroundings.pulse.begin()
         let thread = surroundings.loop.thread
@@ -68,23 +70,28 @@ extension ServiceHost {
         }
     }
 
-    /// A service answers before its companion has begun, which takes a moment; more than that, and it never will.
-    private func keepEarly(_ question: PreparationQuestion) {
-        guard early.count < Self.earlyMax else { return failEarly(question.id) }
-        early[question.id] = question
-        surroundings.loop.thread.after(milliseconds: Self.earlyMs) { [weak self] in
-            self?.assumeIsolated { host in
-                if host.early.removeValue(forKey: question.id) != nil { host.failEarly(question.id) }
-            }
+    /// Sockets are open a little before the companion is there.
+    ///
+    /// What is asked meanwhile waits for it: an answer without would be one that nobody has given. How much can wait is
+    /// limited where requests come in.
+    private func keep(_ question: PreparationQuestion) {
+        unasked.append(question)
+        surroundings.pulse.begin()
+        let leftMs = max(0, question.deadlineBootMs - Stopwatch.bootMilliseconds())
+        surroundings.loop.thread.after(milliseconds: leftMs) { [weak self] in
+            self?.assumeIsolated { $0.giveUp(question) }
         }
     }
 
-    private static var earlyMax: Int { 100 }
-    private static var earlyMs: Int64 { 1_000 }
-
-    private func failEarly(_ id: UInt64) {
-        let problem = Problem("unavailable", "The companion of this service is not there.", retryable: true)
-        perform(engine?.prepared(id, .failure(problem)) ?? [])
+    private func giveUp(_ question: PreparationQuestion) {
+        guard let index = unasked.firstIndex(where: { $0.id == question.id }) else { return }
+        unasked.remove(at: index)
+        let problem = Problem(
+            "unavailable",
+            "Nobody answers \(question.route) in this process yet.",
+            retryable: true
+        )
+        answered(question.id, .failure(problem))
     }
 
     private func answered(_ id: UInt64, _ answer: Result<[UInt8], Problem>) {

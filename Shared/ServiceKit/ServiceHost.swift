@@ -20,8 +20,8 @@ package actor ServiceHost<State: Sendable> {
     var clients: [ServiceName: ClientPort] = [:]
     /// What the companion answers, by route.
     var answerers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
-    /// Questions that came before the companion was ready for them.
-    var early: [UInt64: PreparationQuestion] = [:]
+    /// Questions to the companion from before it was there.
+    var unasked: [PreparationQuestion] = []
     /// Of each subscription, because the next header mostly says the same again.
     var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]

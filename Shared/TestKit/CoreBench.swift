@@ -93,11 +93,14 @@ package final class CoreBench<State: Sendable> {
     }
 
     /// The problem with which a request is refused; nil when it is not.
-    package func refusal<R: Route>(_ route: R.Type, _ request: R.Request, uid: UInt32 = 1000) throws
-        -> Problem?
-    {
+    package func refusal<R: Route>(
+        _ route: R.Type,
+        _ request: R.Request,
+        key: String? = nil,
+        uid: UInt32 = 1000
+    ) throws -> Problem? {
         do {
-            _ = try ask(route, request, uid: uid)
+            _ = try ask(route, request, key: key, uid: uid)
             return nil
         } catch let problem as Problem {
             return problem

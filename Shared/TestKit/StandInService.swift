@@ -42,6 +42,14 @@ package final class StandInService<State: Sendable>: Sendable {
         try await host.callSelf(route, request)
     }
 
+    /// What its companion answers from now on.
+    package func answer<R: Route>(
+        _ route: R.Type,
+        with answer: @escaping @Sendable (R.Request) async throws -> R.Reply
+    ) async {
+        await host.answer(route) { request, _ in try await answer(request) }
+    }
+
     package func stop() async throws {
         try await host.stop()
         loop.stop()

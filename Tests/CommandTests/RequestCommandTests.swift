@@ -99,7 +99,7 @@ struct RequestCommandTests {
             try await $0.answer("Passcode of guardian:", "wrong", isHidden: true)
             try await $0.answer("Passcode of guardian:", "right", count: 2, isHidden: true)
         }
-        #expect(code == .done)
+        #expect(code == .done, "\(output.error)")
         #expect(output.standard.hasPrefix("R7: kid has firefox until "))
         #expect(try house.last(RequestApprove.self)?.durationMs == 600_000)
         #expect(!terminal.screen.contains("right"))

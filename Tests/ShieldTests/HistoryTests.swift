@@ -35,7 +35,11 @@ struct HistoryTests {
         try remember()
         try desk.allow(ShieldDesk.other, isEnforced: false)
         try remember()
-        _ = try desk.bench.ask(ShieldAllowedSet.self, .init(items: [.init(kind: .application, id: "steam")]))
+        _ = try desk.bench.ask(
+            ShieldAllowedSet.self,
+            .init(items: [.init(kind: .application, id: "steam")]),
+            key: desk.ruleKey()
+        )
         try steam(true)
         try remember()
         try desk.remove()

@@ -185,7 +185,7 @@ struct InForceTests {
     @Test("what is always allowed counts after all stores, is told, and survives")
     func allowed() throws {
         func allow(_ items: [TokenItem]) throws -> ShieldAllowedSet.Reply {
-            try desk.bench.ask(ShieldAllowedSet.self, .init(items: items))
+            try desk.bench.ask(ShieldAllowedSet.self, .init(items: items), key: desk.ruleKey())
         }
         let reply = try allow([.init(kind: .domain, id: "B.org"), .init(kind: .application, id: "steam")])
         #expect(reply.items == [.init(kind: .application, id: "steam"), .init(kind: .domain, id: "b.org")])
@@ -204,16 +204,43 @@ struct InForceTests {
         #expect(try desk.isShielded("steam"))
         let many = (0...SubjectCheck.itemsMax).map { TokenItem(kind: .application, id: "a\($0)") }
         #expect(
-            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: many))?.code == "shield.too_many_items"
+            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: many), key: desk.ruleKey())?.code
+                == "shield.too_many_items"
         )
         let unknown = [TokenItem(kind: .category, id: "gmaes")]
-        #expect(try desk.bench.refusal(ShieldAllowedSet.self, .init(items: unknown))?.field == "/items/0/id")
+        #expect(
+            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: unknown), key: desk.ruleKey())?.field
+                == "/items/0/id"
+        )
+    }
+
+    @Test("what belongs to rules is changed by them alone: by nobody else's set, clear, delete or list")
+    func ofRules() throws {
+        let store = "evenings"
+        try desk.set(["shield.applications": [["id": "gimp"]]], app: AppBook.rules, store: store)
+        let set = SettingsSet.Request(app: AppBook.rules, store: store, settings: ["isActive": false])
+        let clear = SettingsClear.Request(app: AppBook.rules, store: store)
+        let delete = SettingsDelete.Request(app: AppBook.rules, stores: [])
+        let list = ShieldAllowedSet.Request(items: [.init(kind: .application, id: "gimp")])
+        let problems = [
+            try desk.bench.refusal(SettingsSet.self, set), try desk.bench.refusal(SettingsClear.self, clear),
+            try desk.bench.refusal(SettingsDelete.self, delete),
+        ]
+        #expect(problems.map { $0?.code } == Array(repeating: "settings.of_rules", count: 3))
+        #expect(problems.allSatisfy { $0?.help?.hasPrefix("screentime rule pause") == true })
+        let refusal = try desk.bench.refusal(ShieldAllowedSet.self, list)
+        #expect(refusal?.code == "shield.allowed_of_rules")
+        #expect(try desk.isShielded("gimp"))
     }
 
     @Test("a subscriber that folds the events decides as the service does, also after a snapshot")
     func subscribers() throws {
         try desk.set(["shield.applicationCategories": ["policy": "all"]], app: ShieldDesk.other)
-        _ = try desk.bench.ask(ShieldAllowedSet.self, .init(items: [.init(kind: .application, id: "gimp")]))
+        _ = try desk.bench.ask(
+            ShieldAllowedSet.self,
+            .init(items: [.init(kind: .application, id: "gimp")]),
+            key: desk.ruleKey()
+        )
         try desk.allow(isEnforced: false)
         var book = PolicyBook()
         for event in desk.bench.events { try book.apply(event) }

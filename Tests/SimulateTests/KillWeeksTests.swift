@@ -1,4 +1,3 @@
-import Glibc
 import STContracts
 import STPlatform
 import STTestSupport
@@ -47,43 +46,24 @@ struct KillWeeksTests {
 
         let backend = try SystemBackend(programs: try ProgramsFolder.own())
         let run = try SimulationRun(scenario, on: backend)
-        let trouble = Task { await Self.strike(backend, seed: 1) }
+        let strikes = Strikes(
+            SystemBackend.services.map(\.rawValue) + ["extension"],
+            most: Self.kills,
+            seed: 1
+        )
+        let trouble = Task { await strikes.strike(backend) }
         let played = Task { try await run.run() }
         // All the kills shall fall into the weeks; what is played after the last one is played in peace.
         let outcome = try await played.value
         trouble.cancel()
         let kills = await trouble.value
 
-        let (found, wanted) = (Self.callbacks(outcome), Self.callbacks(quiet))
+        let (found, wanted) = (Strikes.told(outcome), Strikes.told(quiet))
         let different = zip(found, wanted).first { $0 != $1 }
         #expect(found.count == wanted.count)
         #expect(different == nil, "\(different as Any)")
         #expect(quiet.timeline.filter { $0.kind == .notification }.count >= Self.weeks * 7 * 2)
         #expect(kills >= Self.kills, "\(kills) kills")
         print("\(kills) kills in \(Self.weeks) weeks, \(Stopwatch.milliseconds() - start) ms, same outcome")
-    }
-
-    /// What was called and told, when, and how it ended: how many attempts that took is what the kills decide, and what
-    /// an extension wrote in an attempt that was cut short stands twice.
-    private static func callbacks(_ outcome: SimulationOutcome) -> [TimelineEntry] {
-        outcome.timeline.map { entry in
-            var entry = entry
-            entry.callback?.attempt = 1
-            entry.callback?.lines = []
-            return entry
-        }
-    }
-
-    /// Kills until it is cancelled; says how often.
-    private static func strike(_ backend: SystemBackend, seed: UInt64) async -> Int {
-        var random = SeededRandom(seed: seed)
-        let programs = SystemBackend.services.map(\.rawValue) + ["extension"]
-        var kills = 0
-        while !Task.isCancelled, kills < Self.kills {
-            try? await Task.sleep(for: .milliseconds(random.number(5...200)))
-            guard let program = random.pick(programs) else { break }
-            if await backend.strike(program) { kills += 1 }
-        }
-        return kills
     }
 }

@@ -57,6 +57,9 @@ enum ShieldCompanion {
         } catch {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")
             surroundings.log.problem("no_extensions", problem)
+            // So that nobody waits for them.
+            await asking.host.answer(LookAsk.self) { _, _ in throw problem }
+            await asking.host.answer(PressAsk.self) { _, _ in throw problem }
             return nil
         }
     }

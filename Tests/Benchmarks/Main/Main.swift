@@ -2,7 +2,8 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// `screentime-bench [NAME…] [--short] [--json FILE]`: measures, prints a table, exits 1 when a bar is missed.
+/// `screentime-bench [NAME…] [--short] [--json FILE]`: measures, prints a table, exits 1 when a bar is missed, and 3 when
+/// something could not be measured.
 @main
 enum Main {
     static func main() async {
@@ -27,6 +28,7 @@ enum Main {
 
     private static func run(_ names: [String], isShort: Bool, file: String?) async -> Int32 {
         var figures: [Figure] = []
+        var failed: [String] = []
         for name in names {
             guard let bench = Bench.named(name) else { continue }
             print("\(bench.name): \(bench.summary)")
@@ -39,6 +41,7 @@ enum Main {
                 }
             } catch {
                 print("  failed: \(error)")
+                failed.append(name)
                 figures.append(Figure(bench: name, name: "failed", value: 0, unit: "", bar: .atLeast(1)))
             }
         }
@@ -49,6 +52,7 @@ enum Main {
                 ? "every bar met"
                 : "missed: \(missed.map { "\($0.bench) \($0.name)" }.joined(separator: ", "))"
         )
+        guard failed.isEmpty else { return 3 }
         return missed.isEmpty ? 0 : 1
     }
 

@@ -1,9 +1,7 @@
-import STZeroMQ
 import STContracts
 import STDomain
 import STPlatform
 import STTestKit
-import STTestSupport
 
 /// How long one decision takes, and how long until others hold what an app has set.
 struct PolicyBench {
@@ -18,10 +16,10 @@ struct PolicyBench {
     func run() async throws -> [Figure] {
         let decisions = deciding()
         let options = TestSystemOptions(environment: ["SCREENTIME_LOG_LEVEL": "warning"])
-        let telling = try await TestSystem.run(services: [.auth, .shield], options: options) { system in
-            try await self.telling(system)
+        let services: [ServiceName] = [.auth, .activity, .monitor, .shield]
+        return try await TestSystem.run(services: services, options: options) { system in
+            decisions + (try await PolicyTelling(system, isShort: isShort).figures())
         }
-        return decisions + telling
     }
 
     // MARK: - Deciding
@@ -90,71 +88,5 @@ struct PolicyBench {
         // The sum is used, or there would be nothing to measure.
         precondition(sum >= 0)
         return Double(turns.sorted()[turns.count / 2]) / Double(perTurn) / 1000
-    }
-
-    // MARK: - Telling
-
-    private func telling(_ system: TestSystem) async throws -> [Figure] {
-        let disk = DiskBaseline(system.scratch.file("baseline"))
-        let witness = try PolicyWitness(try system.endpoint(.shield, .events))
-        defer { witness.stop() }
-        try await eventually("the witness has joined") {
-            if !witness.hasJoined { throw NotYet("it has not") }
-        }
-        try await eventually("shield-service knows whose account this is") {
-            _ = try await set(0, system)
-        }
-        var held = Measurement()
-        var answered = Measurement()
-        for number in 1...(isShort ? 200 : 2_000) {
-            let start = Stopwatch.nanoseconds()
-            let policy = try await set(number, system)
-            answered.add([Stopwatch.nanoseconds() - start])
-            let heard = try await eventually("the policy is held") {
-                guard let heard = witness.heard(version: policy) else { throw NotYet("it is not") }
-                return heard
-            }
-            held.add([heard - start])
-        }
-        return [
-            Figure(
-                bench: "policy",
-                name: "settings.set answered p50",
-                value: answered.quantileUs(0.5),
-                unit: "us"
-            ),
-            Figure(
-                bench: "policy",
-                name: "settings.set answered p99",
-                value: answered.quantileUs(0.99),
-                unit: "us"
-            ),
-            Figure(
-                bench: "policy",
-                name: "policy held by a subscriber p50",
-                value: held.quantileUs(0.5),
-                unit: "us"
-            ),
-            Figure(
-                bench: "policy",
-                name: "policy held by a subscriber p99",
-                value: held.quantileUs(0.99),
-                unit: "us",
-                bar: .atMost(10_000)
-            ),
-        ] + disk.figures(of: "policy")
-    }
-
-    /// The version of the store after it.
-    private func set(_ number: Int, _ system: TestSystem) async throws -> Int64 {
-        let apps = JSONValue.array(
-            (0..<Self.tokens).map { ["id": .string("org.example.app-\($0 == 0 ? number : $0)")] }
-        )
-        let request = SettingsSet.Request(
-            app: "screentime.rules",
-            store: "bench",
-            settings: ["shield.applications": apps]
-        )
-        return try await system.client.call(SettingsSet.self, request).version
     }
 }

@@ -4,12 +4,12 @@ import STPlatform
 import STTestKit
 import Synchronization
 
-/// A subscriber that holds the policy, and notes when it came to hold each version of a store.
+/// A subscriber that holds the policy, and notes when it came to hold each version of each store.
 final class PolicyWitness: Sendable {
     private struct Seen {
         var book = PolicyBook()
-        /// In nanoseconds of the stopwatch.
-        var heard: [Int64: Int64] = [:]
+        /// By store and version: microseconds since the machine was started, on the clock of every process.
+        var heardUs: [String: Int64] = [:]
         var hasJoined = false
         var isStopped = false
     }
@@ -34,7 +34,9 @@ final class PolicyWitness: Sendable {
     /// Whether the publisher knows of it.
     var hasJoined: Bool { seen.withLock { $0.hasJoined } }
 
-    func heard(version: Int64) -> Int64? { seen.withLock { $0.heard[version] } }
+    func heardUs(store: String, version: Int64) -> Int64? {
+        seen.withLock { $0.heardUs[Self.key(store, version)] }
+    }
 
     func stop() {
         seen.withLock { $0.isStopped = true }
@@ -42,12 +44,14 @@ final class PolicyWitness: Sendable {
         thread.join()
     }
 
+    private static func key(_ store: String, _ version: Int64) -> String { "\(store) \(version)" }
+
     private func take(_ frames: [[UInt8]], isMarker: Bool) {
         if isMarker { return seen.withLock { $0.hasJoined = true } }
         guard frames.count == 3, let body = try? PolicyStore.decodedBody(frames[2]) else { return }
         seen.withLock {
             $0.book.apply(body)
-            $0.heard[body.version] = Stopwatch.nanoseconds()
+            $0.heardUs[Self.key(body.store, body.version)] = Stopwatch.bootMicroseconds()
         }
     }
 }

@@ -103,8 +103,10 @@ enum RequestDeciding {
                 "Scan this with an authenticator app on the guardian's phone, or type the key into it. "
                     + "It is shown this once; whoever has it makes codes.",
                 "",
-                "  Address  \(uri)",
-                "  Key      \(grouped(secret))",
+                "Key: \(grouped(secret))",
+                "The same as an address:",
+                // Alone on its line, so that nothing breaks it.
+                uri,
                 "",
                 "From now on a code from that phone answers what \(DisplayWidth.harmless(member)) asks for: "
                     + "screentime request code R7 123456",

@@ -14,6 +14,7 @@ enum SettingsRules {
     ) throws -> SettingsGet.Reply {
         try SettingsCheck.name(request.app, "/app")
         try SettingsCheck.name(request.store, "/store")
+        try RulesOwn.checkStores(of: request.app, context)
         let member = try member(of: request, checked, state)
         let name = StoreName(app: request.app, member: member, store: request.store)
         try SettingsCheck.room(for: name, in: state)
@@ -44,6 +45,7 @@ enum SettingsRules {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> SettingsGet.Reply {
+        try RulesOwn.checkStores(of: request.app, context)
         let name = try SettingsReading.name(request.app, request.member, request.store, state)
         guard var store = state.stores[name] else { return SettingsReading.reply(name, nil) }
         store.settings = [:]
@@ -61,6 +63,7 @@ enum SettingsRules {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> SettingsDelete.Reply {
+        try RulesOwn.checkStores(of: request.app, context)
         let member = try state.household.member(request.member)
         let wanted = Set(request.stores)
         let found = state.stores.keys.filter {

@@ -1,0 +1,221 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Synchronization
+import Testing
+
+/// People and apps who go on while shield-service is killed: each asks for one thing after the other, under a key, and
+/// again until that is acknowledged.
+final class KillsTraffic: Sendable {
+    static let app = "a"
+    static let child = "kid"
+    static let guardian = "guardian"
+    static let things = 12
+    /// Of the app: counts what its shield-action extension does, once for each press.
+    static let pressStore = "presses"
+    private static let rules = "screentime.rules"
+    /// Fewer than the service keeps of those that are over.
+    private static let requestsMax = 400
+
+    private let system: TestSystem
+    private let tokens: [String]
+    private let isOver = Atomic(false)
+    /// By route, what was acknowledged until now.
+    private let acknowledged = Mutex<[String: Int]>([:])
+    private let repeats = Atomic<Int>(0)
+
+    /// Tokens of the app's things, in their order.
+    init(_ system: TestSystem, tokens: [String]) {
+        self.system = system
+        self.tokens = tokens
+    }
+
+    static func thing(_ number: Int) -> String { "org.thing-\(number)" }
+
+    func count(_ route: String) -> Int { acknowledged.withLock { $0[route] ?? 0 } }
+
+    /// What of the kinds of traffic is always under way.
+    var routes: [String] {
+        let always = [
+            SettingsSet.name, SettingsClear.name, ShieldAllowedSet.name, ShieldShow.name, ShieldPress.name,
+        ]
+        return count(RequestApprove.name) < Self.requestsMax / 2 ? always + [RequestApprove.name] : always
+    }
+
+    func end() { isOver.store(true, ordering: .releasing) }
+
+    /// Returns once it is ended, and everything asked for is acknowledged.
+    func run(seed: UInt64) async throws -> Acknowledged {
+        var random = SeededRandom(seed: seed)
+        var workers: [@Sendable () async throws -> Acknowledged] = []
+        for number in 0..<2 {
+            let (own, other, third) = (random.next(), random.next(), random.next())
+            workers.append {
+                try await self.stores(.init(app: Self.app, store: "s\(number)"), own) {
+                    .string(self.tokens[$0])
+                }
+            }
+            workers.append {
+                try await self.stores(
+                    .init(app: Self.rules, member: Self.child, store: "r\(number)"),
+                    other,
+                    nil
+                )
+            }
+            workers.append { try await self.shields(third) }
+        }
+        let (own, other) = (random.next(), random.next())
+        workers.append { try await self.allowed(own) }
+        workers.append { try await self.requests(other) }
+        return try await withThrowingTaskGroup(of: Acknowledged.self) { group in
+            for worker in workers { group.addTask { try await worker() } }
+            var all = Acknowledged()
+            for try await one in group { all.add(one) }
+            all.repeats = repeats.load(ordering: .acquiring)
+            return all
+        }
+    }
+
+    // MARK: - Asking until it is acknowledged
+
+    private var goesOn: Bool { !isOver.load(ordering: .acquiring) }
+
+    /// `impatientMs`: after so long it is given up, and asked again as a new request; else always under one key.
+    private func ask<R: Route>(_ route: R.Type, _ request: R.Request, impatientMs: Int64? = nil) async throws
+        -> R.Reply
+    {
+        // As monitor-runner asks: others may not change what rules shield.
+        func fresh() -> String { BuiltInRules.shieldKeyPrefix + TraceIdentifiers.span() }
+        let key = fresh()
+        while true {
+            do {
+                let options = CallOptions(
+                    timeoutMs: impatientMs ?? 5_000,
+                    idempotencyKey: impatientMs == nil ? key : fresh()
+                )
+                let reply = try await system.client.call(R.self, request, options)
+                acknowledged.withLock { $0[R.name, default: 0] += 1 }
+                return reply
+            } catch let problem as Problem where problem.retryable {
+                repeats.add(1, ordering: .relaxed)
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    private func pause(_ random: inout SeededRandom) async throws {
+        try await Task.sleep(for: .milliseconds(random.number(0...15)))
+    }
+
+    // MARK: - Stores and what is always allowed
+
+    /// `token`: nil names things by their ids.
+    private func stores(_ address: StoreAddress, _ seed: UInt64, _ token: (@Sendable (Int) -> JSONValue)?)
+        async throws -> Acknowledged
+    {
+        var random = SeededRandom(seed: seed)
+        var store = Acknowledged.Store(address: address)
+        while goesOn {
+            let reply: SettingsGet.Reply
+            if store.changes > 0, random.chance(percent: 25) {
+                reply = try await ask(SettingsClear.self, address)
+                store.settings = [:]
+                store.clears += 1
+            } else {
+                let numbers = (0..<Self.things).filter { _ in random.chance(percent: 40) }
+                let things = numbers.map { number -> JSONValue in
+                    if let token { return ["token": token(number)] }
+                    return ["id": .string(Self.thing(number))]
+                }
+                store.settings = ["shield.applications": .array(things)]
+                reply = try await ask(
+                    SettingsSet.self,
+                    .init(
+                        app: address.app,
+                        member: address.member,
+                        store: address.store,
+                        settings: store.settings
+                    )
+                )
+            }
+            store.changes += 1
+            #expect(reply.version == store.changes, "\(address)")
+            try await pause(&random)
+        }
+        return Acknowledged(stores: [store])
+    }
+
+    private func allowed(_ seed: UInt64) async throws -> Acknowledged {
+        var random = SeededRandom(seed: seed)
+        var all = Acknowledged()
+        while goesOn {
+            // Never the same as before, as that would change nothing.
+            let names = ["list-\(all.allowed.count)"] + [random.pick((0..<Self.things).map(Self.thing)) ?? ""]
+            let items = names.map { TokenItem(kind: .application, id: $0) }
+            let reply = try await ask(ShieldAllowedSet.self, .init(items: items))
+            #expect(Set(reply.items) == Set(items))
+            all.allowed.append(reply.items)
+            try await pause(&random)
+        }
+        return all
+    }
+
+    // MARK: - More time
+
+    private func requests(_ seed: UInt64) async throws -> Acknowledged {
+        var random = SeededRandom(seed: seed)
+        var all = Acknowledged()
+        while goesOn, all.requests.count < Self.requestsMax {
+            let item = TokenItem(kind: .application, id: Self.thing(random.number(0...(Self.things - 1))))
+            let added = try await ask(
+                RequestAdd.self,
+                .init(member: Self.child, items: [item], durationMs: 86_400_000)
+            ).request
+            #expect(all.requests.updateValue(.waiting, forKey: added.request) == nil, "a number given twice")
+            if random.chance(percent: 80) {
+                let passcode = system.passcode(of: Self.guardian)
+                let reply = try await ask(
+                    RequestApprove.self,
+                    .init(request: added.request, by: Self.guardian, passcode: passcode)
+                )
+                #expect(reply.refusal == nil && reply.request.state == .granted, "\(reply)")
+                all.requests[added.request] = .granted
+            }
+            if all.requests[added.request] == .waiting || random.chance(percent: 20) {
+                let reply = try await ask(RequestRevoke.self, .init(request: added.request))
+                all.requests[added.request] = reply.request.state
+            }
+            try await pause(&random)
+        }
+        return all
+    }
+
+    // MARK: - Shields and their buttons
+
+    private func shields(_ seed: UInt64) async throws -> Acknowledged {
+        var random = SeededRandom(seed: seed)
+        var all = Acknowledged()
+        while goesOn {
+            let shown = try await ask(ShieldShow.self, .init(subject: .init(app: World.game)))
+            let shield = try #require(shown.shield)
+            all.shields.append(shield)
+            for number in 1...Int64(random.number(1...3)) where goesOn {
+                // A press is one press by its number already, whatever its key.
+                let reply = try await ask(
+                    ShieldPress.self,
+                    .init(
+                        shield: shield,
+                        button: random.chance(percent: 30) ? .secondary : .primary,
+                        press: number
+                    ),
+                    impatientMs: random.chance(percent: 50) ? random.number(50...300) : nil
+                )
+                all.presses.append(.init(shield: shield, number: number, reply: reply))
+            }
+            try await pause(&random)
+        }
+        return all
+    }
+}

@@ -1,0 +1,41 @@
+import STPlatform
+import STTestSupport
+
+@testable import STSimulation
+
+/// Kills processes of a simulation at random moments.
+struct Strikes: Sendable {
+    private let programs: [String]
+    private let most: Int
+    private let seed: UInt64
+
+    /// At most so many, so that what is played comes to an end.
+    init(_ programs: [String], most: Int, seed: UInt64) {
+        self.programs = programs
+        self.most = most
+        self.seed = seed
+    }
+
+    /// Kills until it is cancelled; says how often.
+    func strike(_ backend: SystemBackend) async -> Int {
+        var random = SeededRandom(seed: seed)
+        var kills = 0
+        while !Task.isCancelled, kills < most {
+            try? await Task.sleep(for: .milliseconds(random.number(5...200)))
+            guard let program = random.pick(programs) else { break }
+            if await backend.strike(program) { kills += 1 }
+        }
+        return kills
+    }
+
+    /// What was called and told, when, and how it ended: how many attempts that took is what the kills decide, and what
+    /// an extension wrote in an attempt that was cut short stands twice.
+    static func told(_ outcome: SimulationOutcome) -> [TimelineEntry] {
+        outcome.timeline.map { entry in
+            var entry = entry
+            entry.callback?.attempt = 1
+            entry.callback?.lines = []
+            return entry
+        }
+    }
+}
