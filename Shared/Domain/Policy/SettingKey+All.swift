@@ -9,43 +9,43 @@ extension SettingKey {
         .apps,
         .names([]),
         .enforced,
-        "The windows of these apps are covered by a shield."
+        "These apps are shielded. Nothing covers their windows yet."
     )
     package static let applicationCategories = SettingKey(
         "shield.applicationCategories",
         .appPolicy,
         .policy(.none),
         .enforced,
-        "The windows of the apps of these categories are covered by a shield."
+        "The apps of these categories are shielded. Nothing covers their windows yet."
     )
     package static let webDomains = SettingKey(
         "shield.webDomains",
         .domains,
         .names([]),
         .enforced,
-        "These sites are covered by a shield where a browser tells which site is open."
+        "These sites are shielded. Nothing sees yet which site a browser shows."
     )
     package static let webDomainCategories = SettingKey(
         "shield.webDomainCategories",
         .domainPolicy,
         .policy(.none),
         .enforced,
-        "Sites of these categories are covered by a shield where a browser tells which site is open."
+        "Sites of these categories are shielded. Nothing sees yet which site a browser shows."
     )
     package static let blockedApplications = SettingKey(
         "application.blockedApplications",
         .apps,
         .names([]),
         .enforced,
-        "These apps are covered by a shield like shielded ones; they are not hidden from the menu."
+        "These apps are shielded like others; they are not hidden from the menu. Nothing covers their windows yet."
     )
     package static let blockedByFilter = SettingKey(
         "webContent.blockedByFilter",
         .filter,
         .filter(.none),
         .enforced,
-        "These sites are covered by a shield where a browser tells which site is open; "
-            + "of `auto` only the sites named count, as there is no list of sites for adults here."
+        "These sites are shielded; of `auto` only the sites named count, as there is no list of sites for adults "
+            + "here. Nothing sees yet which site a browser shows."
     )
 
     /// Every setting that Apple's stores have up to iOS 18, by name.

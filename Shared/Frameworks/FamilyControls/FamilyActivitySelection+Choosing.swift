@@ -9,7 +9,7 @@ import STPlatform
 extension FamilyActivitySelection {
     /// A selection of things by their names, for apps that choose in a terminal or in a file.
     ///
-    /// Not Apple's, where only the picker can choose. Apps are named as `screentime today` names them, sites by their domain.
+    /// Not Apple's, where only the picker can choose. Apps are named as `screentime report` names them, sites by their domain.
     ///
     /// - Throws: A `FamilyControlsError` where the app has no permission or cannot be reached, and a `ScreenTimeProblem` with the
     ///   reason for everything else, such as a name that cannot be one.

@@ -1,10 +1,14 @@
 /// What `--help` says, made from the table.
 package enum HelpText {
     private static let groups: [(title: String, words: [String])] = [
-        ("How the day goes", ["", "report", "notification"]),
-        ("Rules for yourself and others", ["limit", "downtime", "window", "goal", "allow", "rule", "shield"]),
+        ("How the day goes", ["", "report", "why", "notification"]),
+        (
+            "Rules for yourself and others",
+            ["limit", "downtime", "window", "goal", "allow", "rule", "category"]
+        ),
+        ("Shields, and more time", ["request", "shield", "store"]),
         ("Who uses this computer", ["member"]),
-        ("Apps that watch, shield and report", ["app"]),
+        ("Apps that watch, shield and report", ["app", "simulate"]),
         ("Start, stop and look after it", ["system", "status", "data"]),
         ("See every step it takes", ["trace", "bus"]),
         ("Help", ["help"]),

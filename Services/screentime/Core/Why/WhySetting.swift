@@ -47,7 +47,7 @@ enum WhySetting {
 
     private static func word(_ reach: SettingReach) -> String {
         switch reach {
-        case .enforced: "enforced here"
+        case .enforced: "kept, and decides what is shielded"
         case .later: "kept, and not enforced yet"
         case .notPossible: "kept, and nothing on Linux it could act on"
         }
