@@ -17,6 +17,8 @@ extension ServiceEngine {
         guard !route.preparations.isEmpty else { return nil }
         do {
             guard let next = try route.nextQuestion(state, request.body, request.prepared) else { return nil }
+            // A read waits here too. What was let in once has its place.
+            guard hasRoom || !request.prepared.isEmpty else { throw busy }
             lastPreparation += 1
             preparing[lastPreparation] = Prepared(
                 request: request,

@@ -40,6 +40,8 @@ package final class ServiceEngine<State: Sendable> {
     var preparing: [UInt64: Prepared] = [:]
     var lastPreparation: UInt64 = 0
     package private(set) var followers: [FollowerMachine]
+    /// Streams that have been followed to their heads.
+    private var reached: Set<Int> = []
 
     package init(
         _ definition: ServiceDefinition<State>,
@@ -207,6 +209,7 @@ package final class ServiceEngine<State: Sendable> {
             return follow(index, .applied, nowMs: nowMs)
         case .applyFailed(let index, let problem):
             return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), nowMs: nowMs)
+        case .reached: return []
         }
     }
 
@@ -236,7 +239,15 @@ package final class ServiceEngine<State: Sendable> {
                 return nil
             }
         }
-        return effects + traced()
+        return effects + arrival(index) + traced()
+    }
+
+    /// Tells the state once that it knows all of a stream.
+    private func arrival(_ index: Int) -> [ServiceEffect] {
+        guard definition.subscriptions[index].reached != nil else { return [] }
+        if followers[index].state == .rebuilding { reached.remove(index) }
+        guard followers[index].isSettled, reached.insert(index).inserted else { return [] }
+        return [.store(.reached(subscription: index))]
     }
 
     // MARK: - Tracing

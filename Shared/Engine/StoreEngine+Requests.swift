@@ -62,7 +62,9 @@ extension StoreEngine {
     }
 
     func keep(_ body: [UInt8], for request: AdmittedRequest, _ now: TimeReading) throws {
-        guard let key = request.header.idempotencyKey else { return }
+        // A secret that is handed out is nowhere but with whoever asked for it.
+        guard let key = request.header.idempotencyKey, routes[request.header.route]?.info.keepsNoReply != true
+        else { return }
         let reply = IdempotentReply(
             route: request.header.route,
             requestDigest: digest(of: request),

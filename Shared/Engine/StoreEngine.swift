@@ -203,6 +203,9 @@ package final class StoreEngine<State: Sendable> {
                         part.wantsEmptyLog = true
                     }
                     return .applied(subscription: index, events)
+                case .reached(let index):
+                    definition.subscriptions[index].reached?(&state)
+                    return .reached
                 }
             }
         } catch {
@@ -232,6 +235,7 @@ package final class StoreEngine<State: Sendable> {
         case .request(let request, let peer): .refused(request, peer: peer, problem)
         case .apply(let index, _), .applySnapshot(let index, _, _, _):
             .applyFailed(subscription: index, problem)
+        case .reached: .reached
         }
     }
 

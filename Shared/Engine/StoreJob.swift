@@ -7,10 +7,14 @@ package enum StoreJob: Sendable {
     case request(AdmittedRequest, peer: [UInt8])
     case apply(subscription: Int, [WireEvent])
     case applySnapshot(subscription: Int, [WireEvent], isFirst: Bool, cursor: StreamPoint?)
+    /// Nothing is left to be applied.
+    case reached(subscription: Int)
 
     var isApply: Bool {
-        if case .request = self { return false }
-        return true
+        switch self {
+        case .request, .reached: false
+        case .apply, .applySnapshot: true
+        }
     }
 }
 
@@ -20,13 +24,14 @@ package enum StoreResult: Sendable {
     case refused(AdmittedRequest, peer: [UInt8], Problem)
     case applied(subscription: Int, [WireEvent])
     case applyFailed(subscription: Int, Problem)
+    case reached
 
     /// Whether it left something behind in the database.
     var isKept: Bool {
         switch self {
         case .reply(_, _, _, let repeated): !repeated
         case .applied: true
-        case .refused, .applyFailed: false
+        case .refused, .applyFailed, .reached: false
         }
     }
 }

@@ -97,6 +97,11 @@ package final class StoreTransaction {
         if try log.rewrite(stream.rawValue, types: types, change) > 0 { try scrubAfterCommit() }
     }
 
+    /// Forgets what was answered to requests that may be sent twice: a repeat is done anew.
+    package func forgetReplies(to routes: [String]) throws {
+        for route in routes { try IdempotencyTable(database).forget(route: route) }
+    }
+
     /// Has the file written anew after the commit, so that what was deleted is nowhere in it.
     package func scrubAfterCommit() throws {
         // Kept in the file, so that an end in between is made up for at the next start.

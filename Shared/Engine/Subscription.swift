@@ -9,16 +9,22 @@ package struct Subscription<State: Sendable>: Sendable {
     /// Forgets everything built from this stream, before a rebuild from a snapshot.
     package let reset: @Sendable (inout State, StoreTransaction) throws -> Void
     package let apply: @Sendable (inout State, WireEvent, StoreTransaction) throws -> Void
+    /// The stream has been followed to its head, for the first time since the start or since `reset`.
+    ///
+    /// Told in memory alone: after a start it is not known.
+    package let reached: (@Sendable (inout State) -> Void)?
 
     package init(
         source: ServiceName,
         stream: StreamName,
         reset: @escaping @Sendable (inout State, StoreTransaction) throws -> Void,
-        apply: @escaping @Sendable (inout State, WireEvent, StoreTransaction) throws -> Void
+        apply: @escaping @Sendable (inout State, WireEvent, StoreTransaction) throws -> Void,
+        reached: (@Sendable (inout State) -> Void)? = nil
     ) {
         self.source = source
         self.stream = stream
         self.reset = reset
         self.apply = apply
+        self.reached = reached
     }
 }

@@ -40,6 +40,12 @@ package struct IdempotencyTable {
         }
     }
 
+    /// Deletes the replies of a route, of whomever.
+    package func forget(route: String) throws {
+        try database.requireTransaction()
+        try database.run("DELETE FROM idempotency WHERE route = ?", [.text(route)])
+    }
+
     /// Keeps a reply, inside the transaction that makes the effect it answers for.
     ///
     /// Only an expired one is replaced.

@@ -88,16 +88,19 @@ package final class CoreBench<State: Sendable> {
         switch run(.request(admitted, peer: [])) {
         case .reply(_, _, let body, _): return try R.Reply.decodedBody(body)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
-        case .applied, nil: throw Problem("test.no_reply", "\(R.name) was not answered.")
+        case .applied, .reached, nil: throw Problem("test.no_reply", "\(R.name) was not answered.")
         }
     }
 
     /// The problem with which a request is refused; nil when it is not.
-    package func refusal<R: Route>(_ route: R.Type, _ request: R.Request, uid: UInt32 = 1000) throws
-        -> Problem?
-    {
+    package func refusal<R: Route>(
+        _ route: R.Type,
+        _ request: R.Request,
+        key: String? = nil,
+        uid: UInt32 = 1000
+    ) throws -> Problem? {
         do {
-            _ = try ask(route, request, uid: uid)
+            _ = try ask(route, request, key: key, uid: uid)
             return nil
         } catch let problem as Problem {
             return problem
@@ -107,12 +110,19 @@ package final class CoreBench<State: Sendable> {
     /// Events of the stream followed, as they come live or by catching up.
     package func follow(_ events: [WireEvent], subscription: Int = 0) throws {
         try require(run(.apply(subscription: subscription, events)))
+        reach(subscription)
     }
 
+    /// As when nothing is left of a stream to be applied.
+    package func reach(_ subscription: Int = 0) { _ = run(.reached(subscription: subscription)) }
+
     /// A snapshot in one page, in place of everything known before.
-    package func rebuild(_ events: [WireEvent], subscription: Int = 0) throws {
+    ///
+    /// `isWhole`: there is no other page.
+    package func rebuild(_ events: [WireEvent], subscription: Int = 0, isWhole: Bool = true) throws {
         let cursor = events.last.map { StreamPoint($0.header) }
         try require(run(.applySnapshot(subscription: subscription, events, isFirst: true, cursor: cursor)))
+        if isWhole { reach(subscription) }
     }
 
     /// An event as another service would have sent it.

@@ -27,9 +27,11 @@ extension RawPeer {
         _ route: String,
         _ body: [UInt8] = [UInt8]("{}".utf8),
         id: String = "1",
+        key: String? = nil,
         withinMs: Int64 = 10_000
     ) throws -> RawReply {
-        try exchange([RequestHeader(id: id, route: route).encoded(), body], withinMs: withinMs)
+        let header = RequestHeader(id: id, route: route, idempotencyKey: key)
+        return try exchange([header.encoded(), body], withinMs: withinMs)
     }
 
     /// Sends frames as they are and takes the next reply.

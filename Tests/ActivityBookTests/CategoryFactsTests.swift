@@ -154,6 +154,15 @@ struct CategoryFactsTests {
         #expect(lists?.map(\.name) == ["mine"] && lists?.first?.addedAt == list.addedAt)
     }
 
+    @Test("sites that are added one by one share a part, so that nobody is told of thousands")
+    func oneByOne() throws {
+        _ = try add("mine", "games", ["a0.com"])
+        for number in 1..<60 { _ = try add("mine", "games", ["a\(number).com"], append: true) }
+        #expect(try Set(parts.map { $0.prefix(11) }) == ["list/mine/0"])
+        #expect(try parts.last?.hasSuffix("a58.com a59.com") == true)
+        #expect(try facts("site:a7.com")?.list == "mine")
+    }
+
     @Test("it is told in parts: those that changed, and what is gone as empty")
     func toldInParts() throws {
         _ = try add("mine", "games", ["a.com"])
@@ -164,7 +173,7 @@ struct CategoryFactsTests {
 
         #expect(
             try parts == [
-                "list/mine/0 games a.com", "list/mine/1 games b.com", "list/mine/1 games ",
+                "list/mine/0 games a.com", "list/mine/0 games a.com b.com", "list/mine/0 games a.com",
                 "list/mine/0 social a.com", "list/mine/0 social ",
             ]
         )

@@ -69,6 +69,9 @@ struct ForgottenEvidenceTests {
         let forgotten = try #require(after.last).decoded(EvidenceForgotten.self)
         #expect(forgotten.member == "guardian")
         #expect(forgotten.segments == parts.map(\.segment).sorted())
+        // For those who keep something of that time without naming stretches; rows that reach out of it went whole.
+        #expect(forgotten.fromWallMs == range.fromWallMs)
+        #expect(try #require(forgotten.toWallMs) >= range.toWallMs)
         // What is in front now stays, and it is the marker: without it nothing of it is left.
         _ = try desk.bench.ask(
             UsageObserve.self,
@@ -96,7 +99,7 @@ struct ForgottenEvidenceTests {
         )
     }
 
-    @Test("of somebody else, or of none, is left alone and told to nobody")
+    @Test("of somebody else, or of none, is left alone; of the time itself everybody is told")
     func others() throws {
         _ = try desk.bench.ask(
             ActivityStart.self,
@@ -107,6 +110,11 @@ struct ForgottenEvidenceTests {
         let before = try told()
         _ = try desk.bench.ask(UsageForget.self, .init(fromWallMs: 0, toWallMs: 2_000_000_000_000))
 
-        #expect(try told() == before)
+        #expect(try told().dropLast() == before[...])
+        let forgotten = try #require(try told().last).decoded(EvidenceForgotten.self)
+        #expect(
+            forgotten
+                == .init(member: "guardian", segments: [], fromWallMs: 0, toWallMs: 2_000_000_000_000)
+        )
     }
 }

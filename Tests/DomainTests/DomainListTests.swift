@@ -62,6 +62,39 @@ struct DomainListTests {
         #expect(lists.count == 1)
     }
 
+    @Test("sites that are added fill the last part up, and those before it stay as they were")
+    func filling() {
+        let full = DomainLists.parts((0..<3_000).map { "site-number-\($0).example.com" })
+        #expect(full.count == 3)
+        let more = DomainLists.parts(full, with: ["a.com"])
+        #expect(more.count == 3 && Array(more[..<2]) == Array(full[..<2]))
+        #expect(more[2] == full[2] + ["a.com"])
+        #expect(DomainLists.parts([], with: ["a.com"]) == [["a.com"]])
+        // As an earlier version kept them: one site, one part.
+        let pieces = (0..<4_000).map { ["s\($0).com"] }
+        #expect(DomainLists.parts(pieces, with: ["a.com"]).count < 10)
+    }
+
+    @Test("part by part in any order, whoever has a site first by name is the one that counts")
+    func partByPart() {
+        var random = SeededRandom(seed: 11)
+        for _ in 0..<200 {
+            var lists = DomainLists()
+            var known: [String: [[String]]] = [:]
+            for _ in 0..<25 {
+                let name = "list\(random.next() % 3)"
+                let part = Int(random.next() % 3)
+                let sites = Set((0..<(random.next() % 4)).map { _ in "s\(random.next() % 6).com" }).sorted()
+                lists.set(name, part: part, sites, .games)
+                known[name, default: [[], [], []]][part] = sites
+                for site in (0..<6).map({ "s\($0).com" }) {
+                    let owner = known.filter { $0.value.joined().contains(site) }.keys.min()
+                    #expect(lists.exact(site)?.list == owner)
+                }
+            }
+        }
+    }
+
     @Test("the same lists in any order say the same")
     func anyOrder() {
         var random = SeededRandom(seed: 9)

@@ -54,6 +54,27 @@ struct FollowingTests {
         #expect(try desk.store.cursor(of: 0) == nil)
     }
 
+    @Test("are all there once the head is reached, which is told once, and again after a rebuild")
+    func reached() throws {
+        func isTold(_ effects: [ServiceEffect]) -> Bool {
+            effects.contains { if case .store(.reached(0)) = $0 { true } else { false } }
+        }
+        func applied(_ effects: [ServiceEffect]) -> [ServiceEffect] {
+            let jobs = effects.compactMap { if case .store(let job) = $0 { job } else { StoreJob?.none } }
+            return desk.engine.finished(desk.store.run(jobs), nowMs: 0)
+        }
+        let first = Desk.event(1, "a")
+        let head = StreamPoint(stream: "neighbour", epoch: "e", sequence: 1, id: "1")
+        #expect(!isTold(desk.engine.follow(0, .head(head), nowMs: 0)))
+        let page = desk.engine.follow(0, .page(EventPage(head: head, events: [first], next: nil)), nowMs: 0)
+        #expect(!isTold(page))
+        let told = applied(page)
+        #expect(isTold(told))
+        _ = applied(told)
+        #expect(desk.store.state == ["a", "(whole)"])
+        #expect(!isTold(applied(desk.engine.follow(0, .event(Desk.event(2, "b")), nowMs: 0))))
+    }
+
     @Test("of a snapshot replace what there was, and a start before its last page begins the rebuild again")
     func snapshot() throws {
         _ = desk.store.run([.apply(subscription: 0, [Desk.event(1, "old")])])

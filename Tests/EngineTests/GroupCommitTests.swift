@@ -17,6 +17,7 @@ struct GroupCommitTests {
             case .reply(_, _, _, let repeated): repeated ? "repeated" : "ok"
             case .refused(_, _, let problem): problem.code
             case .applied: "applied"
+            case .reached: "reached"
             case .applyFailed(_, let problem): problem.code
             }
         }

@@ -1,6 +1,7 @@
 import STContracts
 import STEngine
 import STPlatform
+import STStore
 import Testing
 
 @Suite("A request that comes again")
@@ -37,6 +38,17 @@ struct IdempotencyTests {
 
         #expect(first.problem?.code == "note.refused")
         #expect(second.header.ok && !second.header.repeated)
+    }
+
+    @Test("whose reply hands out a secret is done anew, and the reply is nowhere kept")
+    func secret() throws {
+        let first = try desk.ask("note.whisper", "{\"text\":\"a\"}", key: "k")
+        let second = try desk.ask("note.whisper", "{\"text\":\"a\"}", key: "k")
+
+        #expect(try first.note().text == "secret 1")
+        #expect(try second.note().text == "secret 2" && !second.header.repeated)
+        #expect(try desk.database.first("SELECT count(*) FROM idempotency") { try $0.int(0) } == 0)
+        #expect(RouteInfo(RequestCodeSetup.self).keepsNoReply)
     }
 
     @Test("a day later is a new one")

@@ -72,6 +72,27 @@ enum Notebook {
         static let summary = "What the companion makes of a note."
     }
 
+    /// Asks a neighbour what a text means, and writes nothing.
+    enum Ponder: Route {
+        typealias Request = Note
+        typealias Reply = Note
+
+        static let name = "note.ponder"
+        static let kind = RouteKind.read
+        static let summary = "What a neighbour says about a text."
+    }
+
+    /// Hands out something that nobody else may ever read.
+    enum Whisper: Route {
+        typealias Request = Note
+        typealias Reply = Note
+
+        static let name = "note.whisper"
+        static let kind = RouteKind.write
+        static let keepsNoReply = true
+        static let summary = "Adds a note, and answers with a secret."
+    }
+
     enum Added: EventType {
         typealias Body = Note
 
@@ -107,6 +128,16 @@ enum Notebook {
                 try add(made?.text ?? note.text, &notes, change)
                 return Note(notes.last ?? "", count: Int64(notes.count))
             },
+            .read(Ponder.self) { _, note, context in try context.prepared.of(Meaning.self) ?? note }
+                .after(
+                    .of(Meaning.self, .service(ServiceName("neighbour")), for: Ponder.self) { _, note, _ in
+                        note
+                    }
+                ),
+            .write(Whisper.self) { notes, note, _, change in
+                try add(note.text, &notes, change)
+                return Note("secret \(notes.count)")
+            },
             .query(Count.self) { _, _, _, database in
                 Note("", count: try database.first("SELECT count(*) FROM notes") { try $0.int(0) })
             },
@@ -121,6 +152,8 @@ enum Notebook {
                 try add(note.text, &notes, change)
                 if note.text == "unreadable" { throw Problem("body.invalid", "It cannot be read.") }
                 if note.text == "impossible" { throw Problem("store.constraint", "It cannot be applied.") }
+            } reached: {
+                $0.append("(whole)")
             }
         ]
     )

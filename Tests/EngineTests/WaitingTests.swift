@@ -17,6 +17,8 @@ struct WaitingTests {
 
         #expect(try desk.ask("note.add", "{\"text\":\"a\"}").problem?.code == "unavailable")
         #expect(try desk.ask("note.latest").problem == nil)
+        // A read that waits for a neighbour waits too.
+        #expect(try desk.ask("note.ponder", "{\"text\":\"a\"}").problem?.code == "unavailable")
 
         _ = desk.engine.finished(desk.store.run(Array(jobs.prefix(1))), nowMs: 0)
         #expect(try desk.ask("note.add", "{\"text\":\"a\"}").problem == nil)

@@ -50,6 +50,23 @@ struct OfflineCodeTests {
         #expect(try desk.told() == ["1 grant/R1 granted"])
     }
 
+    @Test("grant an hour at most, and never everything")
+    func capped() throws {
+        _ = try desk.setUpCodes()
+        try desk.add("kid", 24 * 60)
+        let granted = try desk.give(try desk.code(), for: "R1").request
+        #expect(granted.state == .granted)
+        #expect(granted.untilWallMs == RequestDesk.noonMs + OfflineCodes.mostMs)
+        #expect(granted.answer == "A code is good for 1h at most.")
+        try desk.add("kid", 15, [])
+        try desk.pass(minutes: 1)
+        let request = RequestCode.Request(request: "R2", code: try desk.code())
+        #expect(
+            try desk.bench.refusal(RequestCode.self, request)?.code == "request.code_not_for_everything"
+        )
+        #expect(try desk.view("R2").state == .waiting)
+    }
+
     @Test("may be half a minute early or late, and are typed as they are shown")
     func tolerance() throws {
         try desk.add()
@@ -59,7 +76,7 @@ struct OfflineCodeTests {
         try desk.add("kid", 5)
         let late = try desk.code(atMs: RequestDesk.noonMs + 30_000)
         #expect(try desk.give(late, for: "R2").request.state == .granted)
-        try desk.add("kid", 5, [])
+        try desk.add("kid", 5, [RequestDesk.app("code")])
         let tooLate = try desk.code(atMs: RequestDesk.noonMs + 60_000)
         #expect(try desk.give(tooLate, for: "R3").refusal?.code == "request.wrong_code")
     }

@@ -123,14 +123,64 @@ struct OwnRuleTests {
         try set(rule(delay: 0, aDay: 1))
         try desk.add(nil, 1)
         try desk.pass(minutes: 1)
-        desk.time.stepWall(byMs: 86_400_000)
-        try desk.add(nil, 1)
-        try desk.pass(minutes: 1)
-        desk.time.stepWall(byMs: -86_400_000)
         desk.set(members: [Member(name: "owner", role: .individual)])
-        #expect(
-            try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 1))?.code == "request.day_used_up"
-        )
+        for stepMs: Int64 in [86_400_000, -86_400_000] {
+            desk.time.stepWall(byMs: stepMs)
+            let refusal = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 1))
+            #expect(refusal?.code == "request.day_used_up")
+        }
+    }
+
+    @Test("days that the clock is set forward by are no new days, and the day that counts is never let go of")
+    func stepped() throws {
+        try set(rule(delay: 0, aDay: 1))
+        try desk.add(nil, 1)
+        for _ in 0..<3 {
+            desk.time.stepWall(byMs: 86_400_000)
+            #expect(try shown().grantedToday == 1)
+        }
+        try desk.pass(minutes: 24 * 60)
+        #expect(try shown().grantedToday == 0)
+
+        var book = RequestBook()
+        for day in 1...RequestBook.daysMax { book.count("kim", day: "2027-01-\(day < 10 ? "0" : "")\(day)") }
+        for _ in 0..<3 { book.count("kim", day: "2026-12-31") }
+        #expect(book.granted("kim", day: "2026-12-31") == 3)
+    }
+
+    @Test("a start of the machine with a clock set back makes no new day either")
+    func restarted() throws {
+        try set(rule(delay: 0, aDay: 1))
+        try desk.add(nil, 1)
+        try desk.reboot(wallMs: RequestDesk.noonMs - 86_400_000)
+        #expect(try shown().grantedToday == 1)
+    }
+
+    @Test("a grant that waits is held against the rule again when its moment comes")
+    func tightened() throws {
+        try desk.add(nil, 10, [RequestDesk.app("a")])
+        try set(rule(most: 300_000))
+        try desk.pass(minutes: 1)
+        #expect(try desk.view("R1").state == .denied)
+        #expect(try desk.view("R1").answer == "The rule grants at most 5m at a time now.")
+
+        try desk.add(nil, 5, [RequestDesk.app("b")])
+        try desk.add(nil, 5, [RequestDesk.app("c")])
+        try set(rule(most: 300_000, aDay: 1))
+        try desk.pass(minutes: 2)
+        #expect(try ["R2", "R3"].map { try desk.view($0).state } == [.granted, .denied])
+        #expect(try desk.view("R3").answer == "The rule grants more time once a day now.")
+        #expect(try shown().grantedToday == 1)
+    }
+
+    @Test("a grant that waits waits longer when the rule does")
+    func slower() throws {
+        try desk.add(nil, 5)
+        try set(rule(delay: 600_000))
+        try desk.pass(minutes: 10, ms: -1)
+        #expect(try desk.view("R1").state == .waiting)
+        try desk.pass(ms: 1)
+        #expect(try desk.view("R1").state == .granted)
     }
 
     @Test("a stricter rule holds at once, a looser one after the delay of the member's rules")

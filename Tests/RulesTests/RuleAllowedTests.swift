@@ -33,6 +33,24 @@ struct RuleAllowedTests {
         #expect(shields.asked.count == 5)
     }
 
+    @Test("is at most two hundred things a member, said where a rule is made or changed")
+    func limit() throws {
+        for number in 0..<4 {
+            let targets = (0..<50).map { RuleDesk.app("a\(number)-\($0)") }
+            try desk.add(RuleSpec(kind: .allow, name: "a\(number)", targets: targets))
+        }
+        var more = RuleSpec(kind: .allow, name: "more", targets: [RuleDesk.app("x")])
+        #expect(try desk.refusal(more)?.code == "rule.too_many_allowed")
+        more.targets = [RuleDesk.app("a0-0")]
+        try desk.add(more)
+        let edit = RuleEdit.Request(name: "more", targets: [RuleDesk.app("x")])
+        #expect(try desk.bench.refusal(RuleEdit.self, edit)?.code == "rule.too_many_allowed")
+        more.member = "kid"
+        more.name = "kid"
+        more.targets = [RuleDesk.app("x")]
+        try desk.add(more)
+    }
+
     @Test("says what it does on sites that nothing sees, and no more that there are no shields")
     func notes() throws {
         var spec = RuleDesk.limit()

@@ -245,7 +245,8 @@ struct RuleDeliveryTests {
     func goalInPause() throws {
         try desk.add(RuleDesk.goal())
         _ = try desk.bench.ask(RulePause.self, .init(name: "code-goal", forMs: 60_000))
-        _ = try desk.deliver("d1", RuleDesk.occurrence("code-goal", .thresholdReached, event: "used"))
+        let met = RuleDesk.occurrence("code-goal", .thresholdReached, event: "used", thresholdMs: 7_200_000)
+        _ = try desk.deliver("d1", met)
         _ = try desk.bench.ask(RulePause.self, .init(name: "code-goal", forMs: 0))
 
         let early = RuleDesk.occurrence("code-goal", .thresholdReached, event: "early")

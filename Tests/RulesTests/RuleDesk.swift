@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STPlatform
 import STTestKit
 
@@ -34,6 +35,22 @@ final class RuleDesk {
 
     func restart() throws {
         bench = try bench.reopened()
+        answer()
+    }
+
+    /// The machine is started anew, and its clock shows something.
+    func reboot(wallMs: Int64, bootMs: Int64) throws {
+        try bench.store.close()
+        bench = try CoreBench(
+            MonitorService.definition(),
+            scratch: bench.scratch,
+            time: SimulatedTimeSource(
+                wallMs: wallMs,
+                bootMs: bootMs,
+                zone: "Europe/Berlin",
+                bootID: "another \(wallMs)"
+            )
+        )
         answer()
     }
 

@@ -144,7 +144,7 @@ struct RuleWaitingTests {
         let spec = RuleSpec(kind: .allow, name: "ok", targets: [RuleDesk.app("code")])
         #expect(try desk.add(spec).rule.pending?.change == "add")
         #expect(desk.book.find("ok")?.isInEffect == false)
-        #expect(desk.book.openShields.isEmpty)
+        #expect(desk.book.openShields().isEmpty)
         // More of it waits from then on; less does not make it begin sooner.
         try pass(600_000)
         var more = RuleEdit.Request(name: "ok", targets: [RuleDesk.app("code"), RuleDesk.app("firefox")])
@@ -155,7 +155,7 @@ struct RuleWaitingTests {
         #expect(desk.book.find("ok")?.isInEffect == false)
         try pass(Self.hourMs)
         #expect(desk.book.find("ok")?.isInEffect == true)
-        #expect(desk.book.openShields.compactMap(\.allow).map(\.items) == [[RuleDesk.app("code")]])
+        #expect(desk.book.openShields().compactMap(\.allow).map(\.items) == [[RuleDesk.app("code")]])
         #expect(try desk.bench.ask(RuleRemove.self, .init(name: "ok")).rule.pending == nil)
         #expect(desk.book.find("ok") == nil)
     }
@@ -185,6 +185,40 @@ struct RuleWaitingTests {
         desk.bench.time.stepWall(byMs: -20 * Self.hourMs)
         try pass(Self.hourMs)
         #expect(try rule()?.pending == nil)
+    }
+
+    @Test("neither a clock set forward nor a start of the machine brings the moment nearer")
+    func reboots() throws {
+        _ = try edit(45)
+        // Running time of each start counts, but for what was not written down.
+        try pass(20 * 60_000)
+        try reboot(wallMs: RuleDesk.noonMs + 8 * 86_400_000, bootMs: 60_000)
+        #expect(try rule()?.pending != nil)
+        #expect(try rule()?.rule.durationMs == 1_800_000)
+        try pass(39 * 60_000 - 1)
+        #expect(try rule()?.pending != nil)
+        try pass(1)
+        #expect(try rule()?.rule.durationMs == 2_700_000)
+    }
+
+    private func reboot(wallMs: Int64, bootMs: Int64) throws {
+        try desk.reboot(wallMs: wallMs, bootMs: bootMs)
+        try settle()
+    }
+
+    @Test("a clock set back does not lengthen a pause, nor begin it anew")
+    func pauseAndClock() throws {
+        try delay(0)
+        try pass(Self.hourMs)
+        _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: Self.hourMs))
+        desk.bench.time.stepWall(byMs: -10 * Self.hourMs)
+        try pass(Self.hourMs - 1)
+        #expect(try rule()?.pausedUntil != nil)
+        try pass(1)
+        #expect(try rule()?.pausedUntil == nil)
+        desk.bench.time.stepWall(byMs: -10 * Self.hourMs)
+        try desk.restart()
+        #expect(try rule()?.pausedUntil == nil)
     }
 
     @Test("delays are of one member, and bounded")

@@ -15,6 +15,7 @@ final class ShieldDesk {
     private var settings: [String: SettingsGet.Reply] = [:]
     private var lists: [String: ShieldAllowedSet.Reply] = [:]
     private var keys: Set<String> = []
+    private var told: Int64 = 0
     /// What it refuses for good.
     var refusal: Problem?
 
@@ -30,7 +31,9 @@ final class ShieldDesk {
     func keep() throws {
         while true {
             let next = try desk.bench.ask(RuleShieldNext.self, Empty())
-            if next.mustSettle {
+            if let doubts = next.doubts {
+                try compare(doubts)
+            } else if next.mustSettle {
                 _ = try desk.bench.ask(RuleShieldSettle.self, Empty())
             } else if let ask = next.ask {
                 try take(ask)
@@ -40,10 +43,49 @@ final class ShieldDesk {
         }
     }
 
-    func compare() throws {
+    func compare(_ doubts: Int64? = nil) throws {
         let lists = Array(lists.values)
         let stores = Array(settings.values)
-        _ = try desk.bench.ask(RuleShieldCompare.self, .init(stores: stores, allowed: lists))
+        _ = try desk.bench.ask(
+            RuleShieldCompare.self,
+            .init(stores: stores, allowed: lists, doubts: doubts)
+        )
+    }
+
+    /// The stream tells how each store of the only member stands.
+    func tell() throws {
+        for place in ["owner/firefox"] {
+            let parts = place.split(separator: "/").map(String.init)
+            let store = settings[place]
+            var values = store?.settings ?? [:]
+            let isActive = values.removeValue(forKey: "isActive")
+            var apps: [String] = []
+            if case .array(let items)? = values["shield.applications"] {
+                apps = items.compactMap { $0["id"]?.string }
+            }
+            told += 1
+            let none = CategoryPolicyBody(reach: .none, categories: [], except: [])
+            let body = PolicyStore(
+                policy: told,
+                app: BuiltInRules.app,
+                member: parts[0],
+                store: parts[1],
+                version: store?.version ?? 0,
+                isInForce: store != nil && isActive != .bool(false),
+                shields: StoreShieldsBody(
+                    apps: apps,
+                    categories: none,
+                    domains: [],
+                    domainCategories: none,
+                    blockedApps: [],
+                    filter: WebFilterBody(reach: .none, domains: [], except: [])
+                ),
+                settings: [:],
+                wallMs: 0
+            )
+            let event = try CoreBench<MonitorState>.event(PolicyStoreChanged.self, told, subject: "", body)
+            try desk.bench.follow([event], subscription: 2)
+        }
     }
 
     /// The request reaches shield-service, and its answer comes back unless it is lost.

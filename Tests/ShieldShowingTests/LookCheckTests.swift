@@ -128,6 +128,21 @@ struct LookCheckTests {
         #expect(noText.problem?.message.contains("no base64") == true)
     }
 
+    @Test("a file that is named elsewhere is not even looked for")
+    func elsewhere() {
+        var asked: [String] = []
+        var check = LookCheck(bundle: "/real/a", named: "/apps/a") {
+            asked.append($0)
+            return nil
+        }
+        for name in [
+            "/etc/secret.png", "/apps/ab/i.png", "/apps/a/../b/i.png", "/apps/a/i.png", "/real/a/i.png",
+        ] {
+            _ = check.check(ShieldLook(icon: ShieldIcon(kind: .file, name: name), submenu: []))
+        }
+        #expect(asked == ["/apps/a/i.png", "/real/a/i.png"])
+    }
+
     @Test("files are in the app's own folder, also behind links, and not too large")
     func files() {
         func file(_ path: String, _ bytes: Int64 = 100) -> IconFile {

@@ -46,6 +46,35 @@ struct PressTests {
         #expect(try showing.bench.ask(ShieldList.self, .init(toWallMs: 1_001)).counts.first?.shown == 1)
     }
 
+    @Test(
+        "of very many who shield one thing the first are named, rules before all, with a count of the others"
+    )
+    func manyCauses() throws {
+        func long(_ name: String) -> String { name + String(repeating: "\"", count: 120) }
+        var stores: [StoreName: StoreShields] = [:]
+        for number in 0..<100 {
+            let name = Showing.store(number < 50 ? "an.app" : "other.app", long("\(number)"))
+            stores[name] = StoreShields(
+                apps: [Showing.game],
+                categories: CategoryPolicy(.all, categories: [], except: []),
+                blockedApps: [Showing.game]
+            )
+        }
+        stores[Showing.store(BuiltInRules.app, "evenings")] = StoreShields(apps: [Showing.game])
+        let showing = try Showing(stores, apps: ["other.app": Showing.extensions("other.app")])
+        showing.answer(Showing.look("own"))
+        let reply = try showing.show()
+        #expect(reply.decision.causes.count == ShieldCauseBody.namedMax && reply.decision.more == 281)
+        #expect(reply.decision.causes.first?.app == BuiltInRules.app)
+        #expect(reply.view?.app == "other.app" && reply.view?.source == .app)
+        let shown = try #require(try showing.bench.ask(ShieldList.self, .init()).shields.first)
+        #expect(shown.causes.prefix(2).map(\.app) == ["other.app", BuiltInRules.app])
+        #expect(shown.causes.count == ShieldCauseBody.namedMax && shown.more == 281)
+        #expect(try showing.bench.events.last?.decoded(ShieldShown.self).more == 281)
+        let decided = try showing.bench.ask(ShieldDecide.self, .init(subject: .init(app: Showing.game)))
+        #expect(decided.decision == reply.decision)
+    }
+
     @Test("the list comes in pages, newest first, with counts on the first")
     func pages() throws {
         let showing = try showing()
@@ -128,6 +157,20 @@ struct PressTests {
         #expect(secondary.response == .none && secondary.problem?.code == "extension.crashed")
         let primary = try showing.press(shield, .primary, 2)
         #expect(primary.response == .close && primary.problem?.code == "extension.crashed")
+    }
+
+    @Test("a press about which nobody could be asked is not answered, and can be made again")
+    func notReady() throws {
+        let showing = try showing()
+        let shield = try showing.show().shield
+        showing.bench.companion = nil
+        for button in [ShieldButton.secondary, .primary] {
+            let problem = try showing.refusal(shield, button, 1)
+            #expect(problem?.code == "unavailable" && problem?.retryable == true)
+        }
+        #expect(try showing.bench.ask(ShieldList.self, .init()).counts.first?.pressed == 0)
+        showing.answer(nil, press: .init(response: .close))
+        #expect(try showing.press(shield, .secondary, 1) == .init(response: .close))
     }
 
     @Test("after defer the shield is drawn anew, and its new buttons count")

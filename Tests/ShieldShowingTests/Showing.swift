@@ -41,10 +41,11 @@ final class Showing {
                         state.policy.set(name, shields)
                     }
                     for (app, extensions) in installed { state.apps.installed[app] = extensions }
-                    for fact in facts { state.facts.known[fact.subject] = fact }
+                    for fact in facts { state.facts.take(fact) }
                     return state
                 },
-                routes: whole.routes
+                routes: whole.routes,
+                subscriptions: whole.subscriptions
             ),
             scratch: scratch
         )

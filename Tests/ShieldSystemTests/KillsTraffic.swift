@@ -86,12 +86,14 @@ final class KillsTraffic: Sendable {
     private func ask<R: Route>(_ route: R.Type, _ request: R.Request, impatientMs: Int64? = nil) async throws
         -> R.Reply
     {
-        let key = TraceIdentifiers.span()
+        // As monitor-runner asks: others may not change what rules shield.
+        func fresh() -> String { BuiltInRules.shieldKeyPrefix + TraceIdentifiers.span() }
+        let key = fresh()
         while true {
             do {
                 let options = CallOptions(
                     timeoutMs: impatientMs ?? 5_000,
-                    idempotencyKey: impatientMs == nil ? key : TraceIdentifiers.span()
+                    idempotencyKey: impatientMs == nil ? key : fresh()
                 )
                 let reply = try await system.client.call(R.self, request, options)
                 acknowledged.withLock { $0[R.name, default: 0] += 1 }

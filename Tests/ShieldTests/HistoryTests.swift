@@ -35,7 +35,11 @@ struct HistoryTests {
         try remember()
         try desk.allow(ShieldDesk.other, isEnforced: false)
         try remember()
-        _ = try desk.bench.ask(ShieldAllowedSet.self, .init(items: [.init(kind: .application, id: "steam")]))
+        _ = try desk.bench.ask(
+            ShieldAllowedSet.self,
+            .init(items: [.init(kind: .application, id: "steam")]),
+            key: desk.ruleKey()
+        )
         try steam(true)
         try remember()
         try desk.remove()
@@ -83,6 +87,25 @@ struct HistoryTests {
         let early = try desk.explain(app: "steam", at: since - 1)
         #expect(!early.decision.isShielded && early.causes.isEmpty)
         #expect(early.lifts.first?.hasPrefix("Nothing can be said of that time") == true)
+    }
+
+    @Test("of now it can be said why, also when the clock was ahead when changes were first written down")
+    func clockAhead() throws {
+        desk.bench.time.stepWall(byMs: -86_400_000)
+        try steam(true)
+        #expect(try desk.explain(app: "steam").decision.isShielded)
+        #expect(try desk.explain(app: "steam").causes.first?.change.route == "settings.set")
+        let asked = try desk.explain(app: "steam", at: desk.now - 1)
+        #expect(asked.lifts.first?.hasPrefix("Nothing can be said of that time") == true)
+    }
+
+    @Test("of a past moment it is said that the category is that of today")
+    func category() throws {
+        try steam(true)
+        desk.pass(ms: 1000)
+        let past = try desk.explain(app: "steam", at: desk.now - 500)
+        #expect(past.lifts.last?.hasPrefix("What it counts as (games) is what it counts as today") == true)
+        #expect(try desk.explain(app: "steam").lifts.last?.hasPrefix("What it counts as") == false)
     }
 
     @Test("a grant explains itself, and ends by itself")

@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STPlatform
+import STStore
 import STTestKit
 import Testing
 
@@ -55,6 +56,60 @@ struct InForceTests {
         #expect(try !desk.isShielded("steam"))
     }
 
+    @Test("a revocation counts also for a store that is as full as it may be")
+    func full() throws {
+        let long = JSONValue.array(
+            (0..<50).map { ["id": .string(String(repeating: "\"", count: 250) + "\($0)")] }
+        )
+        let sites = JSONValue.array(
+            (0..<50).map { ["id": .string("s\($0).\(String(repeating: "x", count: 60)).com")] }
+        )
+        func fill(_ bytes: Int) throws -> Bool {
+            let except = stride(from: 0, to: bytes, by: 250).map { start in
+                JSONValue.object([
+                    "id": .string("\(start)/" + String(repeating: "x", count: min(240, bytes - start)))
+                ])
+            }
+            return try desk.refusal([
+                "shield.applications": long, "application.blockedApplications": long,
+                "shield.webDomains": sites,
+                "shield.applicationCategories": ["policy": "all", "except": .array(except)],
+            ]) == nil
+        }
+        // The last one that goes in.
+        var accepted = 250
+        var refused = 12_500
+        #expect(try fill(accepted))
+        #expect(try !fill(refused))
+        while accepted + 1 < refused {
+            let middle = (accepted + refused) / 2
+            if try fill(middle) { accepted = middle } else { refused = middle }
+        }
+        #expect(try desk.isShielded("anything"))
+        try desk.allow(status: .denied, isEnforced: false, generation: 1)
+        #expect(try !desk.isShielded("anything"))
+        #expect(try desk.bench.events.last?.decoded(PolicyStoreChanged.self).shields.apps.count == 50)
+    }
+
+    @Test("one that an earlier version let grow larger is told without what it names")
+    func tooFull() throws {
+        let names = JSONValue.array((0..<300).map { .string("\($0)" + String(repeating: "x", count: 250)) })
+        try desk.bench.database.transaction {
+            try desk.bench.database.run(
+                "UPDATE named_stores SET said = ?",
+                [.blob(JSONValue.object(["shield.applications": names]).text)]
+            )
+        }
+        try desk.reopen()
+        try desk.allow(status: .denied, isEnforced: false, generation: 1)
+        let told = try desk.bench.events.last?.decoded(PolicyStoreChanged.self)
+        #expect(told?.isInForce == false && told?.shields.apps == [])
+        // What takes away is never refused.
+        #expect(
+            try desk.bench.ask(SettingsClear.self, .init(app: ShieldDesk.app, store: "main")).version == 2
+        )
+    }
+
     @Test("stores of an app that is removed are gone, for every member; those of others stay")
     func removing() throws {
         try desk.set(["shield.applications": ShieldDesk.apps("steam")], member: ShieldDesk.child)
@@ -77,6 +132,25 @@ struct InForceTests {
         #expect(desk.bench.events.count == count)
     }
 
+    @Test("nobody is called unknown before all that auth-service has said is known")
+    func unknown() throws {
+        func problem() throws -> Problem? {
+            try desk.bench.refusal(SettingsGet.self, .init(app: "a", member: ShieldDesk.child, store: "s"))
+        }
+        let member = try CoreBench<ShieldState>.event(
+            MemberAdded.self,
+            1,
+            subject: ShieldDesk.member,
+            Member(name: ShieldDesk.member, role: .individual)
+        )
+        try desk.bench.rebuild([member], isWhole: false)
+        #expect(try problem()?.code == "unavailable")
+        #expect(try problem()?.retryable == true)
+        #expect(try desk.get().member == ShieldDesk.member)
+        desk.bench.reach()
+        #expect(try problem()?.code == "member.unknown")
+    }
+
     @Test("categories and sites are decided by what activity-center says, else by our own list")
     func facts() throws {
         try desk.set([
@@ -86,10 +160,15 @@ struct InForceTests {
         #expect(try desk.decide(app: "lutris").category == "games")
         #expect(try desk.isShielded("lutris"))
         #expect(try desk.decide(app: "firefox", domain: "m.facebook.com").decision.isShielded)
+        // However a desktop spells it.
+        try desk.know("org.example.Pad", "games")
+        #expect(try desk.decide(app: "org.example.pad.desktop").category == "games")
+        #expect(try desk.isShielded("ORG.example.pad"))
         try desk.know("lutris", "utilities")
         try desk.know("site:facebook.com", "travel")
         try desk.reopen()
         #expect(try !desk.isShielded("lutris"))
+        #expect(try desk.isShielded("org.example.pad"))
         #expect(try desk.decide(domain: "m.facebook.com").category == "travel")
         #expect(try !desk.decide(domain: "m.facebook.com").decision.isShielded)
         // Of a whole that is said to be something else, what our list says of a part still holds.
@@ -106,7 +185,7 @@ struct InForceTests {
     @Test("what is always allowed counts after all stores, is told, and survives")
     func allowed() throws {
         func allow(_ items: [TokenItem]) throws -> ShieldAllowedSet.Reply {
-            try desk.bench.ask(ShieldAllowedSet.self, .init(items: items))
+            try desk.bench.ask(ShieldAllowedSet.self, .init(items: items), key: desk.ruleKey())
         }
         let reply = try allow([.init(kind: .domain, id: "B.org"), .init(kind: .application, id: "steam")])
         #expect(reply.items == [.init(kind: .application, id: "steam"), .init(kind: .domain, id: "b.org")])
@@ -125,16 +204,43 @@ struct InForceTests {
         #expect(try desk.isShielded("steam"))
         let many = (0...SubjectCheck.itemsMax).map { TokenItem(kind: .application, id: "a\($0)") }
         #expect(
-            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: many))?.code == "shield.too_many_items"
+            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: many), key: desk.ruleKey())?.code
+                == "shield.too_many_items"
         )
         let unknown = [TokenItem(kind: .category, id: "gmaes")]
-        #expect(try desk.bench.refusal(ShieldAllowedSet.self, .init(items: unknown))?.field == "/items/0/id")
+        #expect(
+            try desk.bench.refusal(ShieldAllowedSet.self, .init(items: unknown), key: desk.ruleKey())?.field
+                == "/items/0/id"
+        )
+    }
+
+    @Test("what belongs to rules is changed by them alone: by nobody else's set, clear, delete or list")
+    func ofRules() throws {
+        let store = "evenings"
+        try desk.set(["shield.applications": [["id": "gimp"]]], app: AppBook.rules, store: store)
+        let set = SettingsSet.Request(app: AppBook.rules, store: store, settings: ["isActive": false])
+        let clear = SettingsClear.Request(app: AppBook.rules, store: store)
+        let delete = SettingsDelete.Request(app: AppBook.rules, stores: [])
+        let list = ShieldAllowedSet.Request(items: [.init(kind: .application, id: "gimp")])
+        let problems = [
+            try desk.bench.refusal(SettingsSet.self, set), try desk.bench.refusal(SettingsClear.self, clear),
+            try desk.bench.refusal(SettingsDelete.self, delete),
+        ]
+        #expect(problems.map { $0?.code } == Array(repeating: "settings.of_rules", count: 3))
+        #expect(problems.allSatisfy { $0?.help?.hasPrefix("screentime rule pause") == true })
+        let refusal = try desk.bench.refusal(ShieldAllowedSet.self, list)
+        #expect(refusal?.code == "shield.allowed_of_rules")
+        #expect(try desk.isShielded("gimp"))
     }
 
     @Test("a subscriber that folds the events decides as the service does, also after a snapshot")
     func subscribers() throws {
         try desk.set(["shield.applicationCategories": ["policy": "all"]], app: ShieldDesk.other)
-        _ = try desk.bench.ask(ShieldAllowedSet.self, .init(items: [.init(kind: .application, id: "gimp")]))
+        _ = try desk.bench.ask(
+            ShieldAllowedSet.self,
+            .init(items: [.init(kind: .application, id: "gimp")]),
+            key: desk.ruleKey()
+        )
         try desk.allow(isEnforced: false)
         var book = PolicyBook()
         for event in desk.bench.events { try book.apply(event) }

@@ -36,6 +36,7 @@ final class ShieldDesk {
 
     func reopen() throws {
         bench = try bench.reopened()
+        bench.reach()
         answer()
     }
 
@@ -154,13 +155,27 @@ final class ShieldDesk {
         member: String? = nil,
         store: String = "main"
     ) throws -> SettingsGet.Reply {
-        try bench.ask(SettingsSet.self, .init(app: app, member: member, store: store, settings: settings))
+        try bench.ask(
+            SettingsSet.self,
+            .init(app: app, member: member, store: store, settings: settings),
+            key: app == AppBook.rules ? ruleKey() : nil
+        )
+    }
+
+    /// As monitor-runner has it.
+    func ruleKey() -> String {
+        words += 1
+        return "\(BuiltInRules.shieldKeyPrefix)test/\(words)"
     }
 
     func refusal(_ settings: [String: JSONValue], app: String = app, store: String = "main") throws
         -> Problem?
     {
-        try bench.refusal(SettingsSet.self, .init(app: app, store: store, settings: settings))
+        try bench.refusal(
+            SettingsSet.self,
+            .init(app: app, store: store, settings: settings),
+            key: app == AppBook.rules ? ruleKey() : nil
+        )
     }
 
     func get(app: String = app, member: String? = nil, store: String = "main") throws -> SettingsGet.Reply {

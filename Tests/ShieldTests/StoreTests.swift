@@ -124,6 +124,52 @@ struct StoreTests {
         #expect(desk.bench.state.stores.isEmpty)
     }
 
+    @Test("of very many names the first are told, and how many more there are, within one reply")
+    func effectiveOfMany() throws {
+        for store in 0..<12 {
+            func names(_ kind: String) -> JSONValue {
+                .array(
+                    (0..<50).map {
+                        ["id": .string("\(kind) \(store) \($0) " + String(repeating: "x", count: 230))]
+                    }
+                )
+            }
+            try desk.set(
+                [
+                    "shield.applications": names("s"), "application.blockedApplications": names("b"),
+                    "siri.denySiri": true,
+                ],
+                store: "s\(store)"
+            )
+        }
+        let reply = try desk.bench.ask(SettingsEffective.self, .init())
+        #expect(try reply.encodedBody().count <= BusLimits.replyBodyBytes)
+        // One of the two long ones has no room; the short one always has.
+        #expect(reply.settings.count == 2 && reply.settings.last?.setting == "siri.denySiri")
+        #expect(reply.more == 1)
+        #expect(reply.settings.first?.more == 100)
+        #expect(reply.settings.last?.more == nil)
+    }
+
+    @Test("all stores together have a limit, and room is given back")
+    func room() throws {
+        #expect(desk.bench.state.storeBytes == 0)
+        try desk.set(["shield.applications": ShieldDesk.apps("steam")])
+        let one = desk.bench.state.storeBytes
+        #expect(one > 0)
+        try desk.set(["shield.applications": ShieldDesk.apps("gimp!")], store: "other")
+        #expect(desk.bench.state.storeBytes == 2 * one)
+        try desk.reopen()
+        #expect(desk.bench.state.storeBytes == 2 * one)
+        let store = try #require(desk.bench.state.stores.values.first)
+        try SettingsCheck.size(of: store, besides: SettingLimits.allBytesMax - one)
+        #expect(throws: Problem.self) {
+            try SettingsCheck.size(of: store, besides: SettingLimits.allBytesMax - one + 1)
+        }
+        _ = try desk.bench.ask(SettingsDelete.self, .init(app: ShieldDesk.app, stores: []))
+        #expect(desk.bench.state.storeBytes == 0)
+    }
+
     @Test("the strictest value of all stores in force is effective, with those who want it")
     func effective() throws {
         try desk.set(["media.maximumMovieRating": 300, "shield.applications": ShieldDesk.apps("a")])

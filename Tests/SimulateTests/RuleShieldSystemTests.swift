@@ -124,4 +124,38 @@ struct RuleShieldSystemTests {
             #expect(try await !isShielded("org.example.chess"))
         }
     }
+
+    @Test("a shield that somebody lifts past its rule is refused, and is back at once when it was lifted")
+    func lifted() async throws {
+        try await VirtualSystem.run { system, clock in
+            try await clock.pass(ms: RuleStory.wallMs(22) - VirtualSystem.startMs)
+            var night = RuleStory.night
+            night.then = .shield
+            _ = try await RuleStory.add(night, system)
+            try await clock.settle()
+            let clear = SettingsClear.Request(app: BuiltInRules.app, store: "downtime")
+            await #expect(throws: Problem.self) {
+                _ = try await system.client.call(SettingsClear.self, clear)
+            }
+            let chess = ShieldDecide.Request(subject: .init(app: "org.example.chess"))
+            for number in 1...3 {
+                let key = "\(BuiltInRules.shieldKeyPrefix)made-up/\(number)"
+                let options = CallOptions(idempotencyKey: key)
+                _ = try await system.client.call(SettingsClear.self, clear, options)
+                let list = ShieldAllowedSet.Request(items: [
+                    TokenItem(kind: .application, id: "org.example.chess")
+                ])
+                _ = try await system.client.call(
+                    ShieldAllowedSet.self,
+                    list,
+                    CallOptions(idempotencyKey: key + "/list")
+                )
+                try await eventually("the shield is back") {
+                    guard try await system.client.call(ShieldDecide.self, chess).decision.isShielded else {
+                        throw NotYet("chess is open")
+                    }
+                }
+            }
+        }
+    }
 }

@@ -69,9 +69,13 @@ enum MemberStory {
             ),
             MemberRecord(
                 service: ServiceName.shield.rawValue,
-                what: "What apps have set: which apps and sites they shield. Requests for more time with their "
-                    + "reasons and answers, and wrong codes with their time.",
-                kept: "Settings until the app or `screentime store clear` takes them away; of requests the latest.",
+                what:
+                    "What apps have set: which apps and sites they shield. Each shield that was shown: of which app "
+                    + "or site, when, and which button was pressed. Requests for more time with their reasons and "
+                    + "answers, and wrong codes with their time.",
+                kept:
+                    "Settings until the app or `screentime store clear` takes them away; shields shown until "
+                    + "`screentime data forget` deletes their time; of shields and requests the latest.",
                 seenBy: withApps
             ),
             MemberRecord(

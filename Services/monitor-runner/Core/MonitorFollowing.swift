@@ -22,6 +22,7 @@ enum MonitorFollowing {
             },
             apply: { state, event, change in try authorization(event, &state, change) }
         ),
+        RuleShieldFollowing.subscription,
     ]
 
     private static let occasions: Set<String> = [

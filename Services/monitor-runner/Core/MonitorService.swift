@@ -22,7 +22,10 @@ package enum MonitorService {
                 state.rules = try RuleStore.load($0)
                 return state
             },
-            begin: { _, change in try DeliveryJournal.resume(change) },
+            begin: { state, change in
+                try RuleStore.begin(&state.rules, change)
+                try DeliveryJournal.resume(change)
+            },
             routes: routes + OutputRoutes.all(MonitorLog.self) + steps(attempts) + RuleService.routes
                 + RuleService.steps + RuleShielding.steps + RuleDelaying.routes + RuleDelaying.steps,
             subscriptions: MonitorFollowing.subscriptions

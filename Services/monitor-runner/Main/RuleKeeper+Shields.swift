@@ -15,15 +15,17 @@ extension RuleKeeper {
     func keepShields() async throws {
         while !Task.isCancelled {
             let next = try await host.callSelf(RuleShieldNext.self, Empty())
-            guard next.isNeeded || next.mustCheck else {
+            guard next.isNeeded || next.mustCheck || next.doubts != nil else {
                 shieldMs = next.nextWallMs
                 return
             }
             if next.mustCheck {
                 isCompared = false
                 try await watch()
-            } else if !areShieldsCompared {
-                _ = try await host.callSelf(RuleShieldCompare.self, try await actualShields())
+            } else if !areShieldsCompared || next.doubts != nil {
+                var actual = try await actualShields()
+                actual.doubts = next.doubts
+                _ = try await host.callSelf(RuleShieldCompare.self, actual)
                 areShieldsCompared = true
             } else if next.mustSettle {
                 _ = try await host.callSelf(RuleShieldSettle.self, Empty())

@@ -27,6 +27,9 @@ actor RuleKeeper: BuiltInDeliveries {
     var isCompared = false
     /// The same of what shield-service has.
     var areShieldsCompared = false
+    /// When what goes on is asked about, by boot time; once after each start.
+    private var openBootMs: Int64?
+    private var isOpened = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -80,7 +83,10 @@ actor RuleKeeper: BuiltInDeliveries {
         while hasMore, !Task.isCancelled {
             hasMore = false
             let problem = await turn()
-            dueAgain.set(wallMs: [heldMs, shieldMs].compactMap(\.self).min())
+            dueAgain.set(
+                wallMs: [heldMs, shieldMs].compactMap(\.self).min(),
+                bootMs: isOpened ? nil : openBootMs
+            )
             guard let problem else {
                 failures = 0
                 continue
@@ -103,6 +109,7 @@ actor RuleKeeper: BuiltInDeliveries {
         // First: it changes what is to be watched and shielded.
         do { try await waiting.look() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await watch() } catch { problems.append(DeliveryRunner.problem(error)) }
+        do { try await openUnderWay() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await keepShields() } catch { problems.append(DeliveryRunner.problem(error)) }
         do { try await tellHeld() } catch { problems.append(DeliveryRunner.problem(error)) }
         return problems.first(where: \.retryable) ?? problems.first
@@ -139,6 +146,44 @@ actor RuleKeeper: BuiltInDeliveries {
             done.problem = problem
         }
         _ = try await host.callSelf(RuleWatchDone.self, done)
+    }
+
+    /// A downtime under way or a limit that is used up, whose callback never came here.
+    private func openUnderWay() async throws {
+        guard !isOpened else { return }
+        let nowMs = surroundings.time.now().bootMs
+        let openMs = openBootMs ?? nowMs + RuleBook.openAfterMs
+        openBootMs = openMs
+        guard nowMs >= openMs else { return }
+        guard try await !host.callSelf(RuleList.self, .init()).rules.isEmpty else {
+            isOpened = true
+            return
+        }
+        var found: [RuleUnderWay] = []
+        var request = ActivityExplain.Request(app: BuiltInRules.app)
+        for _ in 0..<Self.pagesMax {
+            let page = try await client.call(ActivityExplain.self, request)
+            found += page.activities.compactMap(Self.underWay)
+            guard let next = page.next else { break }
+            request.next = next
+        }
+        if !found.isEmpty { _ = try await host.callSelf(RuleOpen.self, .init(underWay: found)) }
+        isOpened = true
+    }
+
+    private static func underWay(_ explained: ExplainedActivity) -> RuleUnderWay? {
+        guard explained.isOngoing, let interval = explained.activity.interval else { return nil }
+        return RuleUnderWay(
+            member: explained.activity.member,
+            activity: explained.activity.activity,
+            interval: IntervalSpan(
+                startWallMs: interval.startWallMs,
+                endWallMs: interval.endWallMs,
+                zone: interval.zone
+            ),
+            reachedMs: explained.events.first { $0.event == BuiltInRules.usedEvent && $0.reached }?
+                .thresholdMs
+        )
     }
 
     private func actual() async throws -> [ActivityView] {

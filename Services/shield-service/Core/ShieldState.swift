@@ -9,6 +9,8 @@ package struct ShieldState: Sendable, Equatable {
     package var facts = FactBook()
     /// Every store there is, in force or not.
     package var stores: [StoreName: NamedStore] = [:]
+    /// Of all of them together.
+    package var storeBytes = 0
     /// What is in force, and the number of the last change.
     package var policy = PolicyBook()
     /// What is always allowed, by member, as it was said.

@@ -116,10 +116,7 @@ actor LookAsker {
             )
             if let problem = outcome.problem { throw problem }
             let result = try Self.result(outcome.result)
-            var check = LookCheck(bundle: IconFiles.real(wanted.bundle ?? "/"), file: IconFiles.find)
-            let (look, problem) = check.check(result.look)
-            answer.look = look
-            answer.problem = problem
+            (answer.look, answer.problem) = await Self.checked(result.look, bundle: wanted.bundle ?? "/")
             answer.missing = result.missing.map { String($0.prefix(100)) }
         } catch {
             answer.problem = ShieldCaller.problem(error)
@@ -127,6 +124,16 @@ actor LookAsker {
         if let problem = answer.problem { tell("look_not_as_wanted", problem, app) }
         if let method = answer.missing { tellMissing(method, app, wanted.stamp) }
         return answer
+    }
+
+    /// Away from the loop: a disk may let a file wait, and whoever wants the look waits for it no longer than it may.
+    private static func checked(_ look: ShieldLook, bundle: String) async -> (ShieldLook?, Problem?) {
+        await Task.detached {
+            let folder = IconFiles.real(bundle)
+            var check = LookCheck(bundle: folder, named: bundle) { IconFiles.find($0, in: folder) }
+            let (look, problem) = check.check(look)
+            return (look, problem)
+        }.value
     }
 
     private static func body(_ target: ShieldTarget, _ tokens: [String], _ language: String) throws

@@ -34,6 +34,7 @@ extension Catalogue {
             EventInfo(PolicyAllowedChanged.self),
             EventInfo(PolicyGrantChanged.self),
             EventInfo(ShieldShown.self),
+            EventInfo(ShieldRedacted.self),
         ]
     )
 }

@@ -4,6 +4,7 @@ package struct RouteInfo: Sendable {
     package var kind: RouteKind
     package var access: Access
     package var isConfidential: Bool
+    package var keepsNoReply: Bool
     package var summary: String
     package var requestSchema: @Sendable () -> JSONValue
     package var replySchema: @Sendable () -> JSONValue
@@ -16,6 +17,7 @@ package struct RouteInfo: Sendable {
         kind = R.kind
         access = R.access
         isConfidential = R.isConfidential
+        keepsNoReply = R.keepsNoReply
         summary = R.summary
         requestSchema = { R.Request.schema }
         replySchema = { R.Reply.schema }

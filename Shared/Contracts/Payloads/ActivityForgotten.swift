@@ -2,11 +2,28 @@
 package enum EvidenceForgotten: EventType {
     package struct Body: WireBody, Codable, Equatable {
         package var member: String
+        /// Those that evidence named.
         package var segments: [String]
+        /// All that was deleted lies between these, for whoever keeps something of that time without naming stretches.
+        package var fromWallMs: Int64?
+        package var toWallMs: Int64?
 
-        package init(member: String, segments: [String]) {
+        package enum CodingKeys: String, CodingKey {
+            case member, segments
+            case fromWallMs = "from_wall_ms"
+            case toWallMs = "to_wall_ms"
+        }
+
+        package init(
+            member: String,
+            segments: [String],
+            fromWallMs: Int64? = nil,
+            toWallMs: Int64? = nil
+        ) {
             self.member = member
             self.segments = segments
+            self.fromWallMs = fromWallMs
+            self.toWallMs = toWallMs
         }
     }
 

@@ -96,13 +96,30 @@ extension ShieldCauseBody {
     }
 }
 
+extension ShieldCauseBody {
+    /// Named in one reply, event or row: there may be thousands, and their names are long.
+    package static let namedMax = 20
+
+    /// Those that are named, in the order in which they come, and how many are left out.
+    ///
+    /// Where not all fit, the built-in rules go first: they are the person's own.
+    package static func first(of causes: [ShieldCauseBody]) -> (causes: [ShieldCauseBody], more: Int64?) {
+        guard causes.count > namedMax else { return (causes, nil) }
+        let own = causes.filter { $0.app == BuiltInRules.app }
+        let others = causes.filter { $0.app != BuiltInRules.app }
+        return (Array((own + others).prefix(namedMax)), Int64(causes.count - namedMax))
+    }
+}
+
 extension ShieldDecisionBody {
     package init(_ decision: ShieldDecision) {
         var grant: String?
         if case .grant(let request) = decision.exemption { grant = request }
+        let (causes, more) = ShieldCauseBody.first(of: decision.causes.map(ShieldCauseBody.init))
         self.init(
             isShielded: decision.isShielded,
-            causes: decision.causes.map(ShieldCauseBody.init),
+            causes: causes,
+            more: more,
             isAlwaysAllowed: decision.exemption == .always,
             grant: grant
         )

@@ -84,7 +84,7 @@ package enum ShieldWay: String, WireEnum {
 }
 
 /// What of one store shields something.
-package struct ShieldCauseBody: WireBody, Codable, Equatable {
+package struct ShieldCauseBody: WireBody, Codable, Hashable {
     package var app: String
     package var member: String
     package var store: String
@@ -105,21 +105,32 @@ package struct ShieldCauseBody: WireBody, Codable, Equatable {
 package struct ShieldDecisionBody: WireBody, Codable, Equatable {
     package var isShielded: Bool
     /// All that shield it, also where an exemption lifts that.
+    ///
+    /// The first of them; `more` counts the others.
     package var causes: [ShieldCauseBody]
+    /// Causes that are not named; nil when all are.
+    package var more: Int64?
     /// Whether it is on the list of what is always allowed.
     package var isAlwaysAllowed: Bool
     /// The request that was granted for it, such as R7.
     package var grant: String?
 
     package enum CodingKeys: String, CodingKey {
-        case causes, grant
+        case causes, more, grant
         case isShielded = "is_shielded"
         case isAlwaysAllowed = "is_always_allowed"
     }
 
-    package init(isShielded: Bool, causes: [ShieldCauseBody], isAlwaysAllowed: Bool, grant: String? = nil) {
+    package init(
+        isShielded: Bool,
+        causes: [ShieldCauseBody],
+        more: Int64? = nil,
+        isAlwaysAllowed: Bool,
+        grant: String? = nil
+    ) {
         self.isShielded = isShielded
         self.causes = causes
+        self.more = more
         self.isAlwaysAllowed = isAlwaysAllowed
         self.grant = grant
     }

@@ -48,5 +48,6 @@ package enum RequestCodeSetup: Route {
     package static let name = "request.code.setup"
     package static let kind = RouteKind.write
     package static let isConfidential = true
+    package static let keepsNoReply = true
     package static let summary = "Makes a new secret for codes on a guardian's phone; the one before is void."
 }

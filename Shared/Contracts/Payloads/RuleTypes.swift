@@ -141,4 +141,8 @@ package enum BuiltInRules {
     package static let app = "screentime.rules"
     /// The event of a rule that counts its use.
     package static let usedEvent = "used"
+    /// Of everything that monitor-runner asks of shield-service for the rules: nobody else changes their stores.
+    package static let shieldKeyPrefix = "rule-shield/"
+    /// So much can always be allowed to one member.
+    package static let allowedMax = 200
 }

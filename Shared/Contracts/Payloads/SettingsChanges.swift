@@ -110,11 +110,14 @@ package struct EffectiveSetting: WireBody, Codable, Equatable {
     package var value: JSONValue
     /// The stores that set it, the one that won first.
     package var by: [StoreAddress]
+    /// Apps and sites in the value, and stores, that are not named; nil when all are.
+    package var more: Int64?
 
-    package init(setting: String, value: JSONValue, by: [StoreAddress]) {
+    package init(setting: String, value: JSONValue, by: [StoreAddress], more: Int64? = nil) {
         self.setting = setting
         self.value = value
         self.by = by
+        self.more = more
     }
 }
 
@@ -132,11 +135,14 @@ package enum SettingsEffective: Route {
         package var policy: Int64
         /// Only what somebody has set.
         package var settings: [EffectiveSetting]
+        /// Settings for which there was no room; nil when all are here.
+        package var more: Int64?
 
-        package init(member: String, policy: Int64, settings: [EffectiveSetting]) {
+        package init(member: String, policy: Int64, settings: [EffectiveSetting], more: Int64? = nil) {
             self.member = member
             self.policy = policy
             self.settings = settings
+            self.more = more
         }
     }
 

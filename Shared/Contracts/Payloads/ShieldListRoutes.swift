@@ -7,6 +7,8 @@ package struct ShownShield: WireBody, Codable, Equatable {
     package var policy: Int64
     /// Who shielded it, the one whose look was shown first.
     package var causes: [ShieldCauseBody]
+    /// Causes that are not named; nil when all are.
+    package var more: Int64?
     package var segment: String?
     package var shownAt: String
     package var wallMs: Int64
@@ -15,7 +17,7 @@ package struct ShownShield: WireBody, Codable, Equatable {
     package var response: ShieldResponse?
 
     package enum CodingKeys: String, CodingKey {
-        case shield, member, subject, category, policy, causes, segment, button, response
+        case shield, member, subject, category, policy, causes, more, segment, button, response
         case shownAt = "shown_at"
         case wallMs = "wall_ms"
     }
@@ -27,6 +29,7 @@ package struct ShownShield: WireBody, Codable, Equatable {
         category: String,
         policy: Int64,
         causes: [ShieldCauseBody],
+        more: Int64? = nil,
         segment: String? = nil,
         shownAt: String,
         wallMs: Int64,
@@ -39,6 +42,7 @@ package struct ShownShield: WireBody, Codable, Equatable {
         self.category = category
         self.policy = policy
         self.causes = causes
+        self.more = more
         self.segment = segment
         self.shownAt = shownAt
         self.wallMs = wallMs
@@ -113,4 +117,13 @@ package enum ShieldShown: EventType {
     package static let stream = StreamName.shield
     package static let type = "shield.shown"
     package static let summary = "A shield went up before a person, or a button of it was pressed."
+}
+
+/// Stands where a shield was in a time that its person had forgotten.
+package enum ShieldRedacted: EventType {
+    package typealias Body = Empty
+
+    package static let stream = StreamName.shield
+    package static let type = "shield.redacted"
+    package static let summary = "Here was a shield in a time that its person had forgotten."
 }

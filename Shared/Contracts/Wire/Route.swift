@@ -18,12 +18,15 @@ package protocol Route: Sendable {
     static var access: Access { get }
     /// Whether a request may carry a passcode, so that nothing made from it is kept.
     static var isConfidential: Bool { get }
+    /// Whether a reply hands out a secret, so that it is never kept: a request that is sent again is done anew.
+    static var keepsNoReply: Bool { get }
     static var summary: String { get }
 }
 
 extension Route {
     package static var access: Access { .owner }
     package static var isConfidential: Bool { false }
+    package static var keepsNoReply: Bool { false }
 }
 
 /// One kind of event of one stream.

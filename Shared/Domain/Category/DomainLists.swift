@@ -19,7 +19,7 @@ package struct DomainLists: Sendable, Equatable {
     /// A part fits into one event.
     package static let partBytesMax = 40 * 1024
 
-    /// Every part but the last of a request is nearly full, and no request is smaller than one site.
+    /// Far more than there are: every part but the last is nearly full.
     package static let partsMax = 5_000
 
     package private(set) var lists: [String: List] = [:]
@@ -33,16 +33,31 @@ package struct DomainLists: Sendable, Equatable {
     package mutating func set(_ name: String, _ list: List?) {
         let old = lists[name]
         lists[name] = list
-        for domain in old?.parts.joined() ?? [].joined() where owners[domain] == name {
-            owners[domain] = nil
+        // Only the parts that changed: an array that is the same one is not compared site by site.
+        let before = old?.parts ?? []
+        let after = list?.parts ?? []
+        var gone: Set<String> = []
+        for (index, part) in before.enumerated() where index >= after.count || after[index] != part {
+            gone.formUnion(part)
         }
-        if old != nil {
-            // What another list has as well is that one's now.
-            for (other, list) in lists.sorted(by: { $0.key < $1.key }) where other != name {
-                own(list, other)
-            }
+        for (index, part) in after.enumerated() where index >= before.count || before[index] != part {
+            gone.subtract(part)
+            own(part, name)
         }
-        if let list { own(list, name) }
+        release(gone, of: name)
+    }
+
+    /// Sites of parts that changed, and that are no longer in those.
+    private mutating func release(_ gone: Set<String>, of name: String) {
+        var gone = gone.filter { owners[$0] == name }
+        // They may have moved to a part that was told before.
+        for part in lists[name]?.parts ?? [] where !gone.isEmpty { gone.subtract(part) }
+        guard !gone.isEmpty else { return }
+        for domain in gone { owners[domain] = nil }
+        // What another list has as well is that one's now.
+        for (other, list) in lists where other != name {
+            for part in list.parts { own(part.filter(gone.contains), other) }
+        }
     }
 
     /// One part of a list, as it is told; an empty one is gone.
@@ -56,10 +71,9 @@ package struct DomainLists: Sendable, Equatable {
         set(name, list.parts.isEmpty ? nil : list)
     }
 
-    private mutating func own(_ list: List, _ name: String) {
-        for part in list.parts {
-            for domain in part where owners[domain].map({ name < $0 }) ?? true { owners[domain] = name }
-        }
+    /// The first list that has a site, by name, is the one that counts.
+    private mutating func own(_ part: [String], _ name: String) {
+        for domain in part where owners[domain].map({ name < $0 }) ?? true { owners[domain] = name }
     }
 
     /// Of a name exactly, and the list that says so.
@@ -68,7 +82,18 @@ package struct DomainLists: Sendable, Equatable {
         return (list.category, name)
     }
 
-    /// Cuts what comes in one request into parts.
+    /// The parts of a list with more sites behind them: the last part is filled up first, so that those before it stay
+    /// as they were told.
+    package static func parts(_ old: [[String]], with domains: [String]) -> [[String]] {
+        // A list that was put together from many small pieces is cut anew, once.
+        guard old.count <= refillMax else { return parts(old.joined() + domains) }
+        return old.dropLast() + parts((old.last ?? []) + domains)
+    }
+
+    /// Parts of a list as large as all lists together may be are fewer.
+    static let refillMax = 400
+
+    /// Cuts sites into parts.
     package static func parts(_ domains: [String]) -> [[String]] {
         var parts: [[String]] = []
         var bytes = partBytesMax

@@ -94,7 +94,9 @@ struct PolicyTelling {
             store: "bench",
             settings: ["shield.applications": apps]
         )
-        return try await system.client.call(SettingsSet.self, request).version
+        let key = "\(BuiltInRules.shieldKeyPrefix)bench/\(number)"
+        return try await system.client.call(SettingsSet.self, request, CallOptions(idempotencyKey: key))
+            .version
     }
 
     // MARK: - By an extension

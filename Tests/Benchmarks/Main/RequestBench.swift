@@ -28,7 +28,10 @@ struct RequestBench {
         ]
         let address = SettingsGet.Request(app: "screentime.rules", store: "daily")
         let set = SettingsSet.Request(app: address.app, store: address.store, settings: settings)
-        try await eventually("settings are set") { _ = try await client.call(SettingsSet.self, set) }
+        try await eventually("settings are set") {
+            let key = BuiltInRules.shieldKeyPrefix + TraceIdentifiers.span()
+            _ = try await client.call(SettingsSet.self, set, CallOptions(idempotencyKey: key))
+        }
         let reply = try await client.callRaw(SettingsGet.name, to: .shield, address.encodedBody())
         let endpoint = "ipc://\(directories.run)/baseline"
         let request = requestFrames(address)

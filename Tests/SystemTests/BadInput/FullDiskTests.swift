@@ -113,7 +113,8 @@ extension SystemSuite {
                     "shield.applicationCategories": ["policy": "all", "except": apps],
                 ]
             )
-            return try peer.ask(SettingsSet.name, try request.encodedBody()).problem
+            let key = "\(BuiltInRules.shieldKeyPrefix)disk/\(number)"
+            return try peer.ask(SettingsSet.name, try request.encodedBody(), key: key).problem
         }
 
         private func name(_ number: Int) -> String {

@@ -23,7 +23,11 @@ extension SystemSuite {
                             store: "\(long)\(number)",
                             settings: ["siri.denySiri": true]
                         )
-                        let reply = try peer.ask(SettingsSet.name, try request.encodedBody())
+                        let reply = try peer.ask(
+                            SettingsSet.name,
+                            try request.encodedBody(),
+                            key: "\(BuiltInRules.shieldKeyPrefix)list/\(number)"
+                        )
                         if let problem = reply.problem { throw problem }
                     }
                 }

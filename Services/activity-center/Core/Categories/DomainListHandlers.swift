@@ -65,7 +65,7 @@ enum DomainListHandlers {
                 help: "screentime category list"
             )
         }
-        let parts = (appends ? old?.parts ?? [] : []) + DomainLists.parts(domains)
+        let parts = DomainLists.parts(appends ? old?.parts ?? [] : [], with: domains)
         let list = DomainLists.List(category: category, parts: parts)
         state.categories.map.lists.set(request.name, list)
         state.categories.listsAddedMs[request.name] = change.now.wallMs

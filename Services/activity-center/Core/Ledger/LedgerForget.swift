@@ -14,6 +14,8 @@ enum LedgerForget {
     private struct Found {
         var row: Int64
         var segment: String
+        var startWallMs: Int64
+        var endWallMs: Int64
     }
 
     static func forget(
@@ -43,11 +45,18 @@ enum LedgerForget {
             more: isMore,
             keptOpen: !open.isEmpty
         )
-        guard !found.isEmpty else { return reply }
+        // Rows that reach out of the range go whole.
+        let from = found.map(\.startWallMs).reduce(request.fromWallMs, min)
+        let to = found.map(\.endWallMs).reduce(request.toWallMs, max)
+        guard !found.isEmpty else {
+            // Of the stretch under way, and of what was deleted here before others kept anything, there may be more.
+            try ForgottenEvidence.strip([], from..<to, of: member, change)
+            return reply
+        }
         for each in found { try empty(each.row, change.database) }
         let segments = found.map(\.segment)
         reply.events = Int64(try change.redact(segments, of: .usage, as: SegmentRedacted.self))
-        try ForgottenEvidence.strip(Set(segments), of: member, change)
+        try ForgottenEvidence.strip(Set(segments), from..<to, of: member, change)
         try LedgerSeam.forgotten(segments, of: member, &state, change)
         state.timelines[member]?.dropStaleSeats()
         if let timeline = state.timelines[member] {
@@ -98,7 +107,8 @@ enum LedgerForget {
     ) throws -> [Found] {
         try database.query(
             """
-            SELECT row, segment FROM ledger WHERE member = ?1 AND start_wall_ms < ?3
+            SELECT row, segment, start_wall_ms, start_wall_ms + end_boot_ms - start_boot_ms
+            FROM ledger WHERE member = ?1 AND start_wall_ms < ?3
                 AND (start_wall_ms >= ?2 OR start_wall_ms + end_boot_ms - start_boot_ms > ?2)
             ORDER BY row LIMIT ?4
             """,
@@ -106,7 +116,14 @@ enum LedgerForget {
                 .text(member), .integer(request.fromWallMs), .integer(request.toWallMs),
                 SQLValue(rowsMax + 1),
             ]
-        ) { Found(row: try $0.int(0), segment: try $0.text(1)) }
+        ) {
+            Found(
+                row: try $0.int(0),
+                segment: try $0.text(1),
+                startWallMs: try $0.int(2),
+                endWallMs: try $0.int(3)
+            )
+        }
     }
 
     private static func touches(_ open: Segment, _ request: UsageForget.Request) -> Bool {

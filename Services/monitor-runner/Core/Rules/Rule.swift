@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// A rule as it is kept.
 package struct Rule: WireBody, Codable, Equatable {
@@ -10,6 +11,8 @@ package struct Rule: WireBody, Codable, Equatable {
     /// Another one with every change, so that activity-center can tell a change back from a repeat.
     package var revision: Int64
     package var pausedUntilMs: Int64?
+    /// While it is paused: a clock that is set back does not lengthen that.
+    package var pauseEnds: SteadyMoment?
     /// Where the interval began in which a goal was met.
     package var metStartMs: Int64?
     /// What happened while it was paused, to be told afterwards.
@@ -23,6 +26,7 @@ package struct Rule: WireBody, Codable, Equatable {
         case id, spec, revision, held, waiting, closed
         case addedMs = "added_ms"
         case pausedUntilMs = "paused_until_ms"
+        case pauseEnds = "pause_ends"
         case metStartMs = "met_start_ms"
     }
 
@@ -36,7 +40,16 @@ package struct Rule: WireBody, Codable, Equatable {
     package var name: String { spec.name ?? id }
     package var member: String { spec.member ?? "" }
 
+    /// Whether something that happened then fell into its pause, whether or not that is over.
     package func isPaused(atWallMs wallMs: Int64) -> Bool { pausedUntilMs.map { wallMs < $0 } ?? false }
+
+    /// Whether the pause is on, in which nobody ended it by boot time.
+    package func isPaused(nowMs: Int64) -> Bool { pauseEnds != nil && isPaused(atWallMs: nowMs) }
+
+    package mutating func pause(forMs: Int64, _ now: TimeReading, bootID: String) {
+        pausedUntilMs = forMs == 0 ? nil : now.wallMs + forMs
+        pauseEnds = forMs == 0 ? nil : SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
+    }
 }
 
 /// A notification that waits for the end of a pause.

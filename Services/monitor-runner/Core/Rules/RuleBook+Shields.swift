@@ -7,7 +7,7 @@ extension RuleBook {
     ///
     /// A pure function of the rule and the moment.
     package static func shield(of rule: Rule, nowMs: Int64) -> (want: ShieldWant, delivery: String)? {
-        guard rule.spec.then == .shield, !rule.isPaused(atWallMs: nowMs),
+        guard rule.spec.then == .shield, !rule.isPaused(nowMs: nowMs),
             let closed = RuleClosing.current(rule)
         else { return nil }
         let items = rule.spec.kind == .goal ? rule.spec.opens ?? [] : rule.spec.targets
@@ -27,11 +27,13 @@ extension RuleBook {
         }
         var allowed: [String: [TokenItem]] = [:]
         for rule in rules.values {
-            if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(atWallMs: nowMs) {
+            if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(nowMs: nowMs) {
                 allowed[rule.member, default: []] += rule.spec.targets
             }
             guard let shield = Self.shield(of: rule, nowMs: nowMs) else { continue }
-            wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, shield.delivery)
+            // Nobody was called for what was found under way.
+            let delivery = shield.delivery.isEmpty ? nil : shield.delivery
+            wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, delivery)
         }
         for (member, items) in allowed { wanted[.allowed(member: member)] = (.allowing(items), nil) }
         return wanted
@@ -49,32 +51,69 @@ extension RuleBook {
                 default: continue
                 }
             }
-            guard shields.asked[place]?.want != next.want else { continue }
-            lastRevision += 1
-            shields.asked[place] = ShieldBook.Asked(
-                want: next.want,
-                key: "rule-shield/\(lastRevision)",
-                cause: next.delivery ?? cause
-            )
+            let known = shields.asked[place]
+            guard known?.want != next.want else { continue }
+            var asked = ShieldBook.Asked(want: next.want, key: nextShieldKey(), cause: next.delivery ?? cause)
+            if let known {
+                let isOpen = !known.isConfirmed && known.problem == nil && !known.key.isEmpty
+                asked.superseded = (known.superseded + (isOpen ? [known.key] : []))
+                    .suffix(ShieldBook.supersededMax)
+            }
+            shields.asked[place] = asked
         }
     }
 
-    /// Shield-service has answered; nil is for an answer to something that is wanted no more.
-    package mutating func shieldAnswered(key: String, problem: Problem?) {
-        guard let (place, asked) = shields.asked.first(where: { $0.value.key == key }) else { return }
+    private mutating func nextShieldKey() -> String {
+        lastRevision += 1
+        return "\(BuiltInRules.shieldKeyPrefix)\(epoch)/\(lastRevision)"
+    }
+
+    /// Something that was asked before has been done just now, perhaps after what is wanted: that is asked once more.
+    private mutating func askAgain(after key: String) {
+        for (place, asked) in shields.asked {
+            guard asked.superseded.contains(key) else { continue }
+            shields.asked[place]?.superseded.removeAll { $0 == key }
+            let again = nextShieldKey()
+            shields.asked[place]?.key = again
+            shields.asked[place]?.isConfirmed = false
+        }
+    }
+
+    /// Shield-service has answered.
+    package mutating func shieldAnswered(key: String, problem: Problem?, nowMs: Int64) {
+        guard let (place, asked) = shields.asked.first(where: { $0.value.key == key }) else {
+            return askAgain(after: key)
+        }
         // What is gone needs no place here any more.
-        if problem == nil, asked.want == .gone || asked.want == .items([]) {
+        if problem == nil, asked.superseded.isEmpty, asked.want == .gone || asked.want == .items([]) {
             shields.asked[place] = nil
             return
         }
         shields.asked[place]?.isConfirmed = problem == nil
         shields.asked[place]?.problem = problem
+        guard let problem, ShieldBook.passing.contains(problem.code) else { return }
+        // Under another key: a refusal may have been kept with this one.
+        let again = nextShieldKey()
+        shields.asked[place]?.key = again
+        shields.asked[place]?.refusals += 1
+        let waitMs = min(ShieldBook.againMostMs, ShieldBook.againFirstMs << Int64(min(asked.refusals, 10)))
+        shields.asked[place]?.againWallMs = nowMs + waitMs
     }
 
-    /// What is to be asked still, in order.
-    package var openShields: [RuleShieldAsk] {
-        shields.asked.filter { !$0.value.isConfirmed && $0.value.problem == nil }
-            .sorted { $0.key < $1.key }.map { RuleShieldAsk($0.key, $0.value) }
+    /// What is to be asked still, in order; with a moment also what was refused and may be asked again by then.
+    package func openShields(nowMs: Int64? = nil) -> [RuleShieldAsk] {
+        shields.asked.filter { _, asked in
+            guard !asked.isConfirmed else { return false }
+            guard asked.problem != nil else { return true }
+            guard let nowMs, let again = asked.againWallMs else { return false }
+            return again <= nowMs
+        }.sorted { $0.key < $1.key }.map { RuleShieldAsk($0.key, $0.value) }
+    }
+
+    /// When what was refused is asked again.
+    package func nextAgainMs(afterMs nowMs: Int64) -> Int64? {
+        shields.asked.values.filter { !$0.isConfirmed && $0.problem != nil }
+            .compactMap(\.againWallMs).filter { $0 > nowMs }.min()
     }
 
     /// Whether its shield is up; nil for a rule that has none.
@@ -96,7 +135,8 @@ extension RuleBook {
     /// When a pause ends behind which a shield waits.
     package func nextShieldMs(afterMs nowMs: Int64) -> Int64? {
         rules.values.filter { rule in
-            rule.spec.kind == .allow || rule.spec.then == .shield && RuleClosing.current(rule) != nil
+            rule.pauseEnds != nil && rule.spec.kind == .allow
+                || rule.pauseEnds != nil && rule.spec.then == .shield && RuleClosing.current(rule) != nil
         }.compactMap(\.pausedUntilMs).filter { $0 > nowMs }.min()
     }
 
@@ -105,6 +145,28 @@ extension RuleBook {
         rules.values.flatMap { ($0.closed ?? [:]).values }.map(\.endMs).min().map {
             $0 + RuleClosing.graceMs
         }
+    }
+
+    /// So long after a start what goes on is asked about: what is on its way comes by itself.
+    package static let openAfterMs: Int64 = 10_000
+
+    /// Takes up something whose callback never came: it was told to an older version, or could not be delivered.
+    package mutating func open(_ found: RuleUnderWay) {
+        let place = Place(member: found.member, activity: found.activity)
+        // Only what is watched as the rule is now says anything about it.
+        guard let (rule, request) = desired[place], watches[place]?.request == request else { return }
+        let startMs = found.interval.startWallMs
+        if rule.spec.kind == .goal, found.reachedMs != nil { rules[rule.id]?.metStartMs = startMs }
+        guard rule.closed?[found.activity]?.startMs != startMs,
+            rule.spec.kind != .limit || found.reachedMs != nil
+        else { return }
+        rules[rule.id]?.closed = rule.closed ?? [:]
+        rules[rule.id]?.closed?[found.activity] = ClosedSpan(
+            startMs: startMs,
+            endMs: found.interval.endWallMs,
+            delivery: "",
+            thresholdMs: found.reachedMs
+        )
     }
 
     /// Takes over what activity-center says goes on.

@@ -34,6 +34,8 @@ package struct RuleBook: Sendable, Equatable {
     package var watches: [Place: Watch] = [:]
     package var shields = ShieldBook()
     package var lastRevision: Int64 = 0
+    /// Of this database, made once: keys of another one, or made up, are none of ours.
+    package var epoch = ""
     /// How long changes that loosen a member's rules wait.
     package var delays: [String: MemberDelay] = [:]
 
@@ -79,7 +81,7 @@ package struct RuleBook: Sendable, Equatable {
         if let gone = watches.filter({ desired[$0.key] == nil }).keys.min(by: order) { return .stop(gone) }
         let open = desired.filter { watches[$0.key]?.request != $0.value.request }
         guard let place = open.keys.min(by: order), let (rule, request) = open[place] else { return nil }
-        return .start(request, key: "\(request.activity)/\(rule.revision)")
+        return .start(request, key: "\(epoch)/\(request.activity)/\(rule.revision)")
     }
 
     /// Why activity-center does not watch for a rule; nil where it does or was not asked yet.

@@ -27,9 +27,7 @@ package enum RuleClosing {
             }
         case .thresholdReached:
             // A limit that was raised meanwhile is told again when it is really used up.
-            guard rule.spec.kind == .limit, occurrence.event == BuiltInRules.usedEvent,
-                (span.thresholdMs ?? 0) >= (rule.spec.durationMs ?? 0)
-            else { break }
+            guard rule.spec.kind == .limit, isReached(occurrence, rule) else { break }
             closed[activity] = span
         case .intervalEnded:
             // One that ends before its time begins again at once, or was replaced, and then an edit has seen to it.
@@ -90,6 +88,24 @@ package enum RuleClosing {
         (rule.closed ?? [:]).values.filter { span in
             rule.spec.kind != .goal || rule.metStartMs != span.startMs
         }.max { ($0.startMs, $0.delivery) < ($1.startMs, $1.delivery) }
+    }
+
+    /// Whether as much was used of what the rule as it is now is about: a callback may come late, after an edit.
+    static func isReached(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
+        guard occurrence.event == BuiltInRules.usedEvent,
+            (occurrence.evidence.thresholdMs ?? 0) >= (rule.spec.durationMs ?? 0)
+        else { return false }
+        func ids(_ kind: TokenKind) -> Set<String> {
+            Set(rule.spec.targets.filter { $0.kind == kind }.map(\.id))
+        }
+        let target = BudgetTarget(
+            apps: ids(.application),
+            categories: ids(.category),
+            domains: ids(.domain)
+        )
+        return occurrence.evidence.parts.allSatisfy {
+            target.matches(app: $0.app, category: $0.category, domain: $0.domain)
+        }
     }
 
     /// Whether the rule as it is now has this interval: a callback may come late, after an edit.

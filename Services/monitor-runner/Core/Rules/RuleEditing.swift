@@ -15,6 +15,7 @@ enum RuleEditing {
         to book: inout RuleBook
     ) throws -> Rule {
         var checked = try RuleCheck.checked(spec, for: member)
+        try checkAllowed(checked, except: nil, in: book)
         try refuseTwin(of: checked, except: nil, in: book)
         if let name = checked.name, let other = book.find(name) { throw taken(name, other) }
         guard book.rules.count < RuleBook.rulesMax else {
@@ -66,6 +67,7 @@ enum RuleEditing {
         if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
         // Who it is for does not change, and what happens was decided when it was added.
         let spec = try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual))
+        try checkAllowed(spec, except: rule.id, in: book)
         try refuseTwin(of: spec, except: rule.id, in: book)
         if let name = spec.name, let other = book.find(name), other.id != rule.id { throw taken(name, other) }
         let old = rule.spec
@@ -78,7 +80,9 @@ enum RuleEditing {
         return rule
     }
 
-    static func pause(_ request: RulePause.Request, nowMs: Int64, in book: inout RuleBook) throws -> Rule {
+    static func pause(_ request: RulePause.Request, _ context: RequestContext, in book: inout RuleBook) throws
+        -> Rule
+    {
         var rule = try existing(request.name, in: book)
         guard (0...pauseMsMax).contains(request.forMs) else {
             throw Problem(
@@ -88,7 +92,7 @@ enum RuleEditing {
                 field: "/for_ms"
             )
         }
-        rule.pausedUntilMs = request.forMs == 0 ? nil : nowMs + request.forMs
+        rule.pause(forMs: request.forMs, context.now, bootID: context.bootID)
         book.rules[rule.id] = rule
         return rule
     }
@@ -101,6 +105,26 @@ enum RuleEditing {
             "There is no rule “\(name.prefix(64))”" + (near.map { "; did you mean \($0)?" } ?? "."),
             field: "/name",
             help: "screentime rule list"
+        )
+    }
+
+    /// All that is always allowed to one member is one list, and that has an end.
+    private static func checkAllowed(_ spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem)
+    {
+        guard spec.kind == .allow else { return }
+        var all = Set(spec.targets)
+        for other in book.rules.values
+        where other.id != id && other.spec.kind == .allow && other.spec.member == spec.member {
+            all.formUnion(other.spec.targets)
+            all.formUnion(other.waiting?.spec?.targets ?? [])
+        }
+        guard all.count > BuiltInRules.allowedMax else { return }
+        throw Problem(
+            "rule.too_many_allowed",
+            "\(spec.member ?? "") would have \(all.count) things that are always allowed, and "
+                + "\(BuiltInRules.allowedMax) are the limit. A category stands for many.",
+            field: "/targets",
+            help: "screentime allow list"
         )
     }
 

@@ -13,8 +13,12 @@ package enum RuleLoosening {
     /// More is allowed, at once or whenever it is used.
     package static func isAdditionLooser(_ spec: RuleSpec) -> Bool { spec.kind == .allow }
 
+    private static func pausedMs(_ rule: Rule, _ nowMs: Int64) -> Int64 {
+        rule.isPaused(nowMs: nowMs) ? rule.pausedUntilMs ?? nowMs : nowMs
+    }
+
     /// A pause until later than now, or than the one under way.
     package static func isPauseLooser(_ rule: Rule, untilMs: Int64, nowMs: Int64) -> Bool {
-        rule.spec.kind != .allow && untilMs > max(nowMs, rule.pausedUntilMs ?? nowMs)
+        rule.spec.kind != .allow && untilMs > pausedMs(rule, nowMs)
     }
 }

@@ -13,7 +13,7 @@ package struct RuleOutcome: Sendable, Equatable {
     package init(_ rule: Rule, _ occurrence: ActivityOccurrence, delivery: String) {
         self.rule = rule
         if rule.spec.kind == .goal, occurrence.occasion == .thresholdReached,
-            occurrence.event == BuiltInRules.usedEvent
+            RuleClosing.isReached(occurrence, rule)
         {
             self.rule.metStartMs = occurrence.interval.startWallMs
         }

@@ -64,6 +64,13 @@ enum RuleService {
             }
             return Empty()
         },
+        .write(RuleOpen.self) { state, request, _, change in
+            try changing(&state, change) { book in
+                for found in request.underWay { book.open(found) }
+                book.settleShields(nowMs: change.now.wallMs)
+            }
+            return Empty()
+        },
         .write(RuleDeliver.self) { state, request, _, change in
             // The rule may have gone while its callback was on the way.
             guard let rule = state.rules.rule(watching: request.occurrence.activity) else {
@@ -74,7 +81,7 @@ enum RuleService {
                 book.rules[rule.id] = outcome.rule
                 book.settleShields(nowMs: change.now.wallMs, only: rule, cause: request.delivery)
             }
-            let asks = state.rules.openShields.filter { $0.cause == request.delivery }
+            let asks = state.rules.openShields().filter { $0.cause == request.delivery }
             return RuleDeliver.Reply(posts: outcome.posts, shields: asks)
         },
         .read(RuleHeldNext.self) { state, _, context in
@@ -165,8 +172,8 @@ enum RuleService {
 
     private static func heldNext(_ book: RuleBook, nowMs: Int64) -> RuleHeldNext.Reply {
         let holding = book.sorted.filter { !$0.held.isEmpty }
-        let next = holding.filter { $0.isPaused(atWallMs: nowMs) }.compactMap(\.pausedUntilMs).min()
-        guard let rule = holding.first(where: { !$0.isPaused(atWallMs: nowMs) }), let held = rule.held.first
+        let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
+        guard let rule = holding.first(where: { !$0.isPaused(nowMs: nowMs) }), let held = rule.held.first
         else {
             return RuleHeldNext.Reply(isCurrent: false, nextWallMs: next)
         }

@@ -22,6 +22,8 @@ package struct RuleShieldAsk: WireBody, Codable, Equatable {
             var all = settings
             // What the store had before goes with the same change.
             for name in ShieldWant.names where all[name] == nil { all[name] = .null }
+            // It may have been switched off meanwhile.
+            all[ShieldWant.isActive] = .null
             set = .init(app: BuiltInRules.app, member: member, store: rule, settings: all)
         case (.store(let member, let rule), .gone):
             delete = .init(app: BuiltInRules.app, member: member, stores: [rule])
@@ -57,6 +59,8 @@ package enum RuleShieldNext: Route {
         package var mustSettle: Bool
         /// Something is shut that should have ended.
         package var mustCheck: Bool
+        /// Something was changed that nobody here asked for; so often it has happened.
+        package var doubts: Int64?
         /// Whether shield-service has, or should have, anything of the rules.
         package var isNeeded: Bool
         package var nextWallMs: Int64?
@@ -102,10 +106,17 @@ package enum RuleShieldCompare: Route {
     package struct Request: WireBody, Codable {
         package var stores: [SettingsGet.Reply]
         package var allowed: [ShieldAllowedSet.Reply]
+        /// As they were before it was read.
+        package var doubts: Int64?
 
-        package init(stores: [SettingsGet.Reply], allowed: [ShieldAllowedSet.Reply]) {
+        package init(
+            stores: [SettingsGet.Reply],
+            allowed: [ShieldAllowedSet.Reply],
+            doubts: Int64? = nil
+        ) {
             self.stores = stores
             self.allowed = allowed
+            self.doubts = doubts
         }
     }
 

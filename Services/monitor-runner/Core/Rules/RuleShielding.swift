@@ -15,13 +15,18 @@ enum RuleShielding {
         },
         .write(RuleShieldDone.self) { state, request, _, change in
             try RuleService.changing(&state, change) {
-                $0.shieldAnswered(key: request.key, problem: request.problem)
+                $0.shieldAnswered(
+                    key: request.key,
+                    problem: request.problem,
+                    nowMs: change.now.wallMs
+                )
             }
             return Empty()
         },
         .write(RuleShieldCompare.self) { state, request, _, change in
             try RuleService.changing(&state, change) {
                 $0.shields.compare(stores: request.stores, allowed: request.allowed)
+                if let doubts = request.doubts { $0.shields.settledDoubts = doubts }
             }
             return Empty()
         },
@@ -33,13 +38,16 @@ enum RuleShielding {
         var settled = book
         settled.settleShields(nowMs: nowMs)
         // What a callback under way asks is left to it: whoever follows the causes finds it there.
-        let ask = try book.openShields.first { try !isUnderWay($0.cause, database) }
+        let ask = try book.openShields(nowMs: nowMs).first { try !isUnderWay($0.cause, database) }
         return RuleShieldNext.Reply(
             ask: ask,
             mustSettle: settled.shields != book.shields,
             mustCheck: book.nextCheckMs.map { $0 <= nowMs } ?? false,
+            doubts: book.shields.isDoubtful ? book.shields.doubts : nil,
             isNeeded: !settled.shields.asked.isEmpty,
-            nextWallMs: [book.nextShieldMs(afterMs: nowMs), book.nextCheckMs].compactMap(\.self).min()
+            nextWallMs: [
+                book.nextShieldMs(afterMs: nowMs), book.nextCheckMs, book.nextAgainMs(afterMs: nowMs),
+            ].compactMap(\.self).min()
         )
     }
 

@@ -119,3 +119,34 @@ package enum RuleHeldDone: Route {
     package static let access: Access = []
     package static let summary = "Lets go of what was told after a pause."
 }
+
+/// Something that activity-center says goes on.
+package struct RuleUnderWay: WireBody, Codable, Equatable {
+    package var member: String
+    package var activity: String
+    package var interval: IntervalSpan
+    /// So much of the rule's use had been reached by now; nil when it is not.
+    package var reachedMs: Int64?
+
+    package init(member: String, activity: String, interval: IntervalSpan, reachedMs: Int64? = nil) {
+        self.member = member
+        self.activity = activity
+        self.interval = interval
+        self.reachedMs = reachedMs
+    }
+}
+
+package enum RuleOpen: Route {
+    package struct Request: WireBody, Codable {
+        package var underWay: [RuleUnderWay]
+
+        package init(underWay: [RuleUnderWay]) { self.underWay = underWay }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "rule.open"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Takes up what goes on and was never told, as far as anybody here knows."
+}

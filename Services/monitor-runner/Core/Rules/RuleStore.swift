@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STPlatform
 import STStore
 
@@ -16,6 +17,21 @@ enum RuleStore {
     )
 
     private static let revision = "rules/revision"
+    private static let epoch = "rules/epoch"
+
+    /// Gives a database that has none its epoch.
+    static func begin(_ book: inout RuleBook, _ change: StoreTransaction) throws {
+        guard book.epoch.isEmpty else { return }
+        // A database without one is of an older version, whose pauses are by the wall clock alone.
+        let old = book
+        for (id, rule) in book.rules {
+            guard let untilMs = rule.pausedUntilMs, untilMs > change.now.wallMs else { continue }
+            book.rules[id]?.pause(forMs: untilMs - change.now.wallMs, change.now, bootID: "")
+        }
+        try save(book, after: old, change.database)
+        book.epoch = Identifier.make(wallMs: change.now.wallMs)
+        try MetaTable(change.database).set(epoch, book.epoch)
+    }
 
     static func load(_ database: Database) throws -> RuleBook {
         var book = RuleBook()
@@ -30,6 +46,7 @@ enum RuleStore {
         }
         book.shields = try RuleShieldStore.load(database)
         book.lastRevision = try MetaTable(database).get(revision).flatMap { Int64($0) } ?? 0
+        book.epoch = try MetaTable(database).get(epoch) ?? ""
         book.delays = try RuleDelayStore.load(database)
         return book
     }

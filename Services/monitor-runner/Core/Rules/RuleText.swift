@@ -11,7 +11,7 @@ enum RuleText {
             SchedulePreview($0, count: 1, fromMs: nowMs, zone: context.zone)
         }
         let isOngoing = preview?.intervals.first?.contains(nowMs) ?? false
-        let isPaused = rule.isPaused(atWallMs: nowMs)
+        let isPaused = rule.isPaused(nowMs: nowMs)
         return RuleView(
             id: rule.id,
             rule: rule.spec,

@@ -65,7 +65,7 @@ enum RuleWaiting {
         let old = try RuleEditing.existing(request.name, in: book)
         let nowMs = context.now.wallMs
         var changed = book
-        var new = try RuleEditing.pause(request, nowMs: nowMs, in: &changed)
+        var new = try RuleEditing.pause(request, context, in: &changed)
         let untilMs = new.pausedUntilMs ?? nowMs
         if RuleLoosening.isPauseLooser(old, untilMs: untilMs, nowMs: nowMs),
             let change = waiting(.pause, old, context, book, forMs: request.forMs)
@@ -106,7 +106,33 @@ enum RuleWaiting {
     static func due(_ book: RuleBook, bootID: String) -> DueMoments {
         let changes = book.rules.values.compactMap(\.waiting?.moment)
         let delays = book.delays.values.compactMap(\.nextFrom)
-        return (changes + delays).reduce(DueMoments()) { $0.merged(with: $1.wait(bootID: bootID)) }
+        let waits = (changes + delays).reduce(DueMoments()) {
+            $0.merged(with: $1.wait(bootID: bootID)).merged(with: $1.keeping(bootID: bootID))
+        }
+        return book.rules.values.compactMap(\.pauseEnds).reduce(waits) {
+            $0.merged(with: $1.end(bootID: bootID)).merged(with: $1.keeping(bootID: bootID))
+        }
+    }
+
+    /// Ends pauses that are over, and writes down what is left of all that waits or lasts.
+    private static func keep(_ now: TimeReading, _ bootID: String, in book: inout RuleBook) {
+        for (id, rule) in book.rules {
+            if let pause = rule.pauseEnds {
+                if pause.isOver(now, bootID: bootID) {
+                    book.rules[id]?.pausedUntilMs = min(rule.pausedUntilMs ?? now.wallMs, now.wallMs)
+                    book.rules[id]?.pauseEnds = nil
+                } else if pause.keeping(bootID: bootID).isReached(at: now) {
+                    book.rules[id]?.pauseEnds?.keep(now, bootID: bootID)
+                }
+            }
+            if rule.waiting?.moment.keeping(bootID: bootID).isReached(at: now) == true {
+                book.rules[id]?.waiting?.moment.keepWait(now, bootID: bootID)
+            }
+        }
+        for (member, delay) in book.delays
+        where delay.nextFrom?.keeping(bootID: bootID).isReached(at: now) == true {
+            book.delays[member]?.nextFrom?.keepWait(now, bootID: bootID)
+        }
     }
 
     /// Does what has come, and says what could not be done any more: it is let go of.
@@ -118,6 +144,7 @@ enum RuleWaiting {
             book.delays[member] = MemberDelay()
             book.delays[member]?.delayMs = nextMs
         }
+        defer { keep(context.now, context.bootID, in: &book) }
         var dropped: [RuleWaitingApply.Dropped] = []
         for rule in book.sorted {
             guard let change = rule.waiting, change.moment.hasCome(context.now, bootID: context.bootID) else {
@@ -146,7 +173,7 @@ enum RuleWaiting {
         case .pause:
             book.rules[rule.id]?.waiting = nil
             // From now on, and not from its moment: nobody gets less for a computer that was off.
-            book.rules[rule.id]?.pausedUntilMs = context.now.wallMs + (change.forMs ?? 0)
+            book.rules[rule.id]?.pause(forMs: change.forMs ?? 0, context.now, bootID: context.bootID)
         case .edit:
             guard let spec = change.spec else { return }
             _ = try RuleEditing.replace(rule, by: spec, context, in: &book)

@@ -15,6 +15,8 @@ package enum ShieldWant: Sendable, Equatable {
     private static let appCategories = "shield.applicationCategories"
     private static let sites = "shield.webDomains"
     private static let siteCategories = "shield.webDomainCategories"
+    /// The store's own switch, which is on.
+    static let isActive = "isActive"
     /// All that the store of a rule may hold.
     static let names = [apps, appCategories, sites, siteCategories]
 
@@ -56,6 +58,39 @@ package enum ShieldWant: Sendable, Equatable {
 
     static func allowing(_ items: [TokenItem]) -> ShieldWant {
         .items(Set(items).sorted(by: order))
+    }
+
+    /// Whether this is what shield-service tells of the store.
+    ///
+    /// A wrong no costs one more comparison, so it need not know how things are written.
+    func isSame(as store: PolicyStore) -> Bool {
+        let shields = store.shields
+        switch self {
+        case .gone: return store.version == 0
+        case .items: return false
+        case .clear, .settings:
+            guard shields.blockedApps.isEmpty, shields.filter.reach == .none, store.settings.isEmpty else {
+                return false
+            }
+        }
+        guard case .settings(let settings) = self else {
+            return shields.apps.isEmpty && shields.domains.isEmpty && shields.categories.reach == .none
+                && shields.domainCategories.reach == .none
+        }
+        return store.isInForce && Set(shields.apps) == Self.ids(settings[Self.apps])
+            && Set(shields.domains) == Self.ids(settings[Self.sites])
+            && Self.isSame(settings[Self.appCategories], shields.categories)
+            && Self.isSame(settings[Self.siteCategories], shields.domainCategories)
+    }
+
+    private static func isSame(_ value: JSONValue?, _ policy: CategoryPolicyBody) -> Bool {
+        (value?["policy"]?.string ?? "none") == policy.reach.rawValue && policy.except.isEmpty
+            && ids(value?["categories"]) == Set(policy.categories)
+    }
+
+    private static func ids(_ value: JSONValue?) -> Set<String> {
+        guard case .array(let items) = value else { return [] }
+        return Set(items.compactMap { $0["id"]?.string })
     }
 
     private static func order(_ left: TokenItem, _ right: TokenItem) -> Bool {

@@ -54,6 +54,9 @@ enum RuleDelayCommand {
                 "What loosens a rule for \(member) waits \(TextFormat.duration(ms: reply.delayMs)); "
                     + "what tightens it holds at once."
             )
+            lines.append(
+                "Moving an app or a site to another category holds at once, also where a rule names one of them."
+            )
         }
         if let next = reply.nextDelayMs, let from = reply.nextFromWallMs {
             let wait = next == 0 ? "nothing waits any more" : "it waits \(TextFormat.duration(ms: next))"

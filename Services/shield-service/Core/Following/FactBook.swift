@@ -3,12 +3,19 @@ package import STDomain
 
 /// What apps and sites are called and for: activity-center's word, else the list that comes with the system.
 package struct FactBook: Sendable, Equatable {
-    package internal(set) var known: [String: SubjectFacts] = [:]
+    package private(set) var known: [String: SubjectFacts] = [:]
     /// Sites that people have added, list by list.
     package internal(set) var lists = DomainLists()
     private static let map = CategoryMap()
 
     static let sitePrefix = "site:"
+
+    /// One name for an app, however a desktop spells it, as activity-center has it.
+    static func key(_ subject: String) -> String {
+        subject.hasPrefix(sitePrefix) ? subject : CategoryMap.normal(app: subject)
+    }
+
+    package mutating func take(_ facts: SubjectFacts) { known[Self.key(facts.subject)] = facts }
 
     /// A part of a list, as activity-center tells it; a category that this version does not know counts nothing.
     mutating func take(_ part: DomainListPart) {
@@ -16,14 +23,14 @@ package struct FactBook: Sendable, Equatable {
         lists.set(part.name, part: Int(clamping: part.part), part.domains, category)
     }
 
-    package func facts(app: String) -> SubjectFacts? { known[app] }
+    package func facts(app: String) -> SubjectFacts? { known[Self.key(app)] }
 
     package func facts(domain: String) -> SubjectFacts? {
         DomainName.first(for: domain) { known[Self.sitePrefix + $0] }
     }
 
     package func category(ofApp app: String) -> String {
-        known[app]?.category ?? Self.map.category(ofApp: app).rawValue
+        facts(app: app)?.category ?? Self.map.category(ofApp: app).rawValue
     }
 
     /// Nil for a site that nobody has said anything about; what is said of a part goes before the whole.

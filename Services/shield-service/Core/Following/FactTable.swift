@@ -20,7 +20,7 @@ enum FactTable {
     static func load(into state: inout ShieldState, _ database: Database) throws {
         try database.query("SELECT facts FROM facts") {
             let facts = try SubjectFacts.decodedBody(try $0.blob(0))
-            state.facts.known[facts.subject] = facts
+            state.facts.take(facts)
         }
         try database.query("SELECT body FROM domain_lists ORDER BY name, part") {
             state.facts.take(try DomainListPart.decodedBody(try $0.blob(0)))
@@ -33,7 +33,7 @@ enum FactTable {
             INSERT INTO facts (subject, facts) VALUES (?, ?)
             ON CONFLICT (subject) DO UPDATE SET facts = excluded.facts
             """,
-            [.text(facts.subject), .blob(try facts.encodedBody())]
+            [.text(FactBook.key(facts.subject)), .blob(try facts.encodedBody())]
         )
     }
 

@@ -6,6 +6,8 @@ package struct Household: Sendable, Equatable {
     package private(set) var members: Set<String> = []
     /// Whose account this is: the first individual.
     package private(set) var owner: String?
+    /// Whether all that auth-service has said is known: until then somebody may be missing.
+    package internal(set) var isWhole = false
 
     mutating func add(_ name: String, isIndividual: Bool) {
         members.insert(name)
@@ -14,7 +16,7 @@ package struct Household: Sendable, Equatable {
 
     /// The member that a request means; nil means the owner.
     package func member(_ asked: String?) throws -> String {
-        guard let member = asked ?? owner else {
+        guard let member = asked ?? owner, isWhole || members.contains(member) else {
             throw Problem(
                 "unavailable",
                 "auth-service has not said yet who belongs to the household.",

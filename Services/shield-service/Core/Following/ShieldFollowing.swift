@@ -16,7 +16,8 @@ enum ShieldFollowing {
             state.apps = AppBook()
             try AppTable.clear(change.database)
         },
-        apply: { state, event, change in try authorization(event, &state, change) }
+        apply: { state, event, change in try authorization(event, &state, change) },
+        reached: { $0.household.isWhole = true }
     )
 
     static let facts = Subscription<ShieldState>(
@@ -32,12 +33,16 @@ enum ShieldFollowing {
                 state.facts.take(part)
                 return try FactTable.set(part, change.database)
             }
+            if event.header.type == EvidenceForgotten.type {
+                return try ForgottenShields.strip(try event.decoded(EvidenceForgotten.self), change)
+            }
             guard event.header.type == SubjectKnown.type else { return }
             let facts = try event.decoded(SubjectKnown.self)
-            guard state.facts.known[facts.subject] != nil || state.facts.known.count < factsMax else {
+            guard state.facts.known[FactBook.key(facts.subject)] != nil || state.facts.known.count < factsMax
+            else {
                 return
             }
-            state.facts.known[facts.subject] = facts
+            state.facts.take(facts)
             try FactTable.set(facts, change.database)
         }
     )

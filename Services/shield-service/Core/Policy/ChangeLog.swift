@@ -19,6 +19,8 @@ package enum ChangeLog {
     }
 
     /// Nil for a store that is deleted.
+    ///
+    /// Never too large to be told: what others have decided, such as a revocation, cannot be refused.
     static func tell(
         _ name: StoreName,
         _ store: NamedStore?,
@@ -27,7 +29,7 @@ package enum ChangeLog {
         _ state: inout ShieldState,
         _ change: StoreTransaction
     ) throws {
-        let body = PolicyStore(
+        var body = PolicyStore(
             policy: state.policy.number + 1,
             app: name.app,
             member: name.member,
@@ -42,9 +44,13 @@ package enum ChangeLog {
             wallMs: change.now.wallMs,
             cause: cause
         )
-        let bytes = try body.encodedBody()
-        if let store {
-            try SettingsCheck.size(JSONValue.object(store.settings).text.count, told: bytes.count)
+        var bytes = try body.encodedBody()
+        if bytes.count > BusLimits.eventBodyBytes {
+            // It was as large as a store may be before, and now there is more to say of it than there is room: what it
+            // names is left out, so that the change itself is told.
+            body.shields = StoreShieldsBody(StoreShields())
+            body.settings = [:]
+            bytes = try body.encodedBody()
         }
         state.policy.apply(body)
         let subject = "store/\(name.member)/\(name.app)/\(name.store)"

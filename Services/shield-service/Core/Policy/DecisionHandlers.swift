@@ -30,6 +30,7 @@ enum DecisionHandlers {
             )
         },
         .write(ShieldAllowedSet.self) { state, request, context, change in
+            try RulesOwn.checkAllowed(context)
             let member = try state.household.member(request.member)
             let items = try SubjectCheck.items(request.items)
             if items != state.allowed[member] ?? [] {

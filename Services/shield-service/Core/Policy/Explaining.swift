@@ -29,7 +29,8 @@ enum Explaining {
             lifts: [],
             sinceWallMs: state.changes.sinceWallMs
         )
-        guard wallMs >= state.changes.sinceWallMs else {
+        // Of now it can always be said, also where the clock was ahead when changes were first written down.
+        guard request.wallMs == nil || wallMs >= state.changes.sinceWallMs else {
             let since = RFC3339.text(wallMs: state.changes.sinceWallMs)
             reply.lifts = ["Nothing can be said of that time: changes are written down since \(since)."]
             return reply
@@ -41,14 +42,21 @@ enum Explaining {
         reply.policy = policy
         reply.decision = ShieldDecisionBody(decision)
         reply.lifts = state.lifts(decision)
+        if request.wallMs != nil, wallMs < context.now.wallMs {
+            reply.lifts.append(
+                "What it counts as (\(reply.category)) is what it counts as today, not what it was then."
+            )
+        }
         if case .grant(let request) = decision.exemption { reply.grant = past.grants[request] }
         var began: [ShieldCause: StoreChange] = [:]
-        for cause in decision.causes where began[cause] == nil {
+        let named = Set(reply.decision.causes)
+        for cause in decision.causes where began[cause] == nil && named.contains(ShieldCauseBody(cause)) {
             let subject = past.subjects[cause.store] ?? ""
             began[cause] = try beginning(of: cause, subject, thing, until: policy, database)
         }
-        reply.causes = decision.causes.compactMap { cause in
-            began[cause].map { ExplainedCause(cause: ShieldCauseBody(cause), change: $0) }
+        let changes = Dictionary(uniqueKeysWithValues: began.map { (ShieldCauseBody($0.key), $0.value) })
+        reply.causes = reply.decision.causes.compactMap { cause in
+            changes[cause].map { ExplainedCause(cause: cause, change: $0) }
         }
         return reply
     }

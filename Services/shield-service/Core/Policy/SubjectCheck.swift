@@ -5,7 +5,7 @@ import STPlatform
 /// Apps, categories and sites as they may be named.
 package enum SubjectCheck {
     /// On the list of what is always allowed.
-    package static let itemsMax = 200
+    package static let itemsMax = BuiltInRules.allowedMax
 
     /// What is seen as it is known here; it must name something.
     package static func subject(_ subject: ShieldSubject, _ field: String = "/subject") throws

@@ -7,6 +7,8 @@ import STPlatform
 enum OfflineCodes {
     static let issuer = "Screen Time"
     static let answeredBy = "code"
+    /// A code says nothing of what it was read out for, so it is worth no more than this.
+    static let mostMs: Int64 = 3_600_000
 
     // MARK: - A code
 
@@ -25,6 +27,15 @@ enum OfflineCodes {
                 "request.bad_code",
                 "A code has \(OneTimeCode.digits) digits.",
                 field: "/code"
+            )
+        }
+        guard !known.items.isEmpty else {
+            throw Problem(
+                "request.code_not_for_everything",
+                "A code is not good for everything at once. Ask for an app, a category or a site, or let a guardian "
+                    + "answer \(known.name).",
+                field: "/request",
+                help: "screentime request approve \(known.name)"
             )
         }
         guard var key = book.keys[known.member] else {
@@ -48,9 +59,13 @@ enum OfflineCodes {
             key.lastStep = step
             key.wrong = 0
             book.keys[known.member] = key
+            if known.durationMs > mostMs {
+                book.requests[known.number]?.answer =
+                    "A code is good for \(TextFormat.duration(ms: mostMs)) at most."
+            }
             let granted = book.grant(
                 known.number,
-                forMs: known.durationMs,
+                forMs: min(known.durationMs, mostMs),
                 by: answeredBy,
                 context.now,
                 bootID: context.bootID

@@ -57,6 +57,17 @@ package struct OwnRule: WireBody, Codable, Equatable {
         )
     }
 
+    /// What the rule as it is when the moment comes says against a request that waited for it; nil for nothing.
+    package static func refusal(of request: MoreTime, in book: RequestBook, day: String) -> String? {
+        let rule = book.rule(of: request.member, isChild: request.isChild)
+        if rule.aDay == 0 { return "The rule grants nothing by itself any more." }
+        if request.durationMs > rule.mostMs {
+            return "The rule grants at most \(TextFormat.duration(ms: rule.mostMs)) at a time now."
+        }
+        guard book.granted(request.member, day: day) >= rule.aDay else { return nil }
+        return "The rule grants more time \(rule.aDay == 1 ? "once" : "\(rule.aDay) times") a day now."
+    }
+
     package static func check(_ rule: RequestRule) throws(Problem) {
         guard (0...delayMsMax).contains(rule.delayMs) else {
             throw Problem(

@@ -79,7 +79,7 @@ enum RequestAdding {
                 )
             )
         }
-        let spent = book.spokenFor(request.member, day: day(context))
+        let spent = book.spokenFor(request.member, day: day(context, book))
         guard spent < rule.aDay else {
             let times = rule.aDay == 1 ? "once" : "\(rule.aDay) times"
             return .no(
@@ -105,8 +105,9 @@ enum RequestAdding {
         ]
     }
 
-    /// The local day, such as `2026-11-20`.
-    static func day(_ context: RequestContext) -> String {
-        LocalDay(zone: context.zone).day(ofWallMs: context.now.wallMs).text
+    /// The local day, such as `2026-11-20`, by a clock that nobody can set forward.
+    static func day(_ context: RequestContext, _ book: RequestBook) -> String {
+        let wallMs = book.dayClock?.wallMs(context.now, bootID: context.bootID) ?? context.now.wallMs
+        return LocalDay(zone: context.zone).day(ofWallMs: wallMs).text
     }
 }

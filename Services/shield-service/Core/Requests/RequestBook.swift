@@ -16,6 +16,8 @@ package struct RequestBook: Sendable, Equatable {
     /// What each member's own rule has granted, by local day such as `2026-11-20`.
     package var days: [String: [String: Int]] = [:]
     package var keys: [String: CodeKey] = [:]
+    /// By which days are counted; nil before the first grant.
+    package var dayClock: DayClock?
 
     package init() {}
 
@@ -64,7 +66,9 @@ package struct RequestBook: Sendable, Equatable {
 
     package mutating func count(_ member: String, day: String) {
         days[member, default: [:]][day, default: 0] += 1
-        while let count = days[member]?.count, count > Self.daysMax, let first = days[member]?.keys.min() {
+        while let known = days[member]?.keys, known.count > Self.daysMax,
+            let first = known.filter({ $0 != day }).min()
+        {
             days[member]?[first] = nil
         }
     }
@@ -85,21 +89,43 @@ package struct RequestBook: Sendable, Equatable {
         for request in requests.values {
             switch request.state {
             case .waiting:
-                if let moment = request.grants { due = due.merged(with: moment.wait(bootID: bootID)) }
+                if let moment = request.grants {
+                    due = due.merged(with: moment.wait(bootID: bootID))
+                        .merged(with: moment.keeping(bootID: bootID))
+                }
             case .granted:
-                if let ends = request.ends { due = due.merged(with: ends.end(bootID: bootID)) }
+                if let ends = request.ends {
+                    due = due.merged(with: ends.end(bootID: bootID))
+                        .merged(with: ends.keeping(bootID: bootID))
+                }
             case .denied, .revoked, .ended, .withdrawn, .unknown: continue
             }
         }
         for rule in rules.values {
-            if let moment = rule.nextFrom { due = due.merged(with: moment.wait(bootID: bootID)) }
+            if let moment = rule.nextFrom {
+                due = due.merged(with: moment.wait(bootID: bootID))
+                    .merged(with: moment.keeping(bootID: bootID))
+            }
         }
         for key in keys.values { due = due.merged(with: key.clock.due(bootID: bootID)) }
+        if let dayClock { due = due.merged(with: dayClock.due(bootID: bootID)) }
         return due
     }
 
-    /// Writes down how far the clocks of codes are.
+    /// Writes down how far the clocks are, and what is left of all that waits or lasts.
     package mutating func moveClocks(_ now: TimeReading, bootID: String) {
+        if dayClock?.due(bootID: bootID).isReached(at: now) == true { dayClock?.move(now, bootID: bootID) }
+        for (number, request) in requests {
+            if request.state == .waiting, request.grants?.keeping(bootID: bootID).isReached(at: now) == true {
+                requests[number]?.grants?.keepWait(now, bootID: bootID)
+            }
+            if request.state == .granted, request.ends?.keeping(bootID: bootID).isReached(at: now) == true {
+                requests[number]?.ends?.keep(now, bootID: bootID)
+            }
+        }
+        for (member, rule) in rules where rule.nextFrom?.keeping(bootID: bootID).isReached(at: now) == true {
+            rules[member]?.nextFrom?.keepWait(now, bootID: bootID)
+        }
         for member in keys.keys { keys[member]?.clock.move(now, bootID: bootID) }
     }
 
@@ -118,7 +144,15 @@ package struct RequestBook: Sendable, Equatable {
             if request.state == .granted, request.ends?.isOver(now, bootID: bootID) == true {
                 changed += [close(number, as: .ended, now)].compactMap(\.self)
             } else if request.state == .waiting, request.grants?.hasCome(now, bootID: bootID) == true {
+                if let words = OwnRule.refusal(of: request, in: self, day: day) {
+                    requests[number]?.state = .denied
+                    requests[number]?.answeredMs = now.wallMs
+                    requests[number]?.answeredBy = Self.ownRule
+                    requests[number]?.answer = words
+                    continue
+                }
                 count(request.member, day: day)
+                if dayClock == nil { dayClock = DayClock(now, bootID: bootID) }
                 let granted = grant(
                     number,
                     forMs: request.durationMs,

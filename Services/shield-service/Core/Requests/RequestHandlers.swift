@@ -157,7 +157,7 @@ enum RequestHandlers {
         var book = old
         // Before anything ends: its end is told first and forgotten later.
         book.forgetOld()
-        let day = RequestAdding.day(context)
+        let day = RequestAdding.day(context, book)
         // First what is over, so that nobody takes back or answers what has ended in between.
         _ = book.advance(context.now, bootID: context.bootID, day: day)
         let result = try body(&book)

@@ -13,7 +13,7 @@ enum RequestRules {
             rule: book.rule(of: member.name, isChild: member.role == .child),
             next: stored?.next,
             nextFromWallMs: stored?.nextFrom?.wallMs,
-            grantedToday: Int64(book.granted(member.name, day: RequestAdding.day(context)))
+            grantedToday: Int64(book.granted(member.name, day: RequestAdding.day(context, book)))
         )
     }
 
@@ -54,6 +54,23 @@ enum RequestRules {
         return OwnRule.isLooser(from: rule, to: asked.rule) ? member : nil
     }
 
+    /// What waits already waits as long as it would under a rule that lets it wait longer.
+    private static func lengthen(
+        _ old: RequestRule,
+        _ new: RequestRule,
+        _ day: String,
+        in book: inout RequestBook
+    ) {
+        let waiting = book.waiting(of: new.member).filter { $0.grants != nil }.sorted {
+            $0.number < $1.number
+        }
+        for (place, request) in waiting.enumerated() {
+            let count = book.granted(new.member, day: day) + place
+            let moreMs = OwnRule.delayMs(new, after: count) - OwnRule.delayMs(old, after: count)
+            if moreMs > 0 { book.requests[request.number]?.grants?.lengthen(byMs: moreMs) }
+        }
+    }
+
     static func set(
         _ asked: RequestRuleSet.Request,
         _ context: RequestContext,
@@ -78,7 +95,9 @@ enum RequestRules {
         let waitMs = isChild || !isLooser ? 0 : try answers.of(RuleDelay.self)?.delayMs ?? 0
         var own = book.rules[member.name] ?? OwnRule(OwnRule.standard(member.name, isChild: isChild))
         let moment = own.change(to: asked.rule, waitMs: waitMs, context.now, bootID: context.bootID)
+        let old = book.rule(of: member.name, isChild: isChild)
         book.rules[member.name] = own
+        lengthen(old, own.rule, RequestAdding.day(context, book), in: &book)
         return RequestRuleSet.Reply(rule: asked.rule, fromWallMs: moment?.wallMs)
     }
 }

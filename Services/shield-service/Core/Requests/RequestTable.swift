@@ -25,6 +25,7 @@ enum RequestTable {
     )
 
     private static let last = "requests/last"
+    private static let clock = "requests/clock"
 
     static func load(into state: inout ShieldState, _ database: Database) throws {
         var book = RequestBook()
@@ -50,6 +51,7 @@ enum RequestTable {
             book.keys[try row.text(0)] = key
         }
         book.lastNumber = try MetaTable(database).get(last).flatMap { Int64($0) } ?? 0
+        book.dayClock = try MetaTable(database).get(clock).map { try DayClock.decodedBody(Array($0.utf8)) }
         state.requests = book
         for request in book.requests.values where request.state == .granted {
             // Of no number of its own: the last one is known from the changes.
@@ -81,6 +83,9 @@ enum RequestTable {
         }
         for member in changed(old.keys, book.keys) {
             if let key = book.keys[member] { try save(key, of: member, database) }
+        }
+        if let dayClock = book.dayClock, dayClock != old.dayClock {
+            try MetaTable(database).set(clock, String(decoding: try dayClock.encodedBody(), as: UTF8.self))
         }
         if book.lastNumber != old.lastNumber {
             try MetaTable(database).set(last, String(book.lastNumber))

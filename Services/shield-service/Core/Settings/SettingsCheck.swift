@@ -37,14 +37,24 @@ enum SettingsCheck {
         }
     }
 
-    /// The bytes of a store as the app set it, and as it is told to others.
-    static func size(_ settings: Int, told: Int) throws {
-        guard settings <= SettingLimits.storeBytesMax, told <= BusLimits.eventBodyBytes else {
+    /// The bytes of a store as the app set it, as it is told to others, and what is in all the other stores.
+    static func size(of store: NamedStore, besides others: Int) throws {
+        let size = store.size
+        guard size.settings <= SettingLimits.storeBytesMax, size.told <= SettingLimits.toldBytesMax else {
             throw Problem(
                 "settings.too_large",
-                "This store would be larger than \(TextFormat.bytes(Int64(BusLimits.eventBodyBytes))). "
+                "This store would be larger than \(TextFormat.bytes(Int64(SettingLimits.toldBytesMax))). "
                     + "Name less in it, or use a second store.",
                 field: "/settings"
+            )
+        }
+        guard others + size.all <= SettingLimits.allBytesMax else {
+            throw Problem(
+                "settings.full",
+                "All stores of all apps hold \(TextFormat.bytes(Int64(SettingLimits.allBytesMax))) already, which is "
+                    + "the limit. Delete stores that are not needed.",
+                field: "/settings",
+                help: "screentime store list"
             )
         }
     }

@@ -53,16 +53,48 @@ enum SettingsReading {
     {
         let member = try state.household.member(request.member)
         let inForce = state.stores.filter { $0.key.member == member && $0.value.isInForce }
-        let settings = EffectiveValue.combine(inForce.mapValues(\.values)).map { effective in
-            EffectiveSetting(
-                setting: effective.key.name,
-                value: SettingWire.json(effective.value),
-                by: effective.by.prefix(SettingLimits.storesPerApp).map {
-                    StoreAddress(app: $0.app, member: $0.member, store: $0.store)
-                }
-            )
+        let all = EffectiveValue.combine(inForce.mapValues(\.values))
+        var reply = SettingsEffective.Reply(member: member, policy: state.policy.number, settings: [])
+        var bytes = 0
+        // What is short comes before what is long: one long list must not take the room of all others.
+        var fitting: Set<String> = []
+        let settings = try all.map { effective in
+            let setting = shortened(effective)
+            return (setting, try setting.encodedBody().count)
         }
-        return SettingsEffective.Reply(member: member, policy: state.policy.number, settings: settings)
+        for (setting, size) in settings.sorted(by: { $0.1 < $1.1 }) where bytes + size <= BusLimits.pageBytes
+        {
+            bytes += size + 1
+            fitting.insert(setting.setting)
+        }
+        reply.settings = settings.map(\.0).filter { fitting.contains($0.setting) }
+        if fitting.count < all.count { reply.more = Int64(all.count - fitting.count) }
+        return reply
+    }
+
+    /// Of long lists the first names, and a count of the others.
+    private static func shortened(_ effective: EffectiveValue) -> EffectiveSetting {
+        var left = 0
+        func cut(_ json: JSONValue) -> JSONValue {
+            guard case .array(let names) = json else { return json }
+            left += max(0, names.count - SettingLimits.effectiveNamesMax)
+            return .array(Array(names.prefix(SettingLimits.effectiveNamesMax)))
+        }
+        var value = SettingWire.json(effective.value)
+        if case .object(let members) = value {
+            value = .object(members.mapValues(cut))
+        } else {
+            value = cut(value)
+        }
+        left += max(0, effective.by.count - SettingLimits.storesPerApp)
+        return EffectiveSetting(
+            setting: effective.key.name,
+            value: value,
+            by: effective.by.prefix(SettingLimits.storesPerApp).map {
+                StoreAddress(app: $0.app, member: $0.member, store: $0.store)
+            },
+            more: left > 0 ? Int64(left) : nil
+        )
     }
 
     private static func problem(_ reason: String, _ name: StoreName) -> String {

@@ -14,6 +14,7 @@ enum SettingsRules {
     ) throws -> SettingsGet.Reply {
         try SettingsCheck.name(request.app, "/app")
         try SettingsCheck.name(request.store, "/store")
+        try RulesOwn.checkStores(of: request.app, context)
         let member = try member(of: request, checked, state)
         let name = StoreName(app: request.app, member: member, store: request.store)
         try SettingsCheck.room(for: name, in: state)
@@ -44,6 +45,7 @@ enum SettingsRules {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> SettingsGet.Reply {
+        try RulesOwn.checkStores(of: request.app, context)
         let name = try SettingsReading.name(request.app, request.member, request.store, state)
         guard var store = state.stores[name] else { return SettingsReading.reply(name, nil) }
         store.settings = [:]
@@ -61,6 +63,7 @@ enum SettingsRules {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> SettingsDelete.Reply {
+        try RulesOwn.checkStores(of: request.app, context)
         let member = try state.household.member(request.member)
         let wanted = Set(request.stores)
         let found = state.stores.keys.filter {
@@ -106,6 +109,7 @@ enum SettingsRules {
         _ state: inout ShieldState,
         _ change: StoreTransaction
     ) throws {
+        state.storeBytes -= state.stores[name]?.size.all ?? 0
         state.stores[name] = nil
         try StoreTable.delete(name, change.database)
         try ChangeLog.tell(name, nil, route, cause: cause, &state, change)
@@ -124,14 +128,21 @@ enum SettingsRules {
         _ change: StoreTransaction
     ) throws {
         var store = changed
+        let before = state.stores[name]?.size.all ?? 0
         if counts {
             store.version += 1
             store.changedWallMs = change.now.wallMs
+            store.measure()
+            // What takes something away is never refused.
+            if store.size.all > before {
+                try SettingsCheck.size(of: store, besides: state.storeBytes - before)
+            }
         }
         store.reason = reason(store, name, word)
         store.isInForce = store.reason == nil
         try StoreTable.save(name, store, change.database)
         state.stores[name] = store
+        state.storeBytes += store.size.all - before
         try ChangeLog.tell(name, store, route, cause: cause, &state, change)
     }
 

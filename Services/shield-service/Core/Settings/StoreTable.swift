@@ -38,7 +38,9 @@ enum StoreTable {
             store.reason = try $0.optionalText(8)
             store.changedWallMs = try $0.int(9)
             store.generation = try $0.int(10)
+            store.measure()
             state.stores[name] = store
+            state.storeBytes += store.size.all
             if store.isInForce { state.policy.set(name, store.shields) }
         }
     }

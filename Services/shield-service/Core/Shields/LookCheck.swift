@@ -6,7 +6,9 @@ package import STPlatform
 ///
 /// A shield never fails because of what an app sends.
 package struct LookCheck {
+    /// The app's folder, with all links followed, and as it is named.
     private let bundle: String
+    private let named: String
     /// Nil when there is no such file.
     private let file: (String) -> IconFile?
     private var notes: [(field: String, what: String)] = []
@@ -14,8 +16,9 @@ package struct LookCheck {
     /// Of a look that was made by a program there is a lot to say; so much is said.
     private static let notesMax = 3
 
-    package init(bundle: String, file: @escaping (String) -> IconFile?) {
+    package init(bundle: String, named: String? = nil, file: @escaping (String) -> IconFile?) {
         self.bundle = bundle
+        self.named = named ?? bundle
         self.file = file
     }
 
@@ -136,16 +139,23 @@ package struct LookCheck {
     }
 
     private func fileFault(_ path: String) -> String? {
-        guard path.hasPrefix("/"), path.utf8.count <= 4_096, let file = file(path) else {
-            return "is a file that is not there"
-        }
-        guard file.path.hasPrefix(bundle.hasSuffix("/") ? bundle : bundle + "/") else {
-            return "is a file outside of the app's folder"
-        }
+        guard path.hasPrefix("/"), path.utf8.count <= 4_096 else { return "is a file that is not there" }
+        // By its name first: what an app's look names elsewhere is not even looked for.
+        guard Self.isInside(path, bundle) || Self.isInside(path, named) else { return Self.outside }
+        guard let file = file(path) else { return "is a file that is not there" }
+        guard Self.isInside(file.path, bundle) else { return Self.outside }
         guard file.bytes <= LookLimits.iconFileBytes else {
             return "is a file larger than \(LookLimits.iconFileBytes >> 20) MiB"
         }
         return pictureFault(file.head)
+    }
+
+    private static let outside = "is a file outside of the app's folder"
+
+    /// By the names alone.
+    package static func isInside(_ path: String, _ folder: String) -> Bool {
+        path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+            && !path.split(separator: "/").contains("..")
     }
 
     private func pictureFault(_ head: [UInt8]) -> String? {

@@ -1,4 +1,5 @@
 import STContracts
+import STCrypto
 import STDomain
 import STPlatform
 
@@ -27,7 +28,7 @@ struct ShieldDrawing {
         self.subject = subject
         self.language = language
         isPreview = preview != nil
-        let causes = verdict.decision.causes
+        let causes = verdict.causes
         if let preview {
             guard preview == BuiltInRules.app || apps.installed[preview] != nil else {
                 throw Problem(
@@ -48,11 +49,15 @@ struct ShieldDrawing {
         }
     }
 
-    /// Those who shield it, the one whose look is shown first.
-    var causes: [ShieldCauseBody] {
-        var causes = verdict.decision.causes
-        if let place, place > 0 { causes.insert(causes.remove(at: place), at: 0) }
-        return causes
+    /// Those who shield it, the one whose look is shown first; and how many are not named.
+    var named: (causes: [ShieldCauseBody], more: Int64?) {
+        guard let place, place > 0 else { return ShieldCauseBody.first(of: verdict.causes) }
+        var others = verdict.causes
+        let drawn = others.remove(at: place)
+        let named = ShieldCauseBody.first(of: others)
+        let rest = named.causes.prefix(ShieldCauseBody.namedMax - 1)
+        let left = verdict.causes.count - 1 - rest.count
+        return ([drawn] + rest, left > 0 ? Int64(left) : nil)
     }
 
     var wanted: LookWanted.Reply {
@@ -71,7 +76,7 @@ struct ShieldDrawing {
     }
 
     /// What a button's press is about.
-    var target: ShieldTarget { target(verdict.decision.causes.isEmpty ? -1 : max(0, place ?? 0)) }
+    var target: ShieldTarget { target(verdict.causes.isEmpty ? -1 : max(0, place ?? 0)) }
 
     private func target(_ place: Int) -> ShieldTarget {
         let hasCause = place >= 0
@@ -83,7 +88,7 @@ struct ShieldDrawing {
             target.application = ShieldName(id: app, name: verdict.appName(app, language))
         }
         guard hasCause else { return target }
-        let cause = verdict.decision.causes[place]
+        let cause = verdict.causes[place]
         switch cause.way {
         case .category: target.category = category(cause.what)
         case .all: target.category = category(verdict.category)
@@ -98,12 +103,14 @@ struct ShieldDrawing {
 
     /// Another one whenever a store that shields it changes, the app is installed anew or things are called differently.
     private var stamp: String {
-        let stores = zip(verdict.decision.causes, verdict.versions).map { "\($0.app)/\($0.store) \($1)" }
+        let stores = zip(verdict.causes, verdict.versions).map { "\($0.app)/\($0.store) \($1)" }
         let target = target(place ?? -1)
         let names = [
             programs?.installedAt, target.application?.name, target.domain?.name, target.category?.id,
         ]
-        return (stores + names.map { $0 ?? "" }).joined(separator: "\n")
+        // There may be thousands of stores, and it is only ever compared.
+        let whole = (stores + names.map { $0 ?? "" }).joined(separator: "\n")
+        return Base64.text(Digest.blake2b(Array(whole.utf8)))
     }
 
     // MARK: - What is shown
@@ -142,7 +149,7 @@ struct ShieldDrawing {
     private var author: ShieldWords.Author {
         guard !app.isEmpty else { return .nobody }
         guard app == BuiltInRules.app else { return .app(programs?.name ?? app) }
-        let cause = verdict.decision.causes.first { $0.app == app }
+        let cause = verdict.causes.first { $0.app == app }
         return .rule(cause?.store ?? app)
     }
 

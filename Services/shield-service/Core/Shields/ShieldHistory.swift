@@ -44,7 +44,8 @@ enum ShieldHistory {
             [
                 .text(shown.shield), .text(shown.member), SQLValue(shown.subject.app),
                 SQLValue(shown.subject.domain), .text(shown.category),
-                .blob(try StoredCauses(causes: shown.causes).encodedBody()), .integer(shown.policy),
+                .blob(try StoredCauses(causes: shown.causes, more: shown.more).encodedBody()),
+                .integer(shown.policy),
                 SQLValue(shown.segment), .integer(shown.wallMs), .text(record.app),
                 SQLValue(record.isOwnLook), .blob(try record.target.encodedBody()),
                 .text(text(record.buttons)),
@@ -101,13 +102,15 @@ enum ShieldHistory {
 
     private static func read(_ row: borrowing Row) throws -> ShieldRecord {
         let wallMs = try row.int(9)
+        let stored = try StoredCauses.decodedBody(try row.blob(6))
         let shown = ShownShield(
             shield: try row.text(1),
             member: try row.text(2),
             subject: ShieldSubject(app: try row.optionalText(3), domain: try row.optionalText(4)),
             category: try row.text(5),
             policy: try row.int(7),
-            causes: try StoredCauses.decodedBody(try row.blob(6)).causes,
+            causes: stored.causes,
+            more: stored.more,
             segment: try row.optionalText(8),
             shownAt: RFC3339.text(wallMs: wallMs),
             wallMs: wallMs,
@@ -199,4 +202,5 @@ enum ShieldHistory {
 /// Causes as they stand in a row.
 private struct StoredCauses: WireBody, Codable {
     var causes: [ShieldCauseBody]
+    var more: Int64?
 }

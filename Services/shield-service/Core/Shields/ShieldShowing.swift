@@ -104,13 +104,15 @@ struct ShieldShowing: Sendable {
         let view = drawing.view(answer)
         // An agent may be late, but nobody sees a shield before it is shown.
         let wallMs = min(max(0, request.wallMs ?? context.now.wallMs), context.now.wallMs)
+        let named = drawing.named
         let shown = ShownShield(
             shield: Identifier.make(wallMs: context.now.wallMs),
             member: verdict.member,
             subject: request.subject,
             category: verdict.category,
             policy: verdict.policy,
-            causes: drawing.causes,
+            causes: named.causes,
+            more: named.more,
             segment: request.segment,
             shownAt: RFC3339.text(wallMs: wallMs),
             wallMs: wallMs
@@ -177,6 +179,9 @@ struct ShieldShowing: Sendable {
         var record = try ShieldHistory.find(request.shield, change.database)
         if try record.isAnswered(request), let answer = record.answer { return answer }
         try Self.check(request.language, "/language")
+        // Only leaving a shield whose app does not want to know of it needs nobody's word.
+        let isLeaving = request.button == .primary && state.apps.installed[record.app]?.action == nil
+        guard asked != nil || isLeaving else { throw Self.nobodyAsked }
         record.press = request.press
         record.shown.button = request.button
         var reply = try answer(request, record, asked, &state, context, change)
@@ -228,6 +233,12 @@ struct ShieldShowing: Sendable {
             )
         )
     }
+
+    private static let nobodyAsked = Problem(
+        "unavailable",
+        "The app that put this shield up cannot be asked at this moment; press again.",
+        retryable: true
+    )
 
     private static let notAsked = Problem(
         "unavailable",

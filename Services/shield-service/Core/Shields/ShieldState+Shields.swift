@@ -16,6 +16,7 @@ extension ShieldState {
             member: member,
             policy: policy.number,
             decision: ShieldDecisionBody(decision),
+            causes: decision.causes.map(ShieldCauseBody.init),
             category: category,
             isSite: decision.causes.map { !(ofApp ?? []).contains($0) },
             versions: decision.causes.map { stores[$0.store]?.version ?? 0 },

@@ -4,7 +4,10 @@ import STContracts
 struct ShieldVerdict: Sendable, Equatable {
     var member: String
     var policy: Int64
+    /// As it is told: of many causes the first.
     var decision: ShieldDecisionBody
+    /// All of them, in the decision's order.
+    var causes: [ShieldCauseBody]
     /// Of what is in front: of the site where there is one, else of the app.
     var category: String
     /// For each cause, whether it is about the site and not about the app.

@@ -1,0 +1,117 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("That what shield-service has is put right while it runs")
+struct RuleShieldHealingTests {
+    private let shields: ShieldDesk
+    private var desk: RuleDesk { shields.desk }
+
+    init() throws { shields = try ShieldDesk() }
+
+    private func add(_ spec: RuleSpec) throws {
+        var spec = spec
+        spec.then = .shield
+        try desk.add(spec)
+    }
+
+    @Test("what shield-service tells and nobody here asked for is looked at; what was asked for is not")
+    func heard() throws {
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        try shields.tell()
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts == nil)
+
+        for change in [["isActive": .bool(false)], [:], nil] as [[String: JSONValue]?] {
+            shields.tamper("owner/firefox", change)
+            try shields.tell()
+            #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts != nil)
+            try shields.keep()
+            #expect(shields.stores == ["owner/firefox": "apps firefox"])
+            try shields.tell()
+            #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts == nil)
+        }
+        let list = PolicyAllowed(
+            policy: 99,
+            member: "owner",
+            items: [RuleDesk.app("firefox")],
+            wallMs: RuleDesk.noonMs
+        )
+        let event = try CoreBench<MonitorState>.event(PolicyAllowedChanged.self, 99, subject: "", list)
+        try desk.bench.follow([event], subscription: 2)
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts != nil)
+    }
+
+    @Test("a shield-service that has lost everything is told again")
+    func forgotten() throws {
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        shields.tamper("owner/firefox", nil)
+        try desk.bench.rebuild([], subscription: 2)
+        try shields.keep()
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+    }
+
+    @Test("a store that was switched off is switched on again with what it should hold")
+    func switchedOn() throws {
+        try add(RuleDesk.limit())
+        let asks = try desk.bench.ask(
+            RuleDeliver.self,
+            .init(delivery: "d1", occurrence: RuleDesk.reached("firefox"))
+        ).shields
+        #expect(asks.first?.set?.settings["isActive"] == .some(.null))
+    }
+
+    @Test("what was asked before and comes last does not stay: the place is asked for once more")
+    func passing() throws {
+        try add(RuleDesk.limit())
+        let set = try desk.bench.ask(
+            RuleDeliver.self,
+            .init(delivery: "d1", occurrence: RuleDesk.reached("firefox"))
+        ).shields
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", durationMs: 5_400_000))
+        let clear = try #require(try desk.bench.ask(RuleShieldNext.self, Empty()).ask)
+        try shields.take(clear)
+        // On its other socket it was slower.
+        try shields.take(set[0])
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+        try shields.keep()
+        #expect(shields.stores == ["owner/firefox": ""])
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).ask == nil)
+    }
+
+    @Test("keys are of this database alone, and stay through a start")
+    func keys() throws {
+        let epoch = desk.book.epoch
+        #expect(epoch.count > 20)
+        try desk.restart()
+        #expect(desk.book.epoch == epoch)
+        #expect(try RuleDesk().book.epoch != epoch)
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        let key = try #require(desk.book.shields.asked.values.first).key
+        #expect(key.hasPrefix("rule-shield/\(epoch)/"))
+    }
+
+    @Test("a refusal that may pass is asked again later, and later still, under another key")
+    func refusedForNow() throws {
+        try add(RuleDesk.limit())
+        shields.refusal = Problem("member.unknown", "Nobody of the household is called owner.")
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        for waitMs: Int64 in [5_000, 10_000] {
+            let next = try desk.bench.ask(RuleShieldNext.self, Empty())
+            #expect(next.ask == nil && next.nextWallMs == desk.bench.time.now().wallMs + waitMs)
+            desk.bench.time.advance(byMs: waitMs)
+            let ask = try #require(try desk.bench.ask(RuleShieldNext.self, Empty()).ask)
+            try shields.take(ask)
+        }
+        shields.refusal = nil
+        desk.bench.time.advance(byMs: 20_000)
+        try shields.keep()
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+        #expect(try desk.bench.ask(RuleList.self, .init()).rules[0].problem == nil)
+    }
+}

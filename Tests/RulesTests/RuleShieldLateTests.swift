@@ -1,0 +1,84 @@
+import STContracts
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("Rules on a journey, after an edit, and without their callbacks")
+struct RuleShieldLateTests {
+    private let shields: ShieldDesk
+    private var desk: RuleDesk { shields.desk }
+    private let dayMs = RuleDesk.wallMs(day: 20, hour: 0)
+    private let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
+
+    init() throws { shields = try ShieldDesk() }
+
+    private func add(_ spec: RuleSpec) throws {
+        var spec = spec
+        spec.then = .shield
+        try desk.add(spec)
+    }
+
+    @Test("a journey east ends a downtime when the clock there shows its end")
+    func journey() throws {
+        try add(RuleDesk.downtime("22:00", "07:00"))
+        let startMs = RuleDesk.wallMs(day: 20, hour: 22)
+        let endMs = RuleDesk.wallMs(day: 21, hour: 7)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        #expect(shields.stores == ["owner/downtime": "all"])
+        // At 23:00 in Berlin it is 07:00 in Seoul.
+        let seoulMs = RuleDesk.wallMs(day: 20, hour: 23)
+        try shields.deliver("d2", RuleDesk.ended("downtime", startMs, seoulMs))
+        #expect(shields.stores == ["owner/downtime": ""])
+    }
+
+    @Test("what was used of something else, or too little, before an edit meets no goal and uses up no limit")
+    func late() throws {
+        func reached(_ activity: String, minutes: Int64, _ app: String) -> ActivityOccurrence {
+            var reached = RuleDesk.reached(activity, minutes: minutes)
+            let part = EvidencePart(segment: "s1", app: app, startWallMs: dayMs, ms: minutes * 60_000)
+            reached.evidence.parts = [part]
+            return reached
+        }
+        try add(RuleDesk.goal())
+        try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs))
+        try shields.deliver("d2", reached("code-goal", minutes: 60, "code"))
+        try shields.deliver("d3", reached("code-goal", minutes: 120, "steam"))
+        #expect(shields.stores == ["owner/code-goal": "categories games"])
+        try shields.deliver("d4", reached("code-goal", minutes: 120, "code"))
+        #expect(shields.stores == ["owner/code-goal": ""])
+
+        try add(RuleDesk.limit())
+        try shields.deliver("d5", reached("firefox", minutes: 30, "steam"))
+        #expect(shields.stores["owner/firefox"] == nil)
+        try shields.deliver("d6", reached("firefox", minutes: 30, "firefox"))
+        #expect(shields.stores["owner/firefox"] == "apps firefox")
+    }
+
+    @Test("a downtime under way and a limit that is used up shut although nobody was called")
+    func found() throws {
+        try add(RuleDesk.downtime("11:00", "14:00"))
+        try add(RuleDesk.limit())
+        try add(RuleDesk.goal())
+        try desk.settle()
+        func found(_ activity: String, _ reachedMs: Int64? = nil) -> RuleUnderWay {
+            let interval = IntervalSpan(startWallMs: dayMs, endWallMs: nextMs, zone: "Europe/Berlin")
+            return .init(member: "owner", activity: activity, interval: interval, reachedMs: reachedMs)
+        }
+        let all = [found("downtime"), found("firefox"), found("code-goal"), found("nobody")]
+        _ = try desk.bench.ask(RuleOpen.self, .init(underWay: all))
+        try shields.keep()
+        #expect(shields.stores == ["owner/downtime": "all", "owner/code-goal": "categories games"])
+        let reached = [found("firefox", 1_800_000), found("code-goal", 7_200_000)]
+        _ = try desk.bench.ask(RuleOpen.self, .init(underWay: reached))
+        try shields.keep()
+        #expect(shields.stores["owner/firefox"] == "apps firefox")
+        #expect(shields.stores["owner/code-goal"] == "")
+        // What comes late says the same, and asks for nothing.
+        let count = shields.asked.count
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        try shields.keep()
+        #expect(shields.asked.count == count)
+    }
+}
