@@ -148,7 +148,10 @@ final class RequestHouse: Sendable {
 
     private func answered(_ passcode: String?, _ state: RequestState) throws -> [UInt8] {
         try prove(passcode)
-        let refusal = passcode == "right" ? nil : Problem(
+        let refusal =
+            passcode == "right"
+            ? nil
+            : Problem(
                 "auth.wrong_passcode",
                 "Wrong, 4 left.",
                 details: ["tries_left": "4"]

@@ -1,4 +1,3 @@
-import STExtensionHost
 import Foundation
 import STContracts
 import STExtensionHost

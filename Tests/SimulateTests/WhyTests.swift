@@ -43,6 +43,7 @@ struct WhyTests {
             let thing = story.shield.subject.domain ?? story.shield.subject.app ?? ""
             #expect(seen.text.contains(thing), "\(about): \(seen.text)")
             #expect(story.shown.last?.kind == .shown, "\(about)")
+            #expect(story.explained.shown?.shield == story.shield.shield, "\(about)")
             // And every store that shielded it then, from what led to it.
             #expect(story.explained.decision.isShielded, "\(about)")
             #expect(story.chains.map(\.cause) == story.shield.causes, "\(about)")

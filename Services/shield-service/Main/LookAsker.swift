@@ -39,7 +39,8 @@ actor LookAsker {
             subject: .init(app: request.subject.app, domain: request.subject.domain),
             language: wanted.language
         )
-        let stamp = wanted.stamp + "\n" + Self.changed(executable)
+        let stamp = ([wanted.stamp, Self.changed(executable)] + wanted.groups.map(changed(group:)))
+            .joined(separator: "\n")
         if isFresh {
             cache.forget(key)
         } else if let known = cache.look(key, stamp: stamp) {
@@ -181,6 +182,13 @@ actor LookAsker {
             "The extension does not say what this shield looks like; the system's own look is shown.",
             ["app": .text(app), "method": .text(method)]
         )
+    }
+
+    /// What an app's command has written down for its extensions is a change as well.
+    private func changed(group: String) -> String {
+        let folder = "\(caller.surroundings.directories.state)/groups/\(group)"
+        return [folder, "\(folder)/Library/Preferences/\(group).plist"].map(Self.changed)
+            .joined(separator: " ")
     }
 
     /// When the program was last changed, as a developer changes it without installing it anew.

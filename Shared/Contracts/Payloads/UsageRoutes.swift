@@ -21,7 +21,9 @@ package struct Observation: WireBody, Codable, Equatable {
     package var inputBootMs: Int64?
     /// What was seen before held without a break until now, however long ago that was told.
     package var unbroken: Bool?
-    /// A shield was in front of it: somebody looked at that, and not at the app. Nil: there was none.
+    /// A shield was in front of it: somebody looked at that, and not at the app.
+    ///
+    /// Nil: there was none.
     package var shielded: Bool?
 
     package enum CodingKeys: String, CodingKey {

@@ -29,7 +29,9 @@ package struct Segment: WireBody, Codable, Equatable {
     package var knownBy: KnownBy?
     /// How far the wall clock was set just before this stretch.
     package var stepMs: Int64?
-    /// A shield was in front of it all the time, so it was not used. Nil: there was none.
+    /// A shield was in front of it all the time, so it was not used.
+    ///
+    /// Nil: there was none.
     package var shielded: Bool?
 
     package enum CodingKeys: String, CodingKey {

@@ -1,5 +1,5 @@
-import FamilyControls
 import DeviceActivity
+import FamilyControls
 import Foundation
 import ManagedSettings
 import STAppSupport

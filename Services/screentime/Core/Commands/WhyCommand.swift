@@ -7,7 +7,7 @@ enum WhyCommand {
         Command(
             ["why"],
             "Why something is shielded or not, from what was seen to the shield",
-            subjects: [.init("SUBJECT", "an app, site:DOMAIN or setting:NAME")],
+            subjects: [.init("SUBJECT", "an app, site:DOMAIN, category:NAME or setting:NAME")],
             options: [
                 .init("--at", "TIME", "as it was then: \(LocalMoment.expectation)"),
                 .init("--member", "NAME", "whose; the owner of this computer when absent"),
@@ -117,7 +117,7 @@ enum WhyCommand {
         guard let item = items.first else {
             throw Problem(
                 "usage.bad_subject",
-                "Name one app or site:, not everything.",
+                "Name one app, site: or category:, not everything.",
                 help: "screentime why firefox"
             )
         }

@@ -4,8 +4,8 @@ package import STPlatform
 
 /// The units of `deploy/systemd`, filled in for one system.
 package struct UnitTemplates: Sendable {
-    /// They touch programs outside of the system, which a sandbox would keep them from.
-    private static let unconfined: [ServiceName] = [.desktop, .monitor]
+    /// They touch or start programs outside of the system, which a sandbox would keep from their work.
+    private static let unconfined: [ServiceName] = [.desktop, .monitor, .shield]
     private static let templateBytesMax = 64 * 1024
     /// From a build folder up to the source tree.
     private static let parentsMax = 6

@@ -11,6 +11,8 @@ package struct AppBook: Sendable, Equatable {
         package var bundle: String
         /// Tells one installation from the next.
         package var installedAt: String
+        /// What the app shares with its extensions.
+        package var groups: [String] = []
     }
 
     package struct Permission: Sendable, Hashable {

@@ -9,7 +9,7 @@ enum AppTable {
             CREATE TABLE members (name TEXT PRIMARY KEY, is_individual INTEGER NOT NULL) STRICT;
             CREATE TABLE apps (
                 app TEXT PRIMARY KEY, name TEXT NOT NULL, configuration TEXT, action TEXT,
-                bundle TEXT NOT NULL, installed_at TEXT NOT NULL
+                bundle TEXT NOT NULL, installed_at TEXT NOT NULL, groups TEXT NOT NULL
             ) STRICT;
             CREATE TABLE words (
                 app TEXT NOT NULL, member TEXT NOT NULL, is_approved INTEGER NOT NULL,
@@ -22,13 +22,16 @@ enum AppTable {
         try database.query("SELECT name, is_individual FROM members ORDER BY rowid") {
             state.household.add(try $0.text(0), isIndividual: try $0.bool(1))
         }
-        try database.query("SELECT app, name, configuration, action, bundle, installed_at FROM apps") {
+        try database.query("SELECT app, name, configuration, action, bundle, installed_at, groups FROM apps")
+        {
             state.apps.installed[try $0.text(0)] = AppBook.Extensions(
                 name: try $0.text(1),
                 configuration: try $0.optionalText(2),
                 action: try $0.optionalText(3),
                 bundle: try $0.text(4),
-                installedAt: try $0.text(5)
+                installedAt: try $0.text(5),
+                // A group's name has no space in it.
+                groups: try $0.text(6).split(separator: " ").map(String.init)
             )
         }
         try database.query("SELECT app, member, is_approved, is_enforced, generation FROM words") {
@@ -51,15 +54,16 @@ enum AppTable {
     static func set(_ app: String, _ extensions: AppBook.Extensions, _ database: Database) throws {
         try database.run(
             """
-            INSERT INTO apps (app, name, configuration, action, bundle, installed_at)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO apps (app, name, configuration, action, bundle, installed_at, groups)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (app) DO UPDATE SET name = excluded.name,
                 configuration = excluded.configuration, action = excluded.action, bundle = excluded.bundle,
-                installed_at = excluded.installed_at
+                installed_at = excluded.installed_at, groups = excluded.groups
             """,
             [
                 .text(app), .text(extensions.name), SQLValue(extensions.configuration),
                 SQLValue(extensions.action), .text(extensions.bundle), .text(extensions.installedAt),
+                .text(extensions.groups.joined(separator: " ")),
             ]
         )
     }

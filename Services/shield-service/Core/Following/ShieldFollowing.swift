@@ -67,7 +67,8 @@ enum ShieldFollowing {
                 configuration: executable(.shieldConfiguration),
                 action: executable(.shieldAction),
                 bundle: app.bundle,
-                installedAt: app.installedAt
+                installedAt: app.installedAt,
+                groups: app.manifest.groups
             )
             state.apps.installed[app.manifest.id] = extensions
             try AppTable.set(app.manifest.id, extensions, change.database)

@@ -16,7 +16,7 @@ enum Explaining {
         _ database: Database
     ) throws -> ShieldExplain.Reply {
         let member = try state.household.member(request.member)
-        let subject = try SubjectCheck.subject(request.subject)
+        let subject = try SubjectCheck.subject(request.subject, mayBeCategory: true)
         let thing = state.facts.thing(subject)
         let wallMs = request.wallMs ?? context.now.wallMs
         var reply = ShieldExplain.Reply(
@@ -29,6 +29,7 @@ enum Explaining {
             lifts: [],
             sinceWallMs: state.changes.sinceWallMs
         )
+        reply.shown = try ShieldHistory.last(subject, of: member, until: wallMs, database)
         // Of now it can always be said, also where the clock was ahead when changes were first written down.
         guard request.wallMs == nil || wallMs >= state.changes.sinceWallMs else {
             let since = RFC3339.text(wallMs: state.changes.sinceWallMs)

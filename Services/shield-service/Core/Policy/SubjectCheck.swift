@@ -8,10 +8,14 @@ package enum SubjectCheck {
     package static let itemsMax = BuiltInRules.allowedMax
 
     /// What is seen as it is known here; it must name something.
-    package static func subject(_ subject: ShieldSubject, _ field: String = "/subject") throws
-        -> ShieldSubject
-    {
-        guard subject.app != nil || subject.domain != nil else {
+    ///
+    /// A category stands for any of its apps, where it may: nobody has one in front.
+    package static func subject(
+        _ subject: ShieldSubject,
+        _ field: String = "/subject",
+        mayBeCategory: Bool = false
+    ) throws -> ShieldSubject {
+        guard subject.app != nil || subject.domain != nil || mayBeCategory && subject.category != nil else {
             throw Problem("shield.no_subject", "Name an app, or a site.", field: field)
         }
         if let app = subject.app {
@@ -19,7 +23,9 @@ package enum SubjectCheck {
         }
         return ShieldSubject(
             app: subject.app,
-            domain: try subject.domain.map { try DomainName.checked($0, field: "\(field)/domain") }
+            domain: try subject.domain.map { try DomainName.checked($0, field: "\(field)/domain") },
+            category: mayBeCategory
+                ? try subject.category.map { try ThingLookup.category($0, "\(field)/category") } : nil
         )
     }
 

@@ -62,13 +62,14 @@ struct ShieldDrawing {
 
     var wanted: LookWanted.Reply {
         guard let place, let executable = programs?.configuration else {
-            return LookWanted.Reply(member: verdict.member, stamp: "", language: language)
+            return LookWanted.Reply(member: verdict.member, groups: [], stamp: "", language: language)
         }
         return LookWanted.Reply(
             app: app,
             member: verdict.member,
             executable: executable,
             bundle: programs?.bundle,
+            groups: programs?.groups ?? [],
             target: target(place),
             stamp: stamp,
             language: language

@@ -75,6 +75,26 @@ enum ShieldHistory {
         return found
     }
 
+    /// The last that came up until then before this app or site, or before anything of the category.
+    static func last(
+        _ subject: ShieldSubject,
+        of member: String,
+        until wallMs: Int64,
+        _ database: Database
+    ) throws -> ShownShield? {
+        let (column, name) =
+            if let domain = subject.domain { ("domain", domain) } else if let app = subject.app {
+                ("app", app)
+            } else { ("category", subject.category ?? "") }
+        return try database.first(
+            """
+            SELECT \(columns) FROM shields WHERE member = ? AND \(column) = ? AND wall_ms <= ?
+            ORDER BY number DESC LIMIT 1
+            """,
+            [.text(member), .text(name), .integer(wallMs)]
+        ) { try read($0).shown }
+    }
+
     /// Before anybody is asked.
     static func begin(_ record: ShieldRecord, _ database: Database) throws {
         try database.run(

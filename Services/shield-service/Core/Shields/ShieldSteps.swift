@@ -46,6 +46,8 @@ package enum LookWanted: Route {
         package var member: String
         package var executable: String?
         package var bundle: String?
+        /// Whose files the look may depend on: what the app shares with its extensions.
+        package var groups: [String]
         package var target: ShieldTarget?
         /// Another one whenever something changes that the look may depend on.
         package var stamp: String
