@@ -99,13 +99,19 @@ actor CoreBackend: SimulationBackend {
         while let question = try service.question(route, body, request.prepared) {
             // There are no extensions here, so what a companion would answer is done without.
             request.prepared[question.route] =
-                question.source == .companion ? [] : try ask(question.route, question.body)
+                question.source == .companion
+                ? try Self.withoutExtensions(question.route) : try ask(question.route, question.body)
         }
         if service.name == .monitor { monitor.mustLook = true }
         if service.name == .notifier { notifications = nil }
         let (reply, events) = try service.answer(request)
         try publish(events, of: service.name)
         return reply
+    }
+
+    /// A press nobody answered would be one to make again; here nobody ever will.
+    private static func withoutExtensions(_ route: String) throws -> [UInt8] {
+        route == PressAsk.name ? try PressAsk.Reply().encodedBody() : []
     }
 
     private func request(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil)

@@ -66,7 +66,12 @@ final class CoreService<State: Sendable>: CoreServing {
     }
 
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
-        let batch = store.run([.apply(subscription: subscription, events)])
+        var jobs = [StoreJob.apply(subscription: subscription, events)]
+        // Nothing is ever under way here: what was told is all there is.
+        if definition.subscriptions[subscription].reached != nil {
+            jobs.append(.reached(subscription: subscription))
+        }
+        let batch = store.run(jobs)
         if case .applyFailed(_, let problem) = batch.results.first { throw problem }
         return batch.events
     }
