@@ -87,10 +87,11 @@ final class KillsTraffic: Sendable {
         -> R.Reply
     {
         let key = TraceIdentifiers.span()
+        var patienceMs = impatientMs ?? 5_000
         while true {
             do {
                 let options = CallOptions(
-                    timeoutMs: impatientMs ?? 5_000,
+                    timeoutMs: patienceMs,
                     idempotencyKey: impatientMs == nil ? key : TraceIdentifiers.span()
                 )
                 let reply = try await system.client.call(R.self, request, options)
@@ -98,6 +99,8 @@ final class KillsTraffic: Sendable {
                 return reply
             } catch let problem as Problem where problem.retryable {
                 repeats.add(1, ordering: .relaxed)
+                // On a machine with much to do, who never waits long enough would never hear anything.
+                patienceMs = min(patienceMs * 2, 5_000)
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
