@@ -100,8 +100,8 @@ struct DesktopEntryTests {
         #expect(DesktopCategories.category(of: []) == nil)
     }
 
-    private func program(_ id: String, _ more: String) -> DesktopEntry {
-        read("[Desktop Entry]\nType=Application\nName=\(id)\n\(more)", id: id)!
+    private func program(_ id: String, _ more: String) throws -> DesktopEntry {
+        try #require(read("[Desktop Entry]\nType=Application\nName=\(id)\n\(more)", id: id))
     }
 
     @Test("the first folder wins, what is deleted there is gone, and a window class stands for its program")

@@ -7,12 +7,14 @@ import STTestSupport
 struct Strikes: Sendable {
     private let programs: [String]
     private let most: Int
+    private let pauseMs: ClosedRange<Int>
     private let seed: UInt64
 
     /// At most so many, so that what is played comes to an end.
-    init(_ programs: [String], most: Int, seed: UInt64) {
+    init(_ programs: [String], most: Int, pauseMs: ClosedRange<Int> = 5...200, seed: UInt64) {
         self.programs = programs
         self.most = most
+        self.pauseMs = pauseMs
         self.seed = seed
     }
 
@@ -21,7 +23,7 @@ struct Strikes: Sendable {
         var random = SeededRandom(seed: seed)
         var kills = 0
         while !Task.isCancelled, kills < most {
-            try? await Task.sleep(for: .milliseconds(random.number(5...200)))
+            try? await Task.sleep(for: .milliseconds(random.number(pauseMs)))
             guard let program = random.pick(programs) else { break }
             if await backend.strike(program) { kills += 1 }
         }
