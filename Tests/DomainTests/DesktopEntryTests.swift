@@ -105,8 +105,8 @@ struct DesktopEntryTests {
     }
 
     @Test("the first folder wins, what is deleted there is gone, and a window class stands for its program")
-    func apps() {
-        let apps = DesktopApps([
+    func apps() throws {
+        let apps = try DesktopApps([
             program("org.example.A", "Categories=Game;\nStartupWMClass=Aye"),
             program("org.example.B", "Hidden=true"),
             program("org.example.A", "Categories=Office;"), program("org.example.B", "Categories=Office;"),
@@ -123,9 +123,9 @@ struct DesktopEntryTests {
     @Test(
         "a person's choice goes before our list, our list before the desktop entry, and that before nothing"
     )
-    func order() {
+    func order() throws {
         var map = CategoryMap()
-        map.desktop = DesktopApps([
+        map.desktop = try DesktopApps([
             program("firefox", "Categories=Game;"), program("org.example.pad", "Categories=Office;"),
             program("silent", ""), program("steam_app_1", "Categories=Education;"),
         ])
