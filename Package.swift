@@ -360,8 +360,8 @@ let testTargets: [Target] = [
     tests(
         "ShieldSystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STDomain", "STEngine", "STPlatform", "STZeroMQ",
-            "auth-service", "shield-service", "screentime-test-extension", "STCClockPreload",
+            "STTestKit", "STTestSupport", "STContracts", "STDomain", "STEngine", "STPlatform", "STStore",
+            "STZeroMQ", "auth-service", "shield-service", "screentime-test-extension", "STCClockPreload",
         ]
     ),
     tests(
