@@ -361,7 +361,7 @@ let testTargets: [Target] = [
         "ShieldSystemTests",
         uses: [
             "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform",
-            "STZeroMQ",
+            "STStore", "STZeroMQ",
             "auth-service", "shield-service", "screentime-test-extension", "STCClockPreload",
         ]
     ),

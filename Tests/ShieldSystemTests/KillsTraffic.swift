@@ -205,17 +205,21 @@ final class KillsTraffic: Sendable {
             let shield = try #require(shown.shield)
             all.shields.append(shield)
             for number in 1...Int64(random.number(1...3)) where goesOn {
-                // A press is one press by its number already, whatever its key.
-                let reply = try await ask(
-                    ShieldPress.self,
-                    .init(
-                        shield: shield,
-                        button: random.chance(percent: 30) ? .secondary : .primary,
-                        press: number
-                    ),
-                    impatientMs: random.chance(percent: 50) ? random.number(50...300) : nil
+                let request = ShieldPress.Request(
+                    shield: shield,
+                    button: random.chance(percent: 30) ? .secondary : .primary,
+                    press: number
                 )
+                // A press is one press by its number already, whatever its key.
+                let impatientMs = random.chance(percent: 50) ? random.number(50...300) : Int64?.none
+                let reply = try await ask(ShieldPress.self, request, impatientMs: impatientMs)
                 all.presses.append(.init(shield: shield, number: number, reply: reply))
+                if random.chance(percent: 30) {
+                    #expect(
+                        try await ask(ShieldPress.self, request) == reply,
+                        "another answer the second time"
+                    )
+                }
             }
             try await pause(&random)
         }

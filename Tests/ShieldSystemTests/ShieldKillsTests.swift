@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STPlatform
+import STStore
 import STTestKit
 import STTestSupport
 import STZeroMQ
@@ -38,6 +39,7 @@ extension ShieldSuite {
                 try Self.checkLog(events, all)
                 try await Self.checkPolicy(world, events, subscriber)
                 try await subscriber.stop()
+                try Self.checkRows(world.system, events)
                 let calls = world.calls(KillsTraffic.app, "action").count
                 Self.tell(all, events, calls, seconds: (Stopwatch.milliseconds() - start) / 1000)
                 // Otherwise nothing was tried here.
@@ -209,6 +211,22 @@ extension ShieldSuite {
                     }
                 #expect(grants[request] == wanted, "\(request)")
             }
+        }
+
+        /// `screentime why` answers from the rows: each change that was told has its own.
+        private static func checkRows(_ system: TestSystem, _ events: [WireEvent]) throws {
+            try system.stop(.shield).expectClean()
+            let database = try Database(
+                path: system.database(.shield),
+                options: DatabaseOptions(applicationID: 0x5354_5376)
+            )
+            let rows = try database.query("SELECT type, subject FROM changes ORDER BY policy") {
+                [try $0.text(0), try $0.text(1)]
+            }
+            try database.close()
+            #expect(rows == events.map { [$0.header.type, $0.header.subject] })
+            try system.start(.shield)
+            try system.waitUntilReady()
         }
 
         /// Of one who lived through all of it, of one who reads the log now, and of the service.
