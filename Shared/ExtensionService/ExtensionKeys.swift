@@ -1,4 +1,4 @@
-package import STServiceKit
+import STServiceKit
 
 /// The settings that say what the extensions of one service may use.
 package struct ExtensionKeys: Sendable {

@@ -22,7 +22,7 @@ extension ShieldSuite {
         func kills() async throws {
             var random = SeededRandom(seed: ShieldSuite.seed)
             let (trafficSeed, killsSeed) = (random.next(), random.next())
-            try await World.run(environment: Self.patience) { world in
+            try await KillsWorld.run(environment: Self.patience) { world in
                 let start = Stopwatch.milliseconds()
                 let traffic = try await Self.prepare(world)
                 let subscriber = try await PolicySubscriber(world.system.directories)
@@ -49,7 +49,7 @@ extension ShieldSuite {
 
         // MARK: - Before, and the kills
 
-        private static func prepare(_ world: World) async throws -> KillsTraffic {
+        private static func prepare(_ world: KillsWorld) async throws -> KillsTraffic {
             let client = world.system.client
             let guardian = KillsTraffic.guardian
             _ = try await client.call(MemberAdd.self, Member(name: guardian, role: .guardian))
@@ -91,7 +91,7 @@ extension ShieldSuite {
 
         // MARK: - What is there
 
-        private static func checkStores(_ world: World, _ all: Acknowledged) async throws {
+        private static func checkStores(_ world: KillsWorld, _ all: Acknowledged) async throws {
             for store in all.stores {
                 let address = store.address
                 let found = try await world.system.client.call(
@@ -103,12 +103,12 @@ extension ShieldSuite {
             }
         }
 
-        private static func checkAllowed(_ world: World, _ all: Acknowledged) async throws {
+        private static func checkAllowed(_ world: KillsWorld, _ all: Acknowledged) async throws {
             let found = try await world.system.client.call(ShieldAllowed.self, .init())
             #expect(found.items == all.allowed.last)
         }
 
-        private static func checkRequests(_ world: World, _ all: Acknowledged) async throws {
+        private static func checkRequests(_ world: KillsWorld, _ all: Acknowledged) async throws {
             var found: [String: RequestState] = [:]
             var next: String?
             repeat {
@@ -121,7 +121,7 @@ extension ShieldSuite {
             #expect(found == all.requests)
         }
 
-        private static func checkShields(_ world: World, _ all: Acknowledged) async throws {
+        private static func checkShields(_ world: KillsWorld, _ all: Acknowledged) async throws {
             let client = world.system.client
             var found: [ShownShield] = []
             var page = try await client.call(ShieldList.self, .init())
@@ -215,7 +215,7 @@ extension ShieldSuite {
 
         /// `screentime why` answers from the rows: each change that was told has its own.
         private static func checkRows(_ system: TestSystem, _ events: [WireEvent]) throws {
-            try system.stop(.shield).expectClean()
+            #expect(try system.stop(.shield) == .exited(0))
             let database = try Database(
                 path: system.database(.shield),
                 options: DatabaseOptions(applicationID: 0x5354_5376)
@@ -230,7 +230,11 @@ extension ShieldSuite {
         }
 
         /// Of one who lived through all of it, of one who reads the log now, and of the service.
-        private static func checkPolicy(_ world: World, _ events: [WireEvent], _ subscriber: PolicySubscriber)
+        private static func checkPolicy(
+            _ world: KillsWorld,
+            _ events: [WireEvent],
+            _ subscriber: PolicySubscriber
+        )
             async throws
         {
             var fresh = PolicyBook()

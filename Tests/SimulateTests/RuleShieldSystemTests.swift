@@ -70,7 +70,9 @@ struct RuleShieldSystemTests {
             try await story.go(to: RuleStory.wallMs(32))
 
             let told = try await told(system)
-            #expect(told.map(\.line) == Self.day)
+            // Who is killed before an answer came asks the same again: that shuts and opens nothing twice.
+            let lines = told.map(\.line).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+            #expect(lines == Self.day)
             let deliveries = try await system.client.call(
                 MonitorDeliveries.self,
                 .init(app: BuiltInRules.app)

@@ -41,7 +41,7 @@ struct UnitTests {
         }
         return [("screentime.target", text("screentime.target.in", ""))]
             + services.flatMap { name in
-                let isOpen = ["desktop-agent", "monitor-runner"].contains(name)
+                let isOpen = ["desktop-agent", "monitor-runner", "shield-service"].contains(name)
                 return [
                     (
                         "screentime-\(name).service",

@@ -1,6 +1,6 @@
 package import DeviceActivity
 package import FamilyControls
-package import Foundation
+import Foundation
 package import STAppSupport
 
 /// What is watched, and when.

@@ -1,5 +1,5 @@
-package import FamilyControls
-package import ManagedSettings
+import FamilyControls
+import ManagedSettings
 
 /// What each of the two stores holds while it shields.
 package struct WorklogShields {

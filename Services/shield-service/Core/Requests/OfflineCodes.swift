@@ -59,18 +59,7 @@ enum OfflineCodes {
             key.lastStep = step
             key.wrong = 0
             book.keys[known.member] = key
-            if known.durationMs > mostMs {
-                book.requests[known.number]?.answer =
-                    "A code is good for \(TextFormat.duration(ms: mostMs)) at most."
-            }
-            let granted = book.grant(
-                known.number,
-                forMs: min(known.durationMs, mostMs),
-                by: answeredBy,
-                context.now,
-                bootID: context.bootID
-            )
-            return (granted ?? known, nil)
+            return (grant(known, context, in: &book), nil)
         }
         key.wrong += 1
         key.wrongBootMs = context.now.bootMs
@@ -83,6 +72,23 @@ enum OfflineCodes {
             change.database
         )
         return (known, refusal(verdict, key, known, context))
+    }
+
+    private static func grant(_ known: MoreTime, _ context: RequestContext, in book: inout RequestBook)
+        -> MoreTime
+    {
+        if known.durationMs > mostMs {
+            book.requests[known.number]?.answer =
+                "A code is good for \(TextFormat.duration(ms: mostMs)) at most."
+        }
+        let granted = book.grant(
+            known.number,
+            forMs: min(known.durationMs, mostMs),
+            by: answeredBy,
+            context.now,
+            bootID: context.bootID
+        )
+        return granted ?? known
     }
 
     private static func refusal(

@@ -1,0 +1,68 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+/// auth-service and shield-service as real processes, for tests in which they are killed.
+struct KillsWorld: Sendable {
+    let system: TestSystem
+
+    static func run(
+        environment: [String: String],
+        _ body: @Sendable (KillsWorld) async throws -> Void
+    ) async throws {
+        let options = TestSystemOptions(environment: environment)
+        try await TestSystem.run(services: [.auth, .shield], options: options) { system in
+            try await body(KillsWorld(system: system))
+        }
+    }
+
+    /// An app that a person allows, with both extensions of a shield.
+    func install(_ app: String, action: String) async throws {
+        let bundle = try AppBundle(
+            in: system.scratch,
+            id: app,
+            executables: ["app"],
+            manifest: """
+                {"id": "\(app)", "name": "The \(app)", "version": "1.0", "protocol": 1,
+                 "entitlements": ["family-controls"], "groups": [], "executable": "app",
+                 "extensions": [
+                   {"point": "\(ExtensionPoint.shieldConfiguration)", "executable": "look.well", "protocol": 1,
+                    "entitlements": ["family-controls"]},
+                   {"point": "\(ExtensionPoint.shieldAction)", "executable": "act.\(action)", "protocol": 1,
+                    "entitlements": ["family-controls"]}
+                 ]}
+                """
+        )
+        let program = try ServicePrograms.path(program: "screentime-test-extension")
+        let bytes = try AtomicFile.read(program, limitBytes: 64 << 20)
+        for name in ["look.well", "act.\(action)"] {
+            try AtomicFile.write(bytes, to: bundle.file(name), mode: 0o755, durable: false)
+        }
+        _ = try await system.approve(app, bundle: bundle.path)
+    }
+
+    /// The app puts a shield over the game, and it is in force.
+    func shield(_ app: String) async throws {
+        let items = [TokenItem(kind: .application, id: World.game)]
+        let tokens = try await system.client.call(TokenIssue.self, .init(app: app, items: items)).tokens
+        let things = JSONValue.array(tokens.map { .object(["token": .string($0)]) })
+        try await eventually("the store is in force") {
+            let request = SettingsSet.Request(
+                app: app,
+                store: "main",
+                settings: ["shield.applications": things]
+            )
+            _ = try await system.client.call(SettingsSet.self, request)
+        }
+    }
+
+    /// What the extensions wrote down of the calls they got.
+    func calls(_ app: String, _ what: String) -> [[Substring]] {
+        ScratchDirectory.text(system.directories.state + "/shield-notes").split(separator: "\n")
+            .map { $0.split(separator: " ") }
+            .filter { $0.count == 4 && $0[0] == app && $0[1] == what }
+    }
+}
