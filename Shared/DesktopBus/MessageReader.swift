@@ -45,7 +45,7 @@ struct MessageReader {
         }
     }
 
-    private func basic<T>(_ type: CChar, _ zero: T) throws(Problem) -> T {
+    private func basic<T: BitwiseCopyable>(_ type: CChar, _ zero: T) throws(Problem) -> T {
         var value = zero
         let code = sd_bus_message_read_basic(message, type, &value)
         guard code > 0 else { throw Self.unreadable("error \(-code)") }

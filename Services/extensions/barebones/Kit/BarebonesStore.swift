@@ -1,6 +1,6 @@
 package import FamilyControls
 import Foundation
-package import STAppSupport
+import STAppSupport
 
 /// What the app and its extensions both know; the app alone writes it.
 package struct BarebonesStore {
