@@ -105,7 +105,7 @@ extension ServicesSuite {
                 try system.waitUntilReady()
                 #expect(desk.authorization.authorizationStatus == .approved)
                 _ = try await system.client.call(AuthSwitch.self, .init(app: "promise", access: false))
-                try await eventually(within: .seconds(10), "the app hears of it") {
+                try await eventually(within: .seconds(60), "the app hears of it") {
                     guard desk.authorization.authorizationStatus == .denied else { throw NotYet("not yet") }
                 }
             }
