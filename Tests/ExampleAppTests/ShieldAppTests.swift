@@ -8,6 +8,11 @@ import Testing
 extension ExampleAppSuite {
     @Suite("The example apps that shield, on the real clock")
     struct ShieldAppTests {
+        /// A busy machine starts an extension late, and then the system's own look would stand there.
+        private static let patient = TestSystemOptions(
+            environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000"]
+        )
+
         private func view(
             _ system: TestSystem,
             _ subject: ShieldSubject,
@@ -27,7 +32,7 @@ extension ExampleAppSuite {
 
         @Test("barebones walks its screens, shields, speaks two languages, and its buttons do what they say")
         func barebones() async throws {
-            try await TestSystem.run(services: ServiceName.all) { system in
+            try await TestSystem.run(services: ServiceName.all, options: Self.patient) { system in
                 let app = try await ExampleApp.approved("barebones", in: system)
                 let screens = try await app.run(typed: [
                     "2", "steam,category:social", "3", "0:00", "23:59:59", "4", "6", "9", "q",
@@ -75,7 +80,7 @@ extension ExampleAppSuite {
 
         @Test("worklog closes games and social things, opens the evening, and stopping opens all, in Korean")
         func worklog() async throws {
-            try await TestSystem.run(services: ServiceName.all) { system in
+            try await TestSystem.run(services: ServiceName.all, options: Self.patient) { system in
                 let app = try await ExampleApp.approved("worklog", in: system)
                 let screens = try await app.run(
                     typed: ["2", "code", "3h", "3", "6", "q"],

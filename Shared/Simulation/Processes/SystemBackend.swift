@@ -24,9 +24,17 @@ actor SystemBackend: SimulationBackend {
     private var places: [StreamName: StreamPoint] = [:]
 
     /// `programs`: the folder of the services' executables.
+    /// In front of a screen nobody waits for long; here the same day must go the same way on a busy machine too.
+    private static let patience = """
+        [shield-service]
+        look_ms = 30000
+        action_ms = 30000
+
+        """
+
     init(programs: String, configuration: String = "") throws {
         folder = programs
-        self.configuration = configuration
+        self.configuration = Self.patience + configuration
         // In memory: nothing of it has to outlive a power cut, and the disk would be waited for at every commit.
         scratch = try ScratchFolder(inMemory: true)
         let directories = Directories(
