@@ -129,6 +129,23 @@ extension ShieldSuite {
             }
         }
 
+        @Test("that a change overtook are asked for again, so that the app's own stand there")
+        func overtaken() async throws {
+            try await World.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000"]) { world in
+                try await world.install("a", look: "slow")
+                try await world.shield("a")
+                async let asked = world.look()
+                try await eventually("the app is asked") {
+                    if world.calls("a").isEmpty { throw NotYet("it is not") }
+                }
+                let request = SettingsSet.Request(app: "a", store: "main", settings: ["siri.denySiri": true])
+                _ = try await world.system.client.call(SettingsSet.self, request)
+                let view = try await asked
+                #expect(view.source == .app, "\(String(describing: view.problem))")
+                #expect(world.calls("a").count == 2)
+            }
+        }
+
         @Test("of an app that answers twice are its first ones, and it is started anew")
         func twice() async throws {
             try await World.run { world in

@@ -11,6 +11,8 @@ import STTelemetry
 /// Gets the looks of shields from the apps' extensions, or from the last time they were asked.
 actor LookAsker {
     private static let missingMax = 1_000
+    /// A shield that never stops changing gets the system's own look.
+    private static let turnsMax = 4
 
     private let caller: ShieldCaller
     private let deadlineMs: Int64
@@ -28,9 +30,30 @@ actor LookAsker {
     }
 
     /// `isFresh`: the app wants its shield drawn anew, so what it said before does not count.
+    ///
+    /// Apps put a shield up in several steps. A look that was overtaken by one of them is asked for again, or the
+    /// system's own would stand there.
     func answer(_ request: LookAsk.Request, _ question: PreparationQuestion, isFresh: Bool = false)
         async throws -> LookAsk.Reply
     {
+        let startMs = Stopwatch.milliseconds()
+        var reply = LookAsk.Reply()
+        for turn in 1...Self.turnsMax {
+            let leftMs = deadlineMs - (Stopwatch.milliseconds() - startMs)
+            reply = try await ask(request, question, isFresh: isFresh && turn == 1, withinMs: leftMs)
+            guard let answer = reply.answer, answer.problem == nil else { break }
+            let wanted = try await caller.asking.host.callSelf(LookWanted.self, request)
+            if wanted.stamp == answer.stamp { break }
+        }
+        return reply
+    }
+
+    private func ask(
+        _ request: LookAsk.Request,
+        _ question: PreparationQuestion,
+        isFresh: Bool,
+        withinMs: Int64
+    ) async throws -> LookAsk.Reply {
         let wanted = try await caller.asking.host.callSelf(LookWanted.self, request)
         guard let app = wanted.app, let executable = wanted.executable else { return LookAsk.Reply() }
         let key = LookCache.Key(
@@ -47,7 +70,7 @@ actor LookAsker {
             return LookAsk.Reply(answer: known)
         }
         let task = ask(wanted, app, executable, question, key: key, stamp: stamp, isFresh: isFresh)
-        let answer = await Deadline.within(deadlineMs, on: caller.thread) { await task.value }
+        let answer = await Deadline.within(withinMs, on: caller.thread) { await task.value }
         if let answer { return LookAsk.Reply(answer: answer) }
         let problem = ShieldCaller.late(app, ms: deadlineMs)
         tell("look_too_late", problem, app)

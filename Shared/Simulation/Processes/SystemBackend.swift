@@ -23,7 +23,6 @@ actor SystemBackend: SimulationBackend {
     private var clock: SystemClock?
     private var places: [StreamName: StreamPoint] = [:]
 
-    /// `programs`: the folder of the services' executables.
     /// In front of a screen nobody waits for long; here the same day must go the same way on a busy machine too.
     private static let patience = """
         [shield-service]
@@ -32,6 +31,7 @@ actor SystemBackend: SimulationBackend {
 
         """
 
+    /// `programs`: the folder of the services' executables.
     init(programs: String, configuration: String = "") throws {
         folder = programs
         self.configuration = Self.patience + configuration
