@@ -31,8 +31,9 @@ struct PolicyTelling {
         try await eventually("the witness has joined") {
             if !witness.hasJoined { throw NotYet("it has not") }
         }
-        try await eventually("shield-service knows whose account this is") { _ = try await set(0) }
-        let (answered, held) = try await byClient(witness)
+        let things = try await install()
+        try await eventually("shield-service knows whose account this is") { _ = try await set(things) }
+        let (answered, held) = try await byClient(witness, things)
         let byExtension = try await byExtension(witness)
         return spread("by a client, answered", answered) + spread("by a client, held by a subscriber", held)
             + [figure("by an extension: how many", Double(byExtension.nanoseconds.count), "", .none)]
@@ -58,12 +59,14 @@ struct PolicyTelling {
 
     // MARK: - By a client
 
-    private func byClient(_ witness: PolicyWitness) async throws -> (Measurement, Measurement) {
+    private func byClient(_ witness: PolicyWitness, _ things: JSONValue) async throws -> (
+        Measurement, Measurement
+    ) {
         var answered = Measurement()
         var starts: [(us: Int64, version: Int64)] = []
         for number in 1...sets {
             let start = Stopwatch.bootMicroseconds()
-            let version = try await set(number)
+            let version = try await set(things)
             answered.add([(Stopwatch.bootMicroseconds() - start) * 1000])
             starts.append((start, version))
             // As in an extension: one after the other, and not as many as possible.
@@ -85,24 +88,15 @@ struct PolicyTelling {
     }
 
     /// The version of the store after it.
-    private func set(_ number: Int) async throws -> Int64 {
-        let apps = JSONValue.array(
-            (0..<Self.tokens).map { ["id": .string("org.example.app-\($0 == 0 ? number : $0)")] }
-        )
-        let request = SettingsSet.Request(
-            app: "screentime.rules",
-            store: "bench",
-            settings: ["shield.applications": apps]
-        )
-        let key = "\(BuiltInRules.shieldKeyPrefix)bench/\(number)"
-        return try await system.client.call(SettingsSet.self, request, CallOptions(idempotencyKey: key))
-            .version
+    private func set(_ things: JSONValue) async throws -> Int64 {
+        let settings = ["shield.applications": things]
+        let request = SettingsSet.Request(app: Self.app, store: "bench", settings: settings)
+        return try await system.client.call(SettingsSet.self, request).version
     }
 
     // MARK: - By an extension
 
     private func byExtension(_ witness: PolicyWitness) async throws -> Measurement {
-        try await install()
         let schedule = Self.wholeDay()
         for callback in 0..<callbacks {
             let request = ActivityStart.Request(
@@ -124,7 +118,8 @@ struct PolicyTelling {
         return held
     }
 
-    private func install() async throws {
+    /// Tokens of the app's things, as a setting has them.
+    private func install() async throws -> JSONValue {
         let manifest = AppBundle.manifest(id: Self.app, monitor: Self.program)
         let bundle = try AppBundle(
             in: system.scratch,
@@ -142,6 +137,7 @@ struct PolicyTelling {
             to: "\(system.directories.state)/tokens",
             durable: false
         )
+        return .array(tokens.map { ["token": .string($0)] })
     }
 
     /// From a minute ago, so that each of them begins at once.
