@@ -28,6 +28,33 @@ package struct Console: Sendable {
             .trimmingCharacters(in: .whitespaces)
     }
 
+    /// The same, where no answer keeps what there is: nil then.
+    package func given(_ question: String) -> String? { ask(question).flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Screen after screen, until the person leaves with `q`; Enter takes what is still to be done.
+    ///
+    /// What goes wrong on a screen is said, and the menu is there again.
+    @MainActor
+    package func lead(
+        through menu: String,
+        asking question: (_ step: String) -> String,
+        nextStep: () -> String,
+        show: (_ step: String) async throws -> Void
+    ) async {
+        while true {
+            say("", menu)
+            let next = nextStep()
+            guard let answer = ask(question(next)) else { return }
+            let step = answer.isEmpty ? next : answer.lowercased()
+            if step == "q" { return }
+            do {
+                try await show(step)
+            } catch {
+                complain(error)
+            }
+        }
+    }
+
     /// Whether the person agrees; an empty answer is yes.
     package func agree(_ question: String) -> Bool {
         guard let answer = ask("\(question) [Y/n]") else { return false }

@@ -17,17 +17,7 @@ struct BarebonesScreens {
     func run() async {
         if let problem = model.selectionProblem { console.complain(problem) }
         console.say(model.status(words))
-        while true {
-            console.say("", words.menu)
-            guard let answer = console.ask(words.next(nextStep)) else { return }
-            let step = answer.isEmpty ? nextStep : answer.lowercased()
-            if step == "q" { return }
-            do {
-                try await show(step)
-            } catch {
-                console.complain(error)
-            }
-        }
+        await console.lead(through: words.menu, asking: words.next, nextStep: { nextStep }, show: show)
     }
 
     /// What is still to be done, so that Enter leads through the app.
@@ -64,7 +54,7 @@ struct BarebonesScreens {
 
     private func choose() throws {
         console.say(words.chosen(model.names))
-        guard let answer = given(words.askNames) else { return }
+        guard let answer = console.given(words.askNames) else { return }
         try model.choose(Choice(answer))
         console.say(words.chosen(model.names))
         try watchAnew()
@@ -73,8 +63,8 @@ struct BarebonesScreens {
     private func askHours() throws {
         var hours = model.hours
         console.say(words.hours(hours))
-        if let text = given(words.askFrom) { hours.from = try TimeOfDay.read(text) }
-        if let text = given(words.askTo) { hours.to = try TimeOfDay.read(text) }
+        if let text = console.given(words.askFrom) { hours.from = try TimeOfDay.read(text) }
+        if let text = console.given(words.askTo) { hours.to = try TimeOfDay.read(text) }
         guard hours != model.hours else { return }
         model.hours = hours
         console.say(words.hours(hours))
@@ -86,10 +76,5 @@ struct BarebonesScreens {
         guard model.isMonitoring else { return }
         try model.start()
         console.say(words.started)
-    }
-
-    /// An answer that says something; nil keeps what there is.
-    private func given(_ question: String) -> String? {
-        console.ask(question).flatMap { $0.isEmpty ? nil : $0 }
     }
 }

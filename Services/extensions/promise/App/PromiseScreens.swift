@@ -17,17 +17,7 @@ struct PromiseScreens {
     func run() async {
         if let problem = model.selectionProblem { console.complain(problem) }
         showStatus()
-        while true {
-            console.say("", words.menu)
-            guard let answer = console.ask(words.next(nextStep)) else { return }
-            let step = answer.isEmpty ? nextStep : answer.lowercased()
-            if step == "q" { return }
-            do {
-                try await show(step)
-            } catch {
-                console.complain(error)
-            }
-        }
+        await console.lead(through: words.menu, asking: words.next, nextStep: { nextStep }, show: show)
     }
 
     /// What is still to be done, so that Enter leads through the app.
@@ -65,7 +55,7 @@ struct PromiseScreens {
 
     private func choose() throws {
         console.say(words.chosen(model.names))
-        guard let answer = given(words.askNames) else { return }
+        guard let answer = console.given(words.askNames) else { return }
         try model.choose(Choice(answer))
         console.say(words.chosen(model.names))
         try watchAnew()
@@ -74,13 +64,13 @@ struct PromiseScreens {
     private func askTimes() throws {
         var terms = model.terms
         console.say(words.terms(terms.allowance, warning: terms.warning, window: terms.window))
-        if let text = given(words.askAllowance) { terms.allowance = try Length.read(text) }
-        if let text = given(words.askWarning) {
+        if let text = console.given(words.askAllowance) { terms.allowance = try Length.read(text) }
+        if let text = console.given(words.askWarning) {
             let warning = try Length.read(text)
             terms.warning = warning.seconds > 0 ? warning : nil
         }
-        if let text = given(words.askFrom) { terms.from = try TimeOfDay.read(text) }
-        if let text = given(words.askTo) { terms.to = try TimeOfDay.read(text) }
+        if let text = console.given(words.askFrom) { terms.from = try TimeOfDay.read(text) }
+        if let text = console.given(words.askTo) { terms.to = try TimeOfDay.read(text) }
         let isChanged = terms.isWatchedOtherwise(than: model.terms)
         try model.agree(to: terms)
         console.say(words.terms(terms.allowance, warning: terms.warning, window: terms.window))
@@ -90,7 +80,7 @@ struct PromiseScreens {
     private func askWords() throws {
         var terms = model.terms
         console.say(words.own(terms.words))
-        guard let text = given(words.askWords) else { return }
+        guard let text = console.given(words.askWords) else { return }
         terms.words = text
         try model.agree(to: terms)
         console.say(words.own(terms.words))
@@ -103,10 +93,5 @@ struct PromiseScreens {
         guard model.isMonitoring else { return }
         try model.start()
         console.say(words.started)
-    }
-
-    /// An answer that says something; nil keeps what there is.
-    private func given(_ question: String) -> String? {
-        console.ask(question).flatMap { $0.isEmpty ? nil : $0 }
     }
 }

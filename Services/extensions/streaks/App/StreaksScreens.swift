@@ -19,17 +19,7 @@ struct StreaksScreens {
 
     func run() async {
         console.say(report.tasks, report.watched)
-        while true {
-            console.say("", words.menu)
-            guard let answer = console.ask(words.next(nextStep)) else { return }
-            let step = answer.isEmpty ? nextStep : answer.lowercased()
-            if step == "q" { return }
-            do {
-                try await show(step)
-            } catch {
-                console.complain(error)
-            }
-        }
+        await console.lead(through: words.menu, asking: words.next, nextStep: { nextStep }, show: show)
     }
 
     /// What is still to be done, so that Enter leads through the app.

@@ -17,17 +17,7 @@ struct WorklogScreens {
     func run() async {
         if let problem = model.selectionProblem { console.complain(problem) }
         console.say(model.status(words))
-        while true {
-            console.say("", words.menu)
-            guard let answer = console.ask(words.next(nextStep)) else { return }
-            let step = answer.isEmpty ? nextStep : answer.lowercased()
-            if step == "q" { return }
-            do {
-                try await show(step)
-            } catch {
-                console.complain(error)
-            }
-        }
+        await console.lead(through: words.menu, asking: words.next, nextStep: { nextStep }, show: show)
     }
 
     /// What is still to be done, so that Enter leads through the app.
@@ -67,16 +57,11 @@ struct WorklogScreens {
 
     private func chooseWork() throws {
         console.say(words.work(model.names, model.hours))
-        if let names = given(words.askNames) { try model.choose(Choice(names)) }
-        if let hours = given(words.askHours) { model.hours = try WorklogModel.readHours(hours) }
+        if let names = console.given(words.askNames) { try model.choose(Choice(names)) }
+        if let hours = console.given(words.askHours) { model.hours = try WorklogModel.readHours(hours) }
         console.say(words.work(model.names, model.hours))
         guard model.isStarted else { return }
         try model.start()
         console.say(words.started)
-    }
-
-    /// An answer that says something; nil keeps what there is.
-    private func given(_ question: String) -> String? {
-        console.ask(question).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
