@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STSimulation
+import STTestSupport
 import Testing
 
 @Suite("A scenario with real processes", .serialized)
@@ -35,7 +36,11 @@ struct ProcessesTests {
         let cancelled = await refused { _ = try await task.value }
 
         #expect(cancelled != nil)
-        #expect(Self.leftovers() == before)
+        // Other tests play beside this one: theirs go in the end, what was left behind stays.
+        try await eventually(within: .seconds(120), "no folder is left") {
+            let left = Set(Self.leftovers()).subtracting(before)
+            if !left.isEmpty { throw NotYet("\(left)") }
+        }
     }
 
     private static func leftovers() -> [String] {
