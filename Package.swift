@@ -58,8 +58,8 @@ func service(_ process: String, _ core: String, coreUses: [String] = [], mainUse
 /// An example app: its command, its extension and what both know.
 ///
 /// They import what any app developer can, and one package of their own.
-/// With `shields` it also has the two extensions of a shield.
-func app(_ name: String, _ kit: String, shields: Bool = false) -> [Target] {
+/// With `shields` it also has the two extensions of a shield, with `report` that of a report.
+func app(_ name: String, _ kit: String, shields: Bool = false, report: Bool = false) -> [Target] {
     let path = "Services/extensions/\(name)"
     let frameworks: [Target.Dependency] = [
         "FamilyControls", "DeviceActivity", "ManagedSettings", "UserNotifications", "os", "STAppSupport",
@@ -78,12 +78,15 @@ func app(_ name: String, _ kit: String, shields: Bool = false) -> [Target] {
         path: "\(path)/Kit",
         swiftSettings: settings
     )
-    let programs = [kitTarget, program("", "App"), program("-monitor", "Monitor")]
-    guard shields else { return programs }
-    return programs + [
-        program("-shield", "Shield", ["ManagedSettingsUI", "UIKit"]),
-        program("-action", "Action", ["ManagedSettingsUI"]),
-    ]
+    var programs = [kitTarget, program("", "App"), program("-monitor", "Monitor")]
+    if shields {
+        programs += [
+            program("-shield", "Shield", ["ManagedSettingsUI", "UIKit"]),
+            program("-action", "Action", ["ManagedSettingsUI"]),
+        ]
+    }
+    if report { programs.append(program("-report", "Report", ["SwiftUI", "Charts", "ExtensionKit"])) }
+    return programs
 }
 
 func tests(_ name: String, uses: [String], exclude: [String] = []) -> Target {
@@ -159,9 +162,10 @@ let shared: [Target] = [
             "STExtensionHost", "STExtensionOutput",
         ]
     ),
+    library("STRendering", "Shared/Rendering", uses: ["STPlatform", "STDomain", "STContracts"]),
     library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
     // Pango is costly: nothing but a short-lived child links this.
-    library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STCCairo"]),
+    library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STRendering", "STCCairo"]),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -246,6 +250,28 @@ let frameworks: [Target] = [
             "STExtensionMain", "STContracts", "STDomain", "STPlatform",
         ]
     ),
+    framework("ExtensionFoundation", "ExtensionFoundation", uses: ["STExtensionMain", "STFoundationGaps"]),
+    framework(
+        "SwiftUICore",
+        "SwiftUICore",
+        uses: [
+            "Combine", "UIKit", "STFoundationGaps", "STFoundationTypes", "STClientLink", "STRendering",
+            "STContracts", "STDomain", "STPlatform",
+        ]
+    ),
+    framework("ExtensionKit", "ExtensionKit", uses: ["ExtensionFoundation", "SwiftUICore"]),
+    framework("Charts", "Charts", uses: ["SwiftUICore", "STContracts", "STPlatform"]),
+    // What Apple has as cross-import overlays: monitors link DeviceActivity and should not carry views.
+    framework(
+        "_DeviceActivity_SwiftUI",
+        "DeviceActivitySwiftUI",
+        uses: [
+            "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUICore", "ExtensionFoundation",
+            "ExtensionKit", "STExtensionMain", "STClientLink", "STFoundationTypes", "STContracts",
+            "STPlatform",
+        ]
+    ),
+    framework("SwiftUI", "SwiftUI", uses: ["SwiftUICore", "_DeviceActivity_SwiftUI"]),
 ]
 
 /// Tests of apps in virtual time; beside the services, because it can run their rules by itself.
@@ -260,6 +286,7 @@ let simulation: [Target] = [
 /// What another package can depend on.
 let offered = [
     "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
+    "SwiftUI", "Charts", "ExtensionKit", "ExtensionFoundation",
     "Combine", "os", "OSLog", "STFoundationGaps", "ScreenTimeSimulation",
 ]
 
@@ -278,7 +305,12 @@ let services: [Target] = [
         coreUses: ["STCrypto", "STExtensionOutput"],
         mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
     ),
-    service("report-service", "STReportCore"),
+    service(
+        "report-service",
+        "STReportCore",
+        coreUses: ["STExtensionOutput"],
+        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STStore", "STExtensionHost", "STExtensionService"]
+    ),
     service(
         "notifier",
         "STNotifierCore",
@@ -291,7 +323,7 @@ let services: [Target] = [
             name: "STCommandCore",
             dependencies: [
                 "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
-                "STSupervision", "STSimulation", "STCQRCode",
+                "STSupervision", "STSimulation", "STRendering", "STCQRCode",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
@@ -458,6 +490,19 @@ let testTargets: [Target] = [
         "DrawingTests",
         uses: [
             "STDrawing", "STContracts", "STPlatform", "STTestSupport", "screentime-draw",
+        ]
+    ),
+    tests("RenderingTests", uses: ["STRendering", "STContracts", "STPlatform", "STTestSupport"]),
+    tests(
+        "SwiftUITests",
+        uses: ["SwiftUICore", "Charts", "STRendering", "STContracts", "STPlatform", "STTestSupport"]
+    ),
+    tests(
+        "ReportSystemTests",
+        uses: [
+            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ",
+            "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
+            "screentime-test-extension", "STCClockPreload",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),

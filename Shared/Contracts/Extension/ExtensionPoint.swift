@@ -24,6 +24,7 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
         switch self {
         case .monitor: Self.acting
         case .shieldAction: Self.acting
+        case .report: ["report.data"]
         default: []
         }
     }

@@ -25,9 +25,13 @@ package struct Observation: WireBody, Codable, Equatable {
     ///
     /// Nil: there was none.
     package var shielded: Bool?
+    /// How many notifications each app has put before the member since the observation before.
+    ///
+    /// Nil: none, or nobody can see them here.
+    package var notifications: [String: Int64]?
 
     package enum CodingKeys: String, CodingKey {
-        case sequence, zone, member, presence, app, domain, unbroken, shielded
+        case sequence, zone, member, presence, app, domain, unbroken, shielded, notifications
         case bootId = "boot_id"
         case bootMs = "boot_ms"
         case monotonicMs = "monotonic_ms"
@@ -46,7 +50,8 @@ package struct Observation: WireBody, Codable, Equatable {
         domain: String? = nil,
         inputBootMs: Int64? = nil,
         unbroken: Bool? = nil,
-        shielded: Bool? = nil
+        shielded: Bool? = nil,
+        notifications: [String: Int64]? = nil
     ) {
         self.sequence = sequence
         self.bootId = bootId
@@ -61,6 +66,7 @@ package struct Observation: WireBody, Codable, Equatable {
         self.inputBootMs = inputBootMs
         self.unbroken = unbroken
         self.shielded = shielded
+        self.notifications = notifications
     }
 
     package var reading: TimeReading { TimeReading(wallMs: wallMs, bootMs: bootMs, monotonicMs: monotonicMs) }
@@ -115,10 +121,29 @@ package enum UsageList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var next: String?
         package var limit: Int64?
+        /// Only rows that touch this time, and only of this member.
+        package var fromWallMs: Int64?
+        package var toWallMs: Int64?
+        package var member: String?
 
-        package init(next: String? = nil, limit: Int64? = nil) {
+        package enum CodingKeys: String, CodingKey {
+            case next, limit, member
+            case fromWallMs = "from_wall_ms"
+            case toWallMs = "to_wall_ms"
+        }
+
+        package init(
+            next: String? = nil,
+            limit: Int64? = nil,
+            fromWallMs: Int64? = nil,
+            toWallMs: Int64? = nil,
+            member: String? = nil
+        ) {
             self.next = next
             self.limit = limit
+            self.fromWallMs = fromWallMs
+            self.toWallMs = toWallMs
+            self.member = member
         }
     }
 

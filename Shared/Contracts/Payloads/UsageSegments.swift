@@ -6,6 +6,8 @@ package enum KnownBy: String, WireEnum {
     case silence
     /// Boot time went on without monotonic time: the machine slept.
     case clocks
+    /// It was brought here from a file.
+    case imported
     case unknown
 }
 
@@ -33,9 +35,11 @@ package struct Segment: WireBody, Codable, Equatable {
     ///
     /// Nil: there was none.
     package var shielded: Bool?
+    /// Where it was lived, when that was another device, whose past was brought here.
+    package var device: String?
 
     package enum CodingKeys: String, CodingKey {
-        case segment, agent, run, sequence, member, presence, app, domain, zone, category, shielded
+        case segment, agent, run, sequence, member, presence, app, domain, zone, category, shielded, device
         case bootId = "boot_id"
         case startBootMs = "start_boot_ms"
         case endBootMs = "end_boot_ms"
@@ -61,7 +65,8 @@ package struct Segment: WireBody, Codable, Equatable {
         category: String? = nil,
         knownBy: KnownBy? = nil,
         stepMs: Int64? = nil,
-        shielded: Bool? = nil
+        shielded: Bool? = nil,
+        device: String? = nil
     ) {
         self.segment = segment
         self.agent = agent
@@ -80,6 +85,7 @@ package struct Segment: WireBody, Codable, Equatable {
         self.knownBy = knownBy
         self.stepMs = stepMs
         self.shielded = shielded
+        self.device = device
     }
 
     package var durationMs: Int64 { endBootMs - startBootMs }
@@ -104,6 +110,7 @@ package struct Segment: WireBody, Codable, Equatable {
         writer.field("known_by", knownBy?.rawValue)
         writer.field("step_ms", stepMs)
         if let shielded { writer.field("shielded", shielded) }
+        if let device { writer.field("device", device) }
         return writer.finish()
     }
 }

@@ -1,0 +1,151 @@
+package enum PageShapeKind: String, WireEnum {
+    case rectangle
+    case rounded
+    case capsule
+    case circle
+    case ellipse
+    case path
+    case unknown
+}
+
+/// A drawn outline.
+package struct PageShape: WireBody, Codable, Equatable {
+    package var kind: PageShapeKind
+    /// Of `rounded`.
+    package var radius: Double?
+    /// Of `path`, as SVG writes it, in the units of the page.
+    package var path: String?
+    package var fill: PagePaint?
+    package var stroke: PagePaint?
+    package var lineWidth: Double?
+    /// The part of the outline that is drawn, from 0 to 1.
+    package var trimFrom: Double?
+    package var trimTo: Double?
+
+    package enum CodingKeys: String, CodingKey {
+        case kind, radius, path, fill, stroke
+        case lineWidth = "line_width"
+        case trimFrom = "trim_from"
+        case trimTo = "trim_to"
+    }
+
+    package init(
+        kind: PageShapeKind,
+        radius: Double? = nil,
+        path: String? = nil,
+        fill: PagePaint? = nil,
+        stroke: PagePaint? = nil,
+        lineWidth: Double? = nil,
+        trimFrom: Double? = nil,
+        trimTo: Double? = nil
+    ) {
+        self.kind = kind
+        self.radius = radius
+        self.path = path
+        self.fill = fill
+        self.stroke = stroke
+        self.lineWidth = lineWidth
+        self.trimFrom = trimFrom
+        self.trimTo = trimTo
+    }
+}
+
+package enum PageImageKind: String, WireEnum {
+    case system
+    case data
+    case unknown
+}
+
+/// A picture.
+package struct PageImage: WireBody, Codable, Equatable {
+    package var kind: PageImageKind
+    /// Of `system`: a name such as `hourglass`.
+    package var name: String?
+    /// Of `data`: a PNG or JPEG in base64.
+    package var data: String?
+    /// Of `data`: its size in pixels.
+    package var width: Int?
+    package var height: Int?
+    /// Takes the room it gets, and how it fits into that: `fit`, `fill` or `stretch`; nil keeps its own size.
+    package var scaling: String?
+    package var color: PageColor?
+    /// Of `system`: how large the letters beside it are.
+    package var font: PageFont?
+
+    package init(
+        kind: PageImageKind,
+        name: String? = nil,
+        data: String? = nil,
+        width: Int? = nil,
+        height: Int? = nil,
+        scaling: String? = nil,
+        color: PageColor? = nil,
+        font: PageFont? = nil
+    ) {
+        self.kind = kind
+        self.name = name
+        self.data = data
+        self.width = width
+        self.height = height
+        self.scaling = scaling
+        self.color = color
+        self.font = font
+    }
+}
+
+/// What is around one thing: read from the inside out, in this order.
+package struct PageBox: WireBody, Codable, Equatable {
+    package var padding: PageEdges?
+    package var frame: PageFrame?
+    package var background: PagePaint?
+    /// Of the corners of background, border and content.
+    package var radius: Double?
+    /// Cuts the content off at this outline.
+    package var clip: PageShapeKind?
+    package var border: PagePaint?
+    package var borderWidth: Double?
+    package var shadow: Double?
+    package var opacity: Double?
+    package var offsetX: Double?
+    package var offsetY: Double?
+    /// In degrees.
+    package var rotation: Double?
+    package var scale: Double?
+
+    package enum CodingKeys: String, CodingKey {
+        case padding, frame, background, radius, clip, border, shadow, opacity, rotation, scale
+        case borderWidth = "border_width"
+        case offsetX = "offset_x"
+        case offsetY = "offset_y"
+    }
+
+    package init(
+        padding: PageEdges? = nil,
+        frame: PageFrame? = nil,
+        background: PagePaint? = nil,
+        radius: Double? = nil,
+        clip: PageShapeKind? = nil,
+        border: PagePaint? = nil,
+        borderWidth: Double? = nil,
+        shadow: Double? = nil,
+        opacity: Double? = nil,
+        offsetX: Double? = nil,
+        offsetY: Double? = nil,
+        rotation: Double? = nil,
+        scale: Double? = nil
+    ) {
+        self.padding = padding
+        self.frame = frame
+        self.background = background
+        self.radius = radius
+        self.clip = clip
+        self.border = border
+        self.borderWidth = borderWidth
+        self.shadow = shadow
+        self.opacity = opacity
+        self.offsetX = offsetX
+        self.offsetY = offsetY
+        self.rotation = rotation
+        self.scale = scale
+    }
+}

@@ -1,0 +1,204 @@
+package import STPlatform
+
+package enum ReportRender: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+        package var context: String
+        /// Nil is today, by hours.
+        package var filter: ReportFilter?
+        package var language: String?
+
+        package init(
+            app: String,
+            member: String? = nil,
+            context: String,
+            filter: ReportFilter? = nil,
+            language: String? = nil
+        ) {
+            self.app = app
+            self.member = member
+            self.context = context
+            self.filter = filter
+            self.language = language
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var report: String
+        package var app: String
+        package var context: String
+        /// How many pieces `report.piece` gives.
+        package var pieces: Int64
+        package var bytes: Int64
+        package var tookMs: Int64
+
+        package enum CodingKeys: String, CodingKey {
+            case report, app, context, pieces, bytes
+            case tookMs = "took_ms"
+        }
+
+        package init(
+            report: String,
+            app: String,
+            context: String,
+            pieces: Int64,
+            bytes: Int64,
+            tookMs: Int64
+        ) {
+            self.report = report
+            self.app = app
+            self.context = context
+            self.pieces = pieces
+            self.bytes = bytes
+            self.tookMs = tookMs
+        }
+    }
+
+    package static let pieceBytes = 128 * 1024
+    package static let name = "report.render"
+    package static let kind = RouteKind.query
+    package static let isConfidential = true
+    package static let summary = "Has an app's report extension make a report, and keeps it for a while."
+}
+
+package enum ReportPiece: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var report: String
+        /// From 0.
+        package var piece: Int64
+
+        package init(report: String, piece: Int64) {
+            self.report = report
+            self.piece = piece
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        /// Base64.
+        package var bytes: String
+        package var isLast: Bool
+
+        package enum CodingKeys: String, CodingKey {
+            case bytes
+            case isLast = "is_last"
+        }
+
+        package init(bytes: String, isLast: Bool) {
+            self.bytes = bytes
+            self.isLast = isLast
+        }
+    }
+
+    package static let name = "report.piece"
+    package static let kind = RouteKind.query
+    package static let isConfidential = true
+    package static let summary = "A piece of a report that was made: JSON text of a page."
+}
+
+package enum ReportContexts: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        package var member: String?
+
+        package init(app: String, member: String? = nil) {
+            self.app = app
+            self.member = member
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var app: String
+        package var contexts: [String]
+
+        package init(app: String, contexts: [String]) {
+            self.app = app
+            self.contexts = contexts
+        }
+    }
+
+    package static let name = "report.contexts"
+    package static let kind = RouteKind.query
+    package static let summary = "The reports that an app offers."
+}
+
+package enum RebuildState: String, WireEnum {
+    case idle
+    case running
+    case done
+    case failed
+    case unknown
+}
+
+package enum ReportRebuild: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        /// False only asks how far it is.
+        package var starts: Bool
+
+        package init(starts: Bool) {
+            self.starts = starts
+        }
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var state: RebuildState
+        package var rows: Int64
+        package var tookMs: Int64
+        package var problem: Problem?
+
+        package enum CodingKeys: String, CodingKey {
+            case state, rows, problem
+            case tookMs = "took_ms"
+        }
+
+        package init(state: RebuildState, rows: Int64, tookMs: Int64, problem: Problem? = nil) {
+            self.state = state
+            self.rows = rows
+            self.tookMs = tookMs
+            self.problem = problem
+        }
+    }
+
+    package static let name = "report.rebuild"
+    package static let kind = RouteKind.query
+    package static let summary =
+        "Builds the figures anew from the ledger, beside the old ones, and puts them in their place."
+}
+
+/// What a report extension is asked.
+package struct ReportCallBody: WireBody, Codable, Equatable {
+    /// Nil: only which contexts there are.
+    package var context: String?
+    package var filter: ReportFilter?
+    package var language: String?
+    package var zone: String?
+
+    package init(
+        context: String? = nil,
+        filter: ReportFilter? = nil,
+        language: String? = nil,
+        zone: String? = nil
+    ) {
+        self.context = context
+        self.filter = filter
+        self.language = language
+        self.zone = zone
+    }
+}
+
+/// What it answers.
+package struct ReportCallResult: WireBody, Codable, Equatable {
+    package var contexts: [String]
+    package var page: Page?
+
+    package init(contexts: [String], page: Page? = nil) {
+        self.contexts = contexts
+        self.page = page
+    }
+}
+
+package enum ReportMethod: String, WireEnum {
+    case contexts
+    case makeReport = "make_report"
+    case unknown
+}

@@ -1,0 +1,2 @@
+@_exported public import SwiftUICore
+@_exported public import _DeviceActivity_SwiftUI

@@ -1,0 +1,5 @@
+package import STContracts
+
+/// A page as lines of text.
+package enum PageTerminal {
+}
