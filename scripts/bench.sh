@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Measures, prints a table, and exits 1 when a bar is missed, or 3 when something could not be measured.
 #
-#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, coder, idle; all when none is named
+#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, report, coder, idle; all when none is named
 #     --short                    fewer rounds: a minute instead of several
+#     --peer                     `report` also puts its year to ActivityWatch's server, which it installs in .build/peer
 #     --no-bars                  exit 0 also when a bar is missed: for machines that are busy with other things
 #     --json FILE                where the figures go as JSON (default: .build/bench.json)
 #
@@ -17,11 +18,13 @@ cd "${root}"
 
 bars=yes
 json="${root}/.build/bench.json"
+peer=no
 arguments=()
 while (($# > 0)); do
     case "$1" in
         --help) sed --quiet '2,/^set /s/^# \{0,1\}//p' "$0" && exit 0 ;;
         --no-bars) bars=no ;;
+        --peer) peer=yes ;;
         --json) json="$(realpath --canonicalize-missing -- "${2:?--json wants a file}")" && shift ;;
         *) arguments+=("$1") ;;
     esac
@@ -29,6 +32,15 @@ while (($# > 0)); do
 done
 
 scripts/setup.sh
+if [[ "${peer}" == yes ]]; then
+    # The versions that go together; of the server's own choice the newest ones do not.
+    [[ -x .build/peer/bin/aw-server ]] || {
+        python3 -m venv .build/peer
+        .build/peer/bin/pip install --quiet 'aw-server==0.12.0' 'peewee<4' 'flask==2.2.5'
+    }
+    export SCREENTIME_BENCH_PYTHON="${root}/.build/peer/bin/python"
+    export SCREENTIME_BENCH_PEER="${root}/Tests/Benchmarks/Peer/activitywatch.py"
+fi
 swift build --configuration release --explicit-target-dependency-import-check error --quiet
 status=0
 .build/release/screentime-bench "${arguments[@]}" --json "${json}" || status=$?

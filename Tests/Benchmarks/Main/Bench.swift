@@ -37,6 +37,11 @@ struct Bench: Sendable {
             run: { _, isShort in try await PolicyBench(isShort: isShort).run() }
         ),
         Bench(
+            name: "report",
+            summary: "a year of one person: told by app, its read model, rebuilt, and beside watching",
+            run: { try await ReportBench($0, isShort: $1).run() }
+        ),
+        Bench(
             name: "coder",
             summary: "the coder of payloads against Foundation's",
             run: { _, isShort in try CoderBench(isShort: isShort).run() }

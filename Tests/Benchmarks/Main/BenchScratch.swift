@@ -17,19 +17,34 @@ final class BenchScratch {
 
     /// Starts a program that stands beside this one.
     @discardableResult
-    func start(_ program: String, _ arguments: [String] = []) throws -> SpawnedProcess {
+    func start(_ program: String, _ arguments: [String] = [], output: String? = nil) throws -> SpawnedProcess
+    {
         let own = try ownPath()
         let folder = own.split(separator: "/").dropLast().joined(separator: "/")
+        return try start(path: program.isEmpty ? own : "/\(folder)/\(program)", arguments, output: output)
+    }
+
+    /// Any program; `output` is a file.
+    @discardableResult
+    func start(path: String, _ arguments: [String], output: String? = nil) throws -> SpawnedProcess {
         var environment = ProcessEnvironment.current()
         environment["SCREENTIME_RUN"] = directories.run
         environment["SCREENTIME_STATE"] = directories.state
         environment["SCREENTIME_CONFIG"] = directories.config
         environment["SCREENTIME_LOG_LEVEL"] = "warning"
+        var file: Int32?
+        if let output {
+            let opened = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard opened >= 0 else { throw SystemError.last("open") }
+            file = opened
+        }
+        defer { if let file { close(file) } }
         let child = try SpawnedProcess(
             SpawnPlan(
-                executable: program.isEmpty ? own : "/\(folder)/\(program)",
+                executable: path,
                 arguments: arguments,
                 environment: environment,
+                standardOutput: file,
                 hasLifeline: true
             )
         )

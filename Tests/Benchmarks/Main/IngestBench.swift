@@ -117,15 +117,7 @@ struct IngestBench {
         let loop = try BusLoop()
         let directories = scratch.directories
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
-        _ = try await client.call(MemberAdd.self, Member(name: "child", role: .child))
-        let deadline = Stopwatch.milliseconds() + 20_000
-        while true {
-            let report = try await client.call(HealthReport.self, to: .activity, Empty())
-            let cursor = report.cursors.first { $0.stream == StreamName.authorization.rawValue }
-            if let cursor, cursor.sequence >= 2, cursor.state == "live" { break }
-            guard Stopwatch.milliseconds() < deadline else { throw Self.failed("no member was heard of") }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await BenchMember.add("child", client)
         await client.close()
         loop.stop()
     }

@@ -1,0 +1,225 @@
+import Glibc
+import STBus
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+
+/// A year of one person: how fast it is told, how large what tells it is, and whether telling it disturbs watching.
+struct ReportBench {
+    private let scratch: BenchScratch
+    private let isShort: Bool
+    /// The year itself, or the first weeks of it.
+    private let days: Int
+
+    init(_ scratch: BenchScratch, isShort: Bool) {
+        self.scratch = scratch
+        self.isShort = isShort
+        days = isShort ? 30 : 365
+    }
+
+    func run() async throws -> [Figure] {
+        let year = YearOfUse(days: days)
+        for service in ["auth-service", "activity-center", "report-service"] { try scratch.start(service) }
+        let loop = try BusLoop()
+        let directories = scratch.directories
+        let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+        try await BenchMember.add(YearOfUse.member, client)
+        let peer = try RawPeer(.dealer, try directories.endpoint(service: "activity-center", .rpc))
+        defer { peer.close() }
+        let startNs = Stopwatch.nanoseconds()
+        let sender = ObservationSender(peer: peer, run: "year")
+        try sender.sendAll(year.stretches.count) { year.observation($0) }
+        try await hasFollowed(client)
+        var figures = [
+            figure("focus changes", Double(days * 1_000), ""),
+            figure("taken and summed up in", seconds(since: startNs), "s"),
+        ]
+        try await check(client, year)
+        figures += try await asked(client)
+        figures += try command()
+        figures.append(figure("read model on the disk", try size(), "MiB", .atMost(25)))
+        figures += try await rebuilt(client)
+        figures += try await besidesIngest(client)
+        let environment = ProcessEnvironment.current()
+        if let python = environment["SCREENTIME_BENCH_PYTHON"],
+            let script = environment["SCREENTIME_BENCH_PEER"]
+        {
+            let peer = ReportPeer(python: python, script: script, scratch: scratch, year: year)
+            figures += try peer.figures(figures)
+        }
+        await client.close()
+        loop.stop()
+        return figures
+    }
+
+    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
+    {
+        Figure(bench: "report", name: name, value: value, unit: unit, bar: bar)
+    }
+
+    private func seconds(since ns: Int64) -> Double { Double(Stopwatch.nanoseconds() - ns) / 1e9 }
+
+    private var end: Int64 { YearOfUse.startWallMs + Int64(days) * 86_400_000 }
+
+    // MARK: - Following
+
+    private func hasFollowed(_ client: BusClient) async throws {
+        try await eventually(within: .seconds(300), "report-service has followed to the head") {
+            let report = try await client.call(HealthReport.self, to: .report, Empty())
+            let usage = report.cursors.first { $0.stream == StreamName.usage.rawValue }
+            guard let usage, usage.state == "live", usage.sequence >= Int64(days * 2_000) else {
+                throw NotYet("\(report.cursors)")
+            }
+        }
+    }
+
+    /// A fast answer that is wrong is worth nothing.
+    private func check(_ client: BusClient, _ year: YearOfUse) async throws {
+        let reply = try await client.call(ReportUsage.self, request(days: days))
+        var told: [String: Int64] = [:]
+        for row in reply.segments.flatMap(\.rows) { told[row.app ?? "", default: 0] += row.usedMs }
+        guard told == year.usedMs(to: end) else {
+            throw ObservationSender.failed("the report of the year does not say what was put in")
+        }
+    }
+
+    // MARK: - Asking
+
+    private func request(days: Int) -> ReportUsage.Request {
+        ReportUsage.Request(
+            fromWallMs: end - Int64(days) * 86_400_000,
+            toWallMs: end,
+            segment: .whole,
+            by: [.app],
+            zone: YearOfUse.zone
+        )
+    }
+
+    private func asked(_ client: BusClient) async throws -> [Figure] {
+        var figures: [Figure] = []
+        var whole = 0.0
+        for days in Set([days, 30, 7, 1]).sorted(by: >) {
+            let times = try await ask(client, days: days, count: isShort ? 50 : 300)
+            let p50 = times.quantileUs(0.5) / 1000
+            let isWhole = days == self.days
+            if isWhole { whole = p50 }
+            let bar = isWhole ? Figure.Bar.atMost(5) : .atMost(max(whole, 1))
+            figures.append(figure("by app over \(days) days, p50", p50, "ms", bar))
+        }
+        return figures
+    }
+
+    private func ask(_ client: BusClient, days: Int, count: Int) async throws -> Measurement {
+        var times = Measurement()
+        for _ in 0..<count {
+            let start = Stopwatch.nanoseconds()
+            _ = try await client.call(ReportUsage.self, request(days: days))
+            times.add([Stopwatch.nanoseconds() - start])
+        }
+        return times
+    }
+
+    /// From the start of the process to its end.
+    private func command() throws -> [Figure] {
+        let from = "2025-11-01"
+        let to = days == 365 ? "2026-11-01" : "2025-12-01"
+        let words = ["report", "--from", from, "--to", to, "--by", "app", "--json"]
+        var times = Measurement()
+        for _ in 0..<(isShort ? 10 : 40) {
+            let start = Stopwatch.nanoseconds()
+            let child = try scratch.start("screentime", words, output: "/dev/null")
+            guard let status = child.wait(deadlineMs: 20_000), status.isSuccess else {
+                throw ObservationSender.failed("screentime \(words.joined(separator: " "))")
+            }
+            times.add([Stopwatch.nanoseconds() - start])
+        }
+        return [figure("the whole command, p50", times.quantileUs(0.5) / 1000, "ms", .atMost(30))]
+    }
+
+    // MARK: - Its file
+
+    /// With what is still in the log beside it.
+    private func size() throws -> Double {
+        let path = scratch.directories.database(service: "report-service")
+        var bytes = 0.0
+        for suffix in ["", "-wal"] {
+            var about = stat()
+            if stat(path + suffix, &about) == 0 { bytes += Double(about.st_size) }
+        }
+        return bytes / 1_048_576
+    }
+
+    private func rebuilt(_ client: BusClient) async throws -> [Figure] {
+        let start = Stopwatch.nanoseconds()
+        _ = try await client.call(ReportRebuild.self, .init(starts: true))
+        let rows = try await eventually(within: .seconds(120), "it is built anew") {
+            let reply = try await client.call(ReportRebuild.self, .init(starts: false))
+            if let problem = reply.problem { throw problem }
+            guard reply.state == .done else { throw NotYet("\(reply.state), \(reply.rows) rows") }
+            return reply.rows
+        }
+        let took = seconds(since: start)
+        try await check(client, YearOfUse(days: days))
+        return [
+            figure("rebuild, rows of the ledger", Double(rows), ""),
+            figure("rebuild", took, "s", .atMost(20)),
+        ]
+    }
+
+    // MARK: - Beside watching
+
+    private func besidesIngest(_ client: BusClient) async throws -> [Figure] {
+        let seconds = isShort ? 3 : 15
+        let rounds = isShort ? 1 : 3
+        var alone = Measurement()
+        var beside = Measurement()
+        var asked = 0
+        // In turns, so that whatever else the machine does falls on both alike.
+        for round in 0..<rounds {
+            alone.add(try await pace("alone-\(round)", seconds).nanoseconds)
+            let request = request(days: days)
+            let asking = Task {
+                var count = 0
+                while !Task.isCancelled {
+                    _ = try await client.call(ReportUsage.self, request)
+                    count += 1
+                    // As somebody who has a report open sees it anew, and ten times as often.
+                    try? await Task.sleep(for: .milliseconds(100))
+                }
+                return count
+            }
+            beside.add(try await pace("beside-\(round)", seconds).nanoseconds)
+            asking.cancel()
+            asked += try await asking.value
+        }
+        let p99 = (alone.quantileUs(0.99) / 1000, beside.quantileUs(0.99) / 1000)
+        return [
+            figure("1,000 observations a second, p99", p99.0, "ms"),
+            figure("the same beside \(asked) reports of all, p99", p99.1, "ms"),
+            figure("beside reports, against without", p99.1 / p99.0, "x", .atMost(1.5)),
+        ]
+    }
+
+    /// It waits, and Swift's own threads are few.
+    private static func onOwnThread<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        let thread = try LoopThread(name: "pace")
+        defer { thread.stop() }
+        return try await withCheckedThrowingContinuation { continuation in
+            thread.post { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    private func pace(_ run: String, _ seconds: Int) async throws -> Measurement {
+        let endpoint = try scratch.directories.endpoint(service: "activity-center", .rpc)
+        return try await Self.onOwnThread {
+            let peer = try RawPeer(.dealer, endpoint)
+            defer { peer.close() }
+            let sender = ObservationSender(peer: peer, run: run)
+            return try IngestPace(sender: sender, bootId: "bench-\(run)").run(seconds: seconds)
+        }
+    }
+}

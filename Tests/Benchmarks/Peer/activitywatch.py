@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""The same year, put to ActivityWatch's server on loopback: activitywatch.py EVENTS FOLDER SPANS
+
+EVENTS holds one JSON object a line: {"from": ms, "to": ms, "app": name or null}. FOLDER is the server's own. SPANS is a JSON
+list of [name, from, to]. Prints one JSON object: seconds to take all events, the sums of each span, and how long each took.
+"""
+import json, os, socket, statistics, subprocess, sys, time
+import urllib.request
+
+EVENTS, FOLDER, SPANS = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+PER_REQUEST = 5_000
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def iso(ms):
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(ms / 1000)) + f".{ms % 1000:03}+00:00"
+
+
+class Server:
+    def __init__(self):
+        self.base = f"http://127.0.0.1:{free_port()}/api/0"
+        home = {name: f"{FOLDER}/{name}" for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "HOME")}
+        for path in home.values():
+            os.makedirs(path, exist_ok=True)
+        program = os.path.join(os.path.dirname(sys.executable), "aw-server")
+        port = self.base.split(":")[2].split("/")[0]
+        self.log = open(f"{FOLDER}/log", "wb")
+        self.process = subprocess.Popen(
+            [program, "--host", "127.0.0.1", "--port", port, "--storage", "peewee"],
+            env={**os.environ, **home}, stdout=self.log, stderr=self.log,
+        )
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                self.call("/info")
+                return
+            except OSError:
+                if time.monotonic() > deadline or self.process.poll() is not None:
+                    raise SystemExit("aw-server did not start: " + open(f"{FOLDER}/log").read()[-2000:])
+                time.sleep(0.1)
+
+    def call(self, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=900) as answer:
+            text = answer.read()
+        return json.loads(text) if text.strip() else None
+
+    def end(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def buckets(lines):
+    """What its own watchers write: a window for every change of focus, and whether somebody is there."""
+    window, afk = [], []
+    for line in lines:
+        event = json.loads(line)
+        span = {"timestamp": iso(event["from"]), "duration": (event["to"] - event["from"]) / 1000}
+        if event["app"] is not None:
+            window.append({**span, "data": {"app": event["app"], "title": event["app"]}})
+        status = "afk" if event["app"] is None else "not-afk"
+        if afk and afk[-1]["data"]["status"] == status:
+            afk[-1]["duration"] += span["duration"]
+        else:
+            afk.append({**span, "data": {"status": status}})
+    return {"window": window, "afk": afk}
+
+
+def insert(server, kind, events):
+    name = f"aw-watcher-{kind}_bench"
+    types = {"window": "currentwindow", "afk": "afkstatus"}
+    server.call(f"/buckets/{name}", {"client": f"aw-watcher-{kind}", "hostname": "bench", "type": types[kind]})
+    for start in range(0, len(events), PER_REQUEST):
+        server.call(f"/buckets/{name}/events", events[start:start + PER_REQUEST])
+
+
+# As its own page of activity asks it: use by app, while somebody was there.
+QUERY = [
+    'events = flood(query_bucket("aw-watcher-window_bench"));',
+    'there = filter_keyvals(flood(query_bucket("aw-watcher-afk_bench")), "status", ["not-afk"]);',
+    "events = filter_period_intersect(events, there);",
+    'events = merge_events_by_keys(events, ["app"]);',
+    "RETURN = sort_by_duration(events);",
+]
+
+
+def main():
+    with open(EVENTS) as lines:
+        made = buckets(lines)
+    server = Server()
+    try:
+        start = time.monotonic()
+        for kind, events in made.items():
+            insert(server, kind, events)
+        result = {"insert_s": time.monotonic() - start, "spans": {}}
+        for name, begin, end in SPANS:
+            times = []
+            body = {"query": QUERY, "timeperiods": [f"{iso(begin)}/{iso(end)}"]}
+            while not times or (sum(times) < 5 and len(times) < 10):
+                start = time.monotonic()
+                rows = server.call("/query/", body)[0]
+                times.append(time.monotonic() - start)
+            sums = {row["data"]["app"]: round(row["duration"] * 1000) for row in rows}
+            result["spans"][name] = {"p50_s": statistics.median(times), "asked": len(times), "sums": sums}
+        result["bytes"] = sum(
+            os.path.getsize(os.path.join(folder, file))
+            for folder, _, files in os.walk(f"{FOLDER}/XDG_DATA_HOME") for file in files
+        )
+        print(json.dumps(result))
+    finally:
+        server.end()
+
+
+main()
