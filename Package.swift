@@ -309,7 +309,10 @@ let services: [Target] = [
         "report-service",
         "STReportCore",
         coreUses: ["STExtensionOutput"],
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STStore", "STExtensionHost", "STExtensionService"]
+        mainUses: [
+            "STBus", "STTelemetry", "STZeroMQ", "STStore", "STCrypto", "STRendering", "STExtensionHost",
+            "STExtensionService",
+        ]
     ),
     service(
         "notifier",

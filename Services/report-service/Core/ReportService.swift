@@ -8,14 +8,14 @@ package enum ReportService {
     package static func definition() -> ServiceDefinition<ReportState> {
         ServiceDefinition(
             name: .report,
-            migrations: ReportStore.migrations,
-            load: { _ in ReportState() },
+            migrations: ReportStore.migrations + Hosting.migrations,
+            load: { try Hosting.load($0) },
             routes: [
                 .query(ReportDay.self) { _, request, context, database in
                     try ReportQuery.day(request, context, database)
                 }
-            ],
-            subscriptions: [usage]
+            ] + Hosting.routes,
+            subscriptions: [usage, ReportFollowing.authorization]
         )
     }
 

@@ -1,0 +1,29 @@
+import STContracts
+import STEngine
+import STExtensionOutput
+import STPlatform
+import STStore
+
+/// What report-service has for the reports of apps, beside its read model.
+enum Hosting {
+    static let migrations = [ReportAppTable.migration, OutputStore.migration]
+
+    static var routes: [ServiceRoute<ReportState>] { HostingHandlers(figures: figures).routes }
+
+    static func load(_ database: Database) throws -> ReportState {
+        var state = ReportState()
+        state.apps = try ReportAppTable.load(database)
+        return state
+    }
+
+    private static let figures = ReportFigures(
+        usage: { _, _, _ in throw Problem("unavailable", "no read model yet") },
+        coverage: { _, _ in
+            ReportCoverage.Reply(
+                members: [],
+                devices: [ReportDevice(device: "this", name: "this", model: .mac, isThis: true)]
+            )
+        },
+        name: { _, _, _ in nil }
+    )
+}
