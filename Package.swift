@@ -503,7 +503,7 @@ let testTargets: [Target] = [
     tests(
         "ReportSystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STPlatform", "STStore", "STZeroMQ",
             "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
             "screentime-test-extension", "STCClockPreload",
         ]

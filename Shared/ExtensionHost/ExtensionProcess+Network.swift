@@ -1,4 +1,5 @@
 import STPlatform
+import STZeroMQ
 
 /// What an extension without a network tries all the same, told to whoever develops it.
 extension ExtensionProcess {

@@ -4,6 +4,7 @@ import STEngine
 import STExtensionHost
 import STExtensionService
 import STPlatform
+import STRendering
 import STReportCore
 import STServiceKit
 import STTelemetry
@@ -164,7 +165,8 @@ actor RenderAsker {
     /// Away from the loop: a page may be a megabyte.
     private static func checked(_ page: Page) async throws -> [UInt8] {
         try await Task.detached {
-            try page.encodedBody()
+            try PageCheck.check(page)
+            return try page.encodedBody()
         }.value
     }
 
@@ -187,12 +189,9 @@ actor RenderAsker {
             ExtensionLine(
                 app: request.app,
                 member: request.member ?? "",
-                delivery: nil,
-                attempt: 0,
                 wallMs: surroundings.time.now().wallMs,
                 source: .host,
                 level: "error",
-                category: "",
                 text: problem.message
             )
         )

@@ -17,7 +17,7 @@ enum Hosting {
     }
 
     private static let figures = ReportFigures(
-        usage: { _, _, _ in throw Problem("unavailable", "no read model yet") },
+        usage: { _, context, _ in ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false) },
         coverage: { _, _ in
             ReportCoverage.Reply(
                 members: [],

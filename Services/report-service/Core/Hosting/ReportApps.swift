@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 
 /// The household, its apps and what members let them do: a copy of what auth-service says.
 package struct ReportApps: Sendable, Equatable {
