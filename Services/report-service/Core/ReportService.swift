@@ -9,13 +9,17 @@ package enum ReportService {
         ServiceDefinition(
             name: .report,
             migrations: ReportStore.migrations + Hosting.migrations,
-            load: { try Hosting.load($0) },
+            load: { database in
+                var state = ReportState()
+                try Hosting.load(into: &state, database)
+                return state
+            },
             routes: [
                 .query(ReportDay.self) { _, request, context, database in
                     try ReportQuery.day(request, context, database)
                 }
             ] + Hosting.routes,
-            subscriptions: [usage, ReportFollowing.authorization]
+            subscriptions: [usage, HostingFollowing.authorization]
         )
     }
 

@@ -12,6 +12,7 @@ struct DataPages {
     let figures: ReportFigures
     let request: DataLook.Request
     let plan: ReportPlan
+    let state: ReportState
     let context: RequestContext
     let database: Database
     private var names: [TokenItem: String] = [:]
@@ -21,34 +22,29 @@ struct DataPages {
     init(
         _ figures: ReportFigures,
         _ request: DataLook.Request,
-        _ apps: ReportApps,
+        _ state: ReportState,
         _ context: RequestContext,
         _ database: Database
     ) throws {
         self.figures = figures
         self.request = request
+        self.state = state
         self.context = context
         self.database = database
         plan = try ReportPlan(
             request.data.filter,
             app: request.data.app,
             asked: request.member,
-            devices: try Self.devices(figures, context, database),
-            apps
+            devices: try figures.coverage(state, database).devices,
+            state.apps
         )
-    }
-
-    static func devices(_ figures: ReportFigures, _ context: RequestContext, _ database: Database) throws
-        -> [ReportDevice]
-    {
-        try figures.coverage(context, database).devices
     }
 
     mutating func page() throws -> ReportData.Reply {
         var place = try DataCursor(text: request.data.next)
         while place.part < plan.parts.count {
             let part = plan.parts[place.part]
-            let reply = try figures.usage(usage(of: part, place.page), context, database)
+            let reply = try figures.usage(usage(of: part, place.page), state, context, database)
             if try take(reply, of: part, &place) == false {
                 return ReportData.Reply(parts: parts, next: place.text)
             }
@@ -114,7 +110,7 @@ struct DataPages {
         let begun = place.rows
         var isWhole = true
         for row in segment.rows.dropFirst(begun) {
-            let row = try self.row(row)
+            let row = self.row(row)
             let added = try row.encodedBody().count + Self.room(of: row)
             guard bytes + size + added <= BusLimits.pageBytes || (parts.isEmpty && told.rows.isEmpty) else {
                 isWhole = false
@@ -186,18 +182,18 @@ struct DataPages {
         reply.updatedAt.flatMap(RFC3339.wallMs) ?? context.now.wallMs
     }
 
-    private mutating func row(_ row: ReportUsageRow) throws -> ReportDataRow {
+    private mutating func row(_ row: ReportUsageRow) -> ReportDataRow {
         ReportDataRow(
-            category: try thing(.category, row.category ?? Category.other.rawValue),
-            application: try row.app.map { try thing(.application, $0) },
-            webDomain: try row.site.map { try thing(.domain, $0) },
+            category: thing(.category, row.category ?? Category.other.rawValue),
+            application: row.app.map { thing(.application, $0) },
+            webDomain: row.site.map { thing(.domain, $0) },
             usedMs: row.usedMs,
             pickups: row.pickups,
             notifications: row.notifications
         )
     }
 
-    private mutating func thing(_ kind: TokenKind, _ id: String) throws -> ReportThing {
+    private mutating func thing(_ kind: TokenKind, _ id: String) -> ReportThing {
         let item = TokenItem(kind: kind, id: id)
         if let name = names[item] { return ReportThing(id: id, token: "", name: name) }
         let language = request.data.language ?? "en"
@@ -205,7 +201,7 @@ struct DataPages {
         if kind == .category {
             name = Category(rawValue: id)?.name(language: language)
         } else {
-            name = try figures.name(item, language, database)
+            name = figures.name(item, language, state)
         }
         let said = name.flatMap { $0.isEmpty ? nil : $0 } ?? id
         names[item] = said

@@ -10,14 +10,12 @@ enum Hosting {
 
     static var routes: [ServiceRoute<ReportState>] { HostingHandlers(figures: figures).routes }
 
-    static func load(_ database: Database) throws -> ReportState {
-        var state = ReportState()
+    static func load(into state: inout ReportState, _ database: Database) throws {
         state.apps = try ReportAppTable.load(database)
-        return state
     }
 
     private static let figures = ReportFigures(
-        usage: { _, context, _ in ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false) },
+        usage: { _, _, context, _ in ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false) },
         coverage: { _, _ in
             ReportCoverage.Reply(
                 members: [],

@@ -150,11 +150,11 @@ struct HostingHandlers {
         let figures = figures
         return [
             .query(DataLook.self) { state, request, context, database in
-                var pages = try DataPages(figures, request, state.apps, context, database)
+                var pages = try DataPages(figures, request, state, context, database)
                 return try pages.page()
             },
             .query(RenderLook.self) { state, request, context, database in
-                let devices = try DataPages.devices(figures, context, database)
+                let devices = try figures.coverage(state, database).devices
                 return try Self.job(request, devices, state.apps, context)
             },
         ]

@@ -2,7 +2,7 @@ import STContracts
 import STEngine
 
 /// What auth-service says, followed.
-enum ReportFollowing {
+enum HostingFollowing {
     static let authorization = Subscription<ReportState>(
         source: .auth,
         stream: .authorization,
