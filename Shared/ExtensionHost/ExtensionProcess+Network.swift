@@ -12,7 +12,8 @@ extension ExtensionProcess {
         switch process.network {
         case .open, .silent: return
         case .failed(let reason):
-            let problem = "The kernel could not keep the network from this extension (\(reason)); it runs with it."
+            let problem =
+                "The kernel could not keep the network from this extension (\(reason)); it runs with it."
             say(.host, "error", "", problem)
         case .told(let refusals):
             self.refusals = refusals

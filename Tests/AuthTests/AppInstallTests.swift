@@ -102,7 +102,11 @@ struct AppInstallTests {
     @Test("knows what this computer may be to reports, and refuses what no device is")
     func deviceModel() throws {
         func manifest(_ model: String) -> String {
-            AppBundle.manifest(id: Home.app).replacing("\"protocol\": 1,", with: "\"protocol\": 1, \"deviceModel\": \"\(model)\",", maxReplacements: 1)
+            AppBundle.manifest(id: Home.app).replacing(
+                "\"protocol\": 1,",
+                with: "\"protocol\": 1, \"deviceModel\": \"\(model)\",",
+                maxReplacements: 1
+            )
         }
         let problem = try refusal(manifest("toaster"))
         #expect(problem?.code == "app.unknown_device_model")

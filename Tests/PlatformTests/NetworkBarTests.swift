@@ -8,7 +8,8 @@ struct NetworkBarTests {
         exec 3<>/dev/tcp/127.0.0.1/9
         """
 
-    private static func plan(isOffline: Bool, _ output: DescriptorPipe, script: String = script) -> SpawnPlan {
+    private static func plan(isOffline: Bool, _ output: DescriptorPipe, script: String = script) -> SpawnPlan
+    {
         SpawnPlan(
             executable: "/bin/bash",
             arguments: ["-c", script],

@@ -13,10 +13,14 @@ struct DataTests {
         let desk = try HostingDesk(
             usage: { _ in
                 HostingDesk.reply([
-                    HostingDesk.segment(1, rows: [
-                        HostingDesk.row("browser", site: "a.example"), HostingDesk.row("editor", category: nil),
-                        HostingDesk.row(nil, category: "other"),
-                    ]),
+                    HostingDesk.segment(
+                        1,
+                        rows: [
+                            HostingDesk.row("browser", site: "a.example"),
+                            HostingDesk.row("editor", category: nil),
+                            HostingDesk.row(nil, category: "other"),
+                        ]
+                    ),
                     HostingDesk.segment(2, absentMs: 10),
                     HostingDesk.segment(3, rows: [HostingDesk.row("editor", usedMs: 5)]),
                 ])
@@ -37,7 +41,9 @@ struct DataTests {
         #expect(try desk.look(HostingDesk.filter(.day)).parts.count == 3)
     }
 
-    @Test("asks of the read model what the filter means: one person, one device, the things its tokens stand for")
+    @Test(
+        "asks of the read model what the filter means: one person, one device, the things its tokens stand for"
+    )
     func asked() throws {
         let asked = Mutex<[ReportUsage.Request]>([])
         let desk = try HostingDesk(devices: [HostingDesk.own, HostingDesk.phone]) { request in
@@ -63,7 +69,9 @@ struct DataTests {
         #expect(reply.parts.first?.startWallMs == filter.fromWallMs)
     }
 
-    @Test("comes in pages that fit, wherever they are cut: in the middle of an hour, of the read model's pages, of people")
+    @Test(
+        "comes in pages that fit, wherever they are cut: in the middle of an hour, of the read model's pages, of people"
+    )
     func pages() throws {
         let pages = 3
         let hours = 8
@@ -74,7 +82,11 @@ struct DataTests {
                 HostingDesk.segment(
                     page * hours + hour,
                     rows: (0..<apps).map {
-                        HostingDesk.row("app.\($0)", site: "\($0).example", usedMs: Int64(page * 10_000 + hour * 200 + $0))
+                        HostingDesk.row(
+                            "app.\($0)",
+                            site: "\($0).example",
+                            usedMs: Int64(page * 10_000 + hour * 200 + $0)
+                        )
                     }
                 )
             }

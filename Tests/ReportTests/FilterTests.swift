@@ -47,7 +47,9 @@ struct FilterTests {
         #expect(refusal { $0.models = [.mac, .unknown] }?.field == "/filter/models/1")
     }
 
-    @Test("of nobody in particular is about who was asked, of all about those who allowed it, of children about them")
+    @Test(
+        "of nobody in particular is about who was asked, of all about those who allowed it, of children about them"
+    )
     func users() throws {
         var desk = try HostingDesk()
         func people(_ users: ReportUsers?) throws -> [String] {

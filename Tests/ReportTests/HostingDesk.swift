@@ -20,7 +20,8 @@ struct HostingDesk {
     /// `usage` answers what is asked of the read model.
     init(
         devices: [ReportDevice] = [Self.own],
-        usage: @escaping @Sendable (ReportUsage.Request) throws -> ReportUsage.Reply = { _ in Self.reply([]) },
+        usage: @escaping @Sendable (ReportUsage.Request) throws -> ReportUsage.Reply = { _ in Self.reply([])
+        },
         name: @escaping @Sendable (TokenItem, String) -> String? = { _, _ in nil }
     ) throws {
         let figures = ReportFigures(
@@ -176,7 +177,8 @@ struct HostingDesk {
     }
 
     /// All pages, each of which fits into a reply.
-    func all(_ filter: ReportFilter, items: [TokenItem] = []) throws -> (parts: [ReportDataPart], pages: Int) {
+    func all(_ filter: ReportFilter, items: [TokenItem] = []) throws -> (parts: [ReportDataPart], pages: Int)
+    {
         var parts: [ReportDataPart] = []
         var next: String?
         var pages = 0

@@ -18,7 +18,11 @@ struct HostingRouteTests {
             let items = try request.tokens.enumerated().map { index, token in
                 let parts = token.split(separator: ":").map(String.init)
                 guard parts.count == 2 else {
-                    throw Problem("token.foreign", "This token was given to another app.", field: "/tokens/\(index)")
+                    throw Problem(
+                        "token.foreign",
+                        "This token was given to another app.",
+                        field: "/tokens/\(index)"
+                    )
                 }
                 return TokenItem(kind: TokenKind(rawValue: parts[0]) ?? .unknown, id: parts[1])
             }
@@ -40,7 +44,8 @@ struct HostingRouteTests {
         desk.bench.companion = { route, body in
             guard route == DataAsk.name else { throw Problem("test.route", route) }
             let request = try DataLook.Request.decodedBody(body)
-            guard request.member == HostingDesk.owner, request.items.map(\.id) == ["editor", "games", "a.example"]
+            guard request.member == HostingDesk.owner,
+                request.items.map(\.id) == ["editor", "games", "a.example"]
             else { throw Problem("test.items", "\(request.items)") }
             return try DataAsk.Reply(data: ReportData.Reply(parts: [], next: "more")).encodedBody()
         }
@@ -87,7 +92,9 @@ struct HostingRouteTests {
         #expect(try desk.bench.refusal(RenderLook.self, asked)?.code == "app.not_installed")
     }
 
-    @Test("of a report that may not be made goes to the companion with the reason, which puts it in the app's log")
+    @Test(
+        "of a report that may not be made goes to the companion with the reason, which puts it in the app's log"
+    )
     func reasons() throws {
         var desk = try desk(.denied)
         func code() throws -> String? {

@@ -55,7 +55,9 @@ actor RenderAsker {
 
     /// Of a report that is kept, as long as whom it is about lets the app see it.
     func piece(_ request: ReportPiece.Request, _ question: PreparationQuestion) async -> PieceAsk.Reply {
-        guard let made = shelf.page(request.report) else { return PieceAsk.Reply(problem: ReportProblem.gone) }
+        guard let made = shelf.page(request.report) else {
+            return PieceAsk.Reply(problem: ReportProblem.gone)
+        }
         guard let bytes = made.piece(request.piece) else {
             return PieceAsk.Reply(problem: ReportProblem.noPiece)
         }
@@ -92,13 +94,12 @@ actor RenderAsker {
         if let problem = outcome.problem {
             throw Refused(problem: ReportProblem.told(problem, job), isSaid: !outcome.lastLines.isEmpty)
         }
-        let result = try Self.result(outcome.result)
-        guard let context = job.context else { return RenderAsk.Reply(contexts: result.contexts) }
-        guard let page = result.page else {
-            throw result.contexts.contains(context)
-                ? ReportProblem.nothing(job) : ReportProblem.unknownContext(job, result.contexts)
+        let (contexts, bytes) = try await Self.checked(outcome.result)
+        guard let context = job.context else { return RenderAsk.Reply(contexts: contexts) }
+        guard let bytes else {
+            throw contexts.contains(context)
+                ? ReportProblem.nothing(job) : ReportProblem.unknownContext(job, contexts)
         }
-        let bytes = try await Self.checked(page)
         // It may have been taken back meanwhile.
         try await check(job.app, job.member, question)
         let made = PageShelf.Made(app: job.app, member: job.member, bytes: bytes)
@@ -151,22 +152,21 @@ actor RenderAsker {
         }
     }
 
-    private static func result(_ value: JSONValue?) throws -> ReportCallResult {
-        guard let value, value != .null,
-            var result = try? ReportCallResult.decodedBody(value.text)
-        else { throw ReportProblem.garbage }
-        // What it calls its reports is shown to people.
-        result.contexts = result.contexts.prefix(ReportLimits.contexts).map {
-            TextFormat.fitting($0, bytes: ReportLimits.contextBytes)
-        }
-        return result
-    }
-
+    /// The list of an extension's reports and its page, which has been looked through.
+    ///
     /// Away from the loop: a page may be a megabyte.
-    private static func checked(_ page: Page) async throws -> [UInt8] {
+    private static func checked(_ value: JSONValue?) async throws -> ([String], [UInt8]?) {
         try await Task.detached {
+            guard let value, value != .null,
+                let result = try? ReportCallResult.decodedBody(value.text)
+            else { throw ReportProblem.garbage }
+            // What it calls its reports is shown to people.
+            let contexts = result.contexts.prefix(ReportLimits.contexts).map {
+                TextFormat.fitting($0, bytes: ReportLimits.contextBytes)
+            }
+            guard let page = result.page else { return (contexts, nil) }
             try PageCheck.check(page)
-            return try page.encodedBody()
+            return (contexts, try page.encodedBody())
         }.value
     }
 

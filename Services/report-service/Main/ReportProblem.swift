@@ -12,7 +12,8 @@ enum ReportProblem {
     /// The host's word about a call, for whoever wants a report.
     static func told(_ problem: Problem, _ job: RenderJob) -> Problem {
         var told = problem
-        let what = job.context.map { "The report “\($0)” of \(job.name)" } ?? "The list of reports of \(job.name)"
+        let what =
+            job.context.map { "The report “\($0)” of \(job.name)" } ?? "The list of reports of \(job.name)"
         switch problem.code {
         case "extension.timed_out":
             let limit = Int64(problem.details["limit_ms"] ?? "") ?? 0
@@ -22,7 +23,7 @@ enum ReportProblem {
         case "extension.over_memory":
             told.message = "\(what) was not made. \(problem.message)"
         case "extension.crashed":
-            let end = problem.details["signal"].map { "SIG\($0)" } ?? "exit \(problem.details["status"] ?? "?")"
+            let end = problem.details["signal"] ?? "exit \(problem.details["status"] ?? "?")"
             told.message = "\(what) was not made: its extension ended with \(end). Its last lines say more."
         case "extension.too_large":
             let bytes = Int64(problem.details["bytes"] ?? "") ?? 0

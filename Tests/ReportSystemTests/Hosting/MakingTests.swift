@@ -73,7 +73,8 @@ extension ReportSuite {
 
         @Test("of two apps are made at the same time, each by a process of its own")
         func two() async throws {
-            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) { world in
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
+                world in
                 try await world.install("one")
                 try await world.install("two")
                 async let first = world.text("waits", app: "one")
@@ -89,7 +90,8 @@ extension ReportSuite {
 
         @Test("leaves no process behind that its extension started")
         func orphans() async throws {
-            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_KEEP_WARM_MS": "50"]) { world in
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_KEEP_WARM_MS": "50"]) {
+                world in
                 try await world.install()
                 _ = try await world.text("orphan")
                 try await eventually("all are gone") {
@@ -98,9 +100,12 @@ extension ReportSuite {
             }
         }
 
-        @Test("is refused when the service is killed in the middle; the next one is made, and no process is left")
+        @Test(
+            "is refused when the service is killed in the middle; the next one is made, and no process is left"
+        )
         func killed() async throws {
-            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) { world in
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
+                world in
                 try await world.install()
                 let kept = try await world.render("markup")
                 async let asked = world.text("waits")
@@ -116,7 +121,9 @@ extension ReportSuite {
                 // Either told so, or made anew when the question was sent again; never left waiting.
                 let outcome: String
                 do { outcome = try await asked } catch { outcome = (error as? Problem)?.code ?? "\(error)" }
-                let known = ["unavailable", "deadline.exceeded", "request.cancelled", "used -1 ms", "used 0 ms"]
+                let known = [
+                    "unavailable", "deadline.exceeded", "request.cancelled", "used -1 ms", "used 0 ms",
+                ]
                 #expect(known.contains(outcome), "\(outcome)")
                 #expect(try await world.text("warm").hasPrefix("pid "))
                 #expect(try await world.piece(kept.report, 0).code == "report.gone")

@@ -18,7 +18,8 @@ struct DataCursor: Equatable {
         guard let text else { return }
         let words = text.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
         let numbers = words.prefix(4).compactMap { Int($0) }
-        guard words.count == 5, numbers.count == 4, numbers.allSatisfy({ (0...1_000_000).contains($0) }) else {
+        guard words.count == 5, numbers.count == 4, numbers.allSatisfy({ (0...1_000_000).contains($0) })
+        else {
             throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
         }
         part = numbers[0]
