@@ -36,8 +36,8 @@ package enum ActivityService {
             .read(UsagePreview.self) { state, request, context in
                 try UsagePreviewing.preview(request, state, home: context.bootID)
             },
-            .query(UsageList.self) { _, request, _, database in
-                try LedgerStore.page(after: request.next, limit: request.limit, database)
+            .query(UsageList.self) { state, request, _, database in
+                try LedgerListing.page(request, state, database)
             },
             .query(UsageSegment.self) { state, request, _, database in
                 try SegmentSearch.find(request, state, database)

@@ -26,6 +26,7 @@ enum ActivityStore {
         ),
         LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
         ActivityTable.countsMigration, LedgerStore.shieldedMigration, FactTable.migration,
+        LedgerListing.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {

@@ -116,7 +116,9 @@ package enum UsageObserve: Route {
     package static let summary = "Takes what the desktop saw; answered once it is in the ledger."
 }
 
-/// Rows of the ledger in the order in which they were written.
+/// Rows of the ledger in the order in which they were written, or of one member in that of their times.
+///
+/// A page may be empty and there still be another one: what `next` says counts.
 package enum UsageList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var next: String?

@@ -106,32 +106,4 @@ enum LedgerStore {
             shielded: row.isNull(20) ? nil : try row.bool(20)
         )
     }
-
-    static func page(after next: String?, limit: Int64?, _ database: Database) throws -> UsageList.Reply {
-        guard let start = Int64(next ?? "0"), start >= 0 else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
-        }
-        guard (limit ?? 1) > 0 else {
-            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
-        }
-        let count = min(limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
-        var last = start
-        var isMore = false
-        var bytes = 0
-        var rows: [Segment] = []
-        // One more than asked for, to know whether there is more.
-        try database.scan(
-            "SELECT \(columns) FROM ledger WHERE row > ? AND forgotten = 0 ORDER BY row LIMIT ?",
-            [.integer(start), .integer(count + 1)]
-        ) { row in
-            let segment = try segment(row)
-            bytes += try segment.encodedBody().count
-            isMore = Int64(rows.count) == count || !rows.isEmpty && bytes > BusLimits.pageBytes
-            guard !isMore else { return false }
-            rows.append(segment)
-            last = try row.int(0)
-            return true
-        }
-        return UsageList.Reply(rows: rows, next: isMore ? String(last) : nil)
-    }
 }
