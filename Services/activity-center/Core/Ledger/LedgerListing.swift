@@ -145,6 +145,39 @@ enum LedgerListing {
         return UsageList.Reply(rows: page.rows, next: page.isMore ? place.text : nil)
     }
 
+    /// Rows of one device that take a part of a time, and up to where they were looked for.
+    static func touching(
+        _ range: Range<Int64>,
+        of member: String,
+        device: String?,
+        limit: Int,
+        _ database: Database
+    ) throws -> (rows: [Segment], throughWallMs: Int64) {
+        let near = range.lowerBound - longMs
+        var rows = try database.query(
+            """
+            SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_long
+            WHERE member = ?1 AND start_wall_ms < ?2 AND end_boot_ms - start_boot_ms > 3600000
+                AND start_wall_ms + end_boot_ms - start_boot_ms > ?3 AND device IS ?4
+            """,
+            [.text(member), .integer(near), .integer(range.lowerBound), SQLValue(device)]
+        ) { try LedgerStore.segment($0) }
+        let others = try database.query(
+            """
+            SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_by_time
+            WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?5 AND device IS ?4 AND end_boot_ms > start_boot_ms
+                AND start_wall_ms + end_boot_ms - start_boot_ms > ?3
+            ORDER BY start_wall_ms LIMIT ?6
+            """,
+            [
+                .text(member), .integer(near), .integer(range.lowerBound), SQLValue(device),
+                .integer(range.upperBound - 1), SQLValue(limit),
+            ]
+        ) { try LedgerStore.segment($0) }
+        rows += others
+        return (rows, others.count < limit ? range.upperBound : others.last?.startWallMs ?? range.upperBound)
+    }
+
     /// Where a page by time ends.
     private struct Place {
         var startWallMs: Int64
