@@ -22,8 +22,8 @@ struct DrawingJob {
         scene.focus = request.focus == .unknown ? nil : request.focus
         scene.isMenuOpen = request.isMenuOpen ?? false
         try scene.check()
-        if request.format == .unknown {
-            throw Problem("draw.bad_format", "The format is png or argb32.", field: "/format")
+        if request.format == .unknown || request.format == .svg {
+            throw Problem("draw.bad_format", "The format of a shield is png or argb32.", field: "/format")
         }
         guard request.output == "-" || request.output.hasPrefix("/"), !request.output.utf8.contains(0) else {
             throw Problem(
