@@ -50,7 +50,33 @@ struct PageChartPainter {
 
     private func paint(_ shape: ChartShape) {
         cairo_new_path(pen)
-        for step in shape.path {
+        let isPlain = shape.path.allSatisfy { if case .curve = $0 { false } else { true } }
+        if let rect = shape.rect, isPlain, shape.lineWidth == nil {
+            // Bars that touch each other have no seam between them.
+            let own = place(rect)
+            let sharp = painter.sharp(own)
+            cairo_rectangle(pen, sharp.x, own.y, sharp.width, own.height)
+        } else {
+            trace(shape.path)
+        }
+        // A gradient goes over the bar that it is of, or over all of the chart.
+        let area = shape.rect.map(place) ?? box
+        let opacity = min(max(shape.opacity, 0), 1) * alpha
+        guard painter.pens.use(shape.paint, in: area, alpha: opacity) else { return cairo_new_path(pen) }
+        if let width = shape.lineWidth {
+            cairo_save(pen)
+            cairo_set_line_width(pen, width)
+            cairo_set_line_join(pen, CAIRO_LINE_JOIN_ROUND)
+            cairo_set_line_cap(pen, CAIRO_LINE_CAP_ROUND)
+            cairo_stroke(pen)
+            cairo_restore(pen)
+        } else {
+            cairo_fill(pen)
+        }
+    }
+
+    private func trace(_ path: [ChartStep]) {
+        for step in path {
             switch step {
             case .move(let to): cairo_move_to(pen, box.x + to.x, box.y + to.y)
             case .line(let to): cairo_line_to(pen, box.x + to.x, box.y + to.y)
@@ -66,21 +92,6 @@ struct PageChartPainter {
                 )
             case .close: cairo_close_path(pen)
             }
-        }
-        // A gradient goes over the bar that it is of, or over all of the chart.
-        let area = shape.rect.map(place) ?? box
-        let opacity = min(max(shape.opacity, 0), 1) * alpha
-        guard painter.pens.use(shape.paint, in: area, alpha: opacity) else { return cairo_new_path(pen) }
-        if let width = shape.lineWidth {
-            cairo_save(pen)
-            cairo_set_line_width(pen, width)
-            cairo_set_line_join(pen, CAIRO_LINE_JOIN_ROUND)
-            cairo_set_line_cap(pen, CAIRO_LINE_CAP_ROUND)
-            cairo_stroke(pen)
-            cairo_restore(pen)
-        } else {
-            // The hole of a ring goes round the other way; bars of one path may overlap.
-            cairo_fill(pen)
         }
     }
 

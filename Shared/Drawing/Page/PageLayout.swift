@@ -163,20 +163,25 @@ struct PageLayout {
         }
     }
 
-    /// The least flexible choose first, each from an even share of what is left.
+    /// The least flexible choose first, each from an even share of what is left; spacers take what nobody wants.
     private func distribute(_ inner: [Int], _ room: Double, _ direction: PageDirection) -> [Double] {
         let ideal = inner.reduce(0) { $0 + spans[$1].ideal }
         guard abs(room - ideal) > 0.01 else { return inner.map { spans[$0].ideal } }
+        let flexibility = inner.map { spans[$0].max - spans[$0].min }
+        let isSpacer = inner.map { nodes[$0].kind == .spacer }
         let order = inner.indices.sorted {
-            let one = spans[inner[$0]].max - spans[inner[$0]].min
-            let other = spans[inner[$1]].max - spans[inner[$1]].min
-            return one == other ? $0 < $1 : one < other
+            if isSpacer[$0] != isSpacer[$1] { return isSpacer[$1] }
+            return flexibility[$0] == flexibility[$1] ? $0 < $1 : flexibility[$0] < flexibility[$1]
         }
         var lengths = [Double](repeating: 0, count: inner.count)
-        var rest = room
+        let others = isSpacer.lazy.filter { !$0 }.count
+        // What spacers have at least is not there for others.
+        let kept = zip(inner, isSpacer).reduce(0) { $0 + ($1.1 ? spans[$1.0].min : 0) }
+        var rest = room - kept
         for (place, index) in order.enumerated() {
-            let share = max(0, rest / Double(order.count - place))
-            lengths[index] = response(inner[index], share, direction)
+            if place == others { rest += kept }
+            let left = (isSpacer[index] ? order.count : others) - place
+            lengths[index] = response(inner[index], max(0, rest / Double(left)), direction)
             rest -= lengths[index]
         }
         return lengths
