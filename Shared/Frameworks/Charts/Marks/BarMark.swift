@@ -1,4 +1,5 @@
 public import Foundation
+import STContracts
 
 /// A bar.
 public struct BarMark: ChartContent, PrimitiveChartContent {

@@ -1,4 +1,5 @@
 public import Foundation
+import STContracts
 
 /// A straight line across the chart, or a part of it.
 public struct RuleMark: ChartContent, PrimitiveChartContent {

@@ -1,4 +1,5 @@
 public import Foundation
+import STContracts
 
 /// A slice of a pie or a ring.
 public struct SectorMark: ChartContent, PrimitiveChartContent {
