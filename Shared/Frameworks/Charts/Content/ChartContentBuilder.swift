@@ -1,5 +1,3 @@
-public import SwiftUICore
-
 /// Puts marks that stand below each other in a closure together.
 @resultBuilder
 public struct ChartContentBuilder {
