@@ -222,10 +222,15 @@ let frameworks: [Target] = [
             "STFoundationGaps", "STFoundationTypes", "STClientLink", "STContracts", "STDomain", "STPlatform",
         ]
     ),
+    // The compiler looks for it where a file imports UIKit and Testing.
+    framework("_Testing_UIKit", "TestingUIKit"),
     framework(
         "UIKit",
         "UIKit",
-        uses: ["STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts", "STPlatform"]
+        uses: [
+            "_Testing_UIKit", "STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts",
+            "STPlatform",
+        ]
     ),
     framework(
         "ManagedSettingsUI",
