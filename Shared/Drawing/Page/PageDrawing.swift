@@ -1,5 +1,5 @@
 import STCCairo
-import STContracts
+package import STContracts
 package import STPlatform
 import STRendering
 
