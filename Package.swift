@@ -517,7 +517,7 @@ let testTargets: [Target] = [
         uses: [
             "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STPlatform", "STStore", "STZeroMQ",
             "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
-            "screentime-test-extension", "STCClockPreload",
+            "screentime-test-extension", "screentime-sample-report", "STCClockPreload",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),

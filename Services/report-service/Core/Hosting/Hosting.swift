@@ -16,12 +16,7 @@ enum Hosting {
 
     private static let figures = ReportFigures(
         usage: { _, _, context, _ in ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false) },
-        coverage: { _, _ in
-            ReportCoverage.Reply(
-                members: [],
-                devices: [ReportDevice(device: "this", name: "this", model: .mac, isThis: true)]
-            )
-        },
+        devices: { _ in [ReportDevice(device: "this", name: "this", model: .mac, isThis: true)] },
         name: { _, _, _ in nil }
     )
 }
