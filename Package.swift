@@ -504,6 +504,13 @@ let testTargets: [Target] = [
         uses: ["SwiftUICore", "Charts", "STRendering", "STContracts", "STPlatform", "STTestSupport"]
     ),
     tests(
+        "ReportExtensionTests",
+        uses: [
+            "DeviceActivity", "ManagedSettings", "STClientLink", "STContracts", "STFoundationTypes",
+            "STPlatform", "STTestSupport",
+        ]
+    ),
+    tests(
         "ReportSystemTests",
         uses: [
             "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ",

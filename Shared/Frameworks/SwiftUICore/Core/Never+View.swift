@@ -1,0 +1,4 @@
+extension Never: View {
+    /// There is none.
+    public typealias Body = Never
+}

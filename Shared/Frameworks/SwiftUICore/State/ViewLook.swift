@@ -1,0 +1,32 @@
+package import Foundation
+
+/// What modifiers say about the views within them.
+package struct ViewLook {
+    /// The room on a phone's screen.
+    package static let screen = CGSize(width: 390, height: 844)
+
+    package var colorScheme: ColorScheme?
+    package var locale = Locale.current
+    package var calendar: Calendar?
+    package var timeZone = TimeZone.current
+    package var layoutDirection = LayoutDirection.leftToRight
+    package var font: Font?
+    package var fontChanges: [FontChange] = []
+    package var foreground: AnyShapeStyle?
+    package var tint: AnyShapeStyle?
+    package var lineLimit: Int?
+    package var textAlign: TextAlignment = .leading
+    package var textCase: Text.Case?
+    package var heading: Int?
+    package var underline = false
+    package var strike = false
+    package var isEnabled = true
+    /// How a picture that takes the room it gets fits into it.
+    package var imageScaling: String?
+    package var redaction: RedactionReasons = []
+    /// What a view that wants to know is given.
+    package var room = ViewLook.screen
+    /// Ask which way a `Spacer` or a `Divider` goes.
+    package var isRow = false
+    package var styles: [ObjectIdentifier: Any] = [:]
+}
