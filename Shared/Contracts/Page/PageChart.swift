@@ -137,6 +137,18 @@ package enum PageDateStep: String, WireEnum {
     case unknown
 }
 
+/// A value that is written on an axis.
+package struct PageTick: WireBody, Codable, Equatable {
+    package var at: PageDatum
+    /// Nil: only a line.
+    package var label: String?
+
+    package init(at: PageDatum, label: String? = nil) {
+        self.at = at
+        self.label = label
+    }
+}
+
 /// One side of a chart.
 package struct PageAxis: WireBody, Codable, Equatable {
     package var isHidden: Bool?
@@ -149,9 +161,11 @@ package struct PageAxis: WireBody, Codable, Equatable {
     package var step: PageDateStep?
     /// The categories in their order, also those without a mark.
     package var categories: [String]?
+    /// The values that are written, in the app's own words; nil is what looks right.
+    package var ticks: [PageTick]?
 
     package enum CodingKeys: String, CodingKey {
-        case label, unit, from, to, step, categories
+        case label, unit, from, to, step, categories, ticks
         case isHidden = "is_hidden"
     }
 
@@ -162,7 +176,8 @@ package struct PageAxis: WireBody, Codable, Equatable {
         from: Double? = nil,
         to: Double? = nil,
         step: PageDateStep? = nil,
-        categories: [String]? = nil
+        categories: [String]? = nil,
+        ticks: [PageTick]? = nil
     ) {
         self.isHidden = isHidden
         self.label = label
@@ -171,6 +186,7 @@ package struct PageAxis: WireBody, Codable, Equatable {
         self.to = to
         self.step = step
         self.categories = categories
+        self.ticks = ticks
     }
 }
 

@@ -1,0 +1,11 @@
+/// What an extension shows.
+@MainActor @preconcurrency
+public protocol AppExtensionScene {
+    /// What it is made of.
+    associatedtype Body: AppExtensionScene
+
+    /// What it is made of.
+    var body: Body { get }
+}
+
+extension Never: AppExtensionScene {}
