@@ -8,4 +8,7 @@ public protocol AppExtensionScene {
     var body: Body { get }
 }
 
-extension Never: AppExtensionScene {}
+extension Never: AppExtensionScene {
+    /// There is none.
+    public var body: Never { preconditionFailure("Nothing does not consist of anything.") }
+}

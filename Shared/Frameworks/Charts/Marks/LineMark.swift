@@ -1,3 +1,4 @@
+import STContracts
 /// A point that a line goes through.
 public struct LineMark: ChartContent, PrimitiveChartContent {
     /// It does not consist of others.

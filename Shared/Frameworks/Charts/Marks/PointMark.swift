@@ -1,3 +1,4 @@
+import STContracts
 /// A point.
 public struct PointMark: ChartContent, PrimitiveChartContent {
     /// It does not consist of others.

@@ -1,3 +1,4 @@
+import STContracts
 /// A rectangle between values, or around one.
 public struct RectangleMark: ChartContent, PrimitiveChartContent {
     /// It does not consist of others.

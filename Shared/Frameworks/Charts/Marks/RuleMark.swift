@@ -1,3 +1,4 @@
+import STContracts
 public import Foundation
 
 /// A straight line across the chart, or a part of it.

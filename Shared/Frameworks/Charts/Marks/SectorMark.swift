@@ -1,3 +1,4 @@
+import STContracts
 public import Foundation
 
 /// A slice of a pie or a ring.
