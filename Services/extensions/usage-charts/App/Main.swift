@@ -24,7 +24,7 @@ struct Main {
                 try await AuthorizationCenter.shared.requestAuthorization(for: .individual)
                 return console.say(ChartWords(.current).given)
             }
-            UsageChartsApp.main()
+            await UsageChartsApp.main()
         } catch {
             console.complain(error)
             exit(ExitStatus(error).rawValue)
