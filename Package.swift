@@ -273,7 +273,7 @@ let frameworks: [Target] = [
         uses: [
             "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUICore", "ExtensionFoundation",
             "ExtensionKit", "STExtensionMain", "STClientLink", "STFoundationTypes", "STContracts",
-            "STPlatform",
+            "STDomain", "STPlatform",
         ]
     ),
     framework("SwiftUI", "SwiftUI", uses: ["SwiftUICore", "_DeviceActivity_SwiftUI"]),
@@ -503,6 +503,13 @@ let testTargets: [Target] = [
         uses: ["SwiftUICore", "Charts", "STRendering", "STContracts", "STPlatform", "STTestSupport"]
     ),
     tests(
+        "ReportExtensionTests",
+        uses: [
+            "DeviceActivity", "ManagedSettings", "STClientLink", "STContracts", "STFoundationTypes",
+            "STPlatform", "STTestSupport",
+        ]
+    ),
+    tests(
         "ReportSystemTests",
         uses: [
             "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ",
@@ -605,6 +612,9 @@ let sampled: [Target.Dependency] = [
     "OSLog", "os",
 ]
 
+/// What a report extension imports.
+let reported: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "SwiftUI", "Charts"]
+
 /// An extension in C that keeps the protocol, and breaks it when it is told to.
 let testPrograms: [Target] = [
     // A program as an app's developer would write it, for tests of what it sees of the clock.
@@ -638,6 +648,19 @@ let testPrograms: [Target] = [
         name: "screentime-sample-shield",
         dependencies: ["ManagedSettingsUI", "STFrameworkSamples"],
         path: "Tests/FrameworkShield"
+    ),
+    // A report extension as an app's developer would write it, and the same with the newer language mode.
+    .executableTarget(
+        name: "screentime-sample-report",
+        dependencies: reported,
+        path: "Tests/FrameworkReport",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .executableTarget(
+        name: "screentime-sample-report-six",
+        dependencies: reported,
+        path: "Tests/FrameworkReportSix",
+        swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     .executableTarget(
         name: "screentime-frameworks-probe",

@@ -96,7 +96,7 @@ enum DataForget {
             let part = try await clients.call(UsageForget.self, request, timeoutMs: BusLimits.timeoutMsMax)
             total.rows += part.rows
             total.events += part.events
-            total.more = part.more && part.rows > 0
+            total.more = part.more && part.rows + part.events > 0
             total.keptOpen = part.keptOpen
         }
         return total
