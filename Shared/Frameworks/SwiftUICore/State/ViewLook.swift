@@ -2,6 +2,8 @@ package import Foundation
 
 /// What modifiers say about the views within them.
 package struct ViewLook {
+    /// Around something, where nobody said how much.
+    package static let padding = 16.0
     /// The room on a phone's screen.
     package static let screen = CGSize(width: 390, height: 844)
 
