@@ -612,7 +612,7 @@ let testTargets: [Target] = [
 /// What the samples of apps' sources import.
 let sampled: [Target.Dependency] = [
     "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "OSLog", "os",
+    "SwiftUI", "OSLog", "os",
 ]
 
 /// What a report extension imports.
