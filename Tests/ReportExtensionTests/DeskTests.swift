@@ -78,7 +78,7 @@ struct DeskTests {
                 zone: "Asia/Seoul"
             )
             let page = try #require(try await desk.result(of: call("make_report", body)).page)
-            #expect(page.variants.first?.nodes.first?.runs?.first?.text == "2.0 s")
+            #expect(page.variants.first?.nodes.first?.runs?.first?.text == "2.000000 s")
             #expect(page.language == "ko" && page.zone == "Asia/Seoul")
         }
         #expect(channel.requests.map(\.route) == ["report.data", "report.data", "report.data"])
