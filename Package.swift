@@ -314,7 +314,10 @@ let services: [Target] = [
         "report-service",
         "STReportCore",
         coreUses: ["STExtensionOutput"],
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STStore", "STExtensionHost", "STExtensionService"]
+        mainUses: [
+            "STBus", "STTelemetry", "STZeroMQ", "STStore", "STCrypto", "STRendering", "STExtensionHost",
+            "STExtensionService",
+        ]
     ),
     service(
         "notifier",
@@ -513,7 +516,7 @@ let testTargets: [Target] = [
     tests(
         "ReportSystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STPlatform", "STStore", "STZeroMQ",
             "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
             "screentime-test-extension", "STCClockPreload",
         ]
@@ -610,7 +613,7 @@ let testTargets: [Target] = [
 /// What the samples of apps' sources import.
 let sampled: [Target.Dependency] = [
     "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "OSLog", "os",
+    "SwiftUI", "OSLog", "os",
 ]
 
 /// What a report extension imports.

@@ -1,3 +1,4 @@
+import STContracts
 public import Foundation
 import STContracts
 

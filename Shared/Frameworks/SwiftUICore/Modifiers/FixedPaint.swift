@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 
 /// What a style turned out to be.
 struct FixedPaint: ShapeStyle, PaintStyle, @unchecked Sendable {

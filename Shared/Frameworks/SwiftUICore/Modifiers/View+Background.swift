@@ -9,7 +9,9 @@ extension View {
     { self.background(alignment: alignment) { background } }
 
     /// On something.
-    public func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
+    public func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V)
+        -> some View
+    {
         let other = content()
         return lowered { page, content in
             try page.each(content) { element in
@@ -22,7 +24,9 @@ extension View {
     }
 
     /// On that.
-    public func background<S: ShapeStyle>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View {
+    public func background<S: ShapeStyle>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all)
+        -> some View
+    {
         boxed(.background) { box, environment in box.background = Paint.of(style, environment) }
     }
 
@@ -108,7 +112,8 @@ extension View {
     public func contentShape<S: Shape>(_ shape: S, eoFill: Bool = false) -> some View { self }
 
     /// Only where something else is, which is not drawn: all of it is seen.
-    public func mask<Mask: View>(alignment: Alignment = .center, @ViewBuilder _ mask: () -> Mask) -> some View {
+    public func mask<Mask: View>(alignment: Alignment = .center, @ViewBuilder _ mask: () -> Mask) -> some View
+    {
         self
     }
 

@@ -25,7 +25,8 @@ extension View {
     ) -> some View {
         lowered { page, content in
             let seen = page.place.slot(0) as? SeenBefore<V>
-            if let before = seen?.value ?? (initial ? value : nil), initial && seen == nil || before != value {
+            if let before = seen?.value ?? (initial ? value : nil), initial && seen == nil || before != value
+            {
                 page.session.actions.append { action(before, value) }
             }
             page.place.set(0, SeenBefore(value))

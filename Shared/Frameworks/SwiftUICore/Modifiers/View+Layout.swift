@@ -140,7 +140,9 @@ extension View {
     public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }
 
     /// Also where the system's own things may be; a page has none.
-    public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View { self }
+    public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View {
+        self
+    }
 
     /// Also where the system's own things may be; a page has none.
     public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { self }

@@ -124,7 +124,9 @@ extension View {
     ) -> some View { foregroundStyle(primary) }
 
     /// What can be pressed is in that colour.
-    public func tint(_ tint: Color?) -> some View { changed { $0.look.tint = tint.map { AnyShapeStyle($0) } } }
+    public func tint(_ tint: Color?) -> some View {
+        changed { $0.look.tint = tint.map { AnyShapeStyle($0) } }
+    }
 
     /// What can be pressed is in that.
     public func tint<S: ShapeStyle>(_ tint: S) -> some View {

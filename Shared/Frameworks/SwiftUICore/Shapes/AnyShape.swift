@@ -1,5 +1,5 @@
 public import Foundation
-package import STContracts
+import STContracts
 
 /// A shape of which nobody needs to know the kind.
 public struct AnyShape: Shape, KnownShape {

@@ -1,5 +1,5 @@
 public import Foundation
-package import STContracts
+import STContracts
 
 /// A circle, as large as there is room for.
 public struct Circle: InsettableShape, KnownShape {
@@ -15,7 +15,9 @@ public struct Circle: InsettableShape, KnownShape {
     }
 
     /// Smaller on all sides.
-    public func inset(by amount: CGFloat) -> some InsettableShape { InsetShapeBox(shape: self, amount: amount) }
+    public func inset(by amount: CGFloat) -> some InsettableShape {
+        InsetShapeBox(shape: self, amount: amount)
+    }
 
     package func outline(in room: CGSize) -> ShapeOutline { ShapeOutline(PageShape(kind: .circle)) }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-package import STContracts
+import STContracts
 
 /// An oval.
 public struct Ellipse: InsettableShape, KnownShape {
@@ -10,7 +10,9 @@ public struct Ellipse: InsettableShape, KnownShape {
     public func path(in rect: CGRect) -> Path { Path(ellipseIn: rect) }
 
     /// Smaller on all sides.
-    public func inset(by amount: CGFloat) -> some InsettableShape { InsetShapeBox(shape: self, amount: amount) }
+    public func inset(by amount: CGFloat) -> some InsettableShape {
+        InsetShapeBox(shape: self, amount: amount)
+    }
 
     package func outline(in room: CGSize) -> ShapeOutline { ShapeOutline(PageShape(kind: .ellipse)) }
 }

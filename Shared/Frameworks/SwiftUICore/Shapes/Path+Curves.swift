@@ -87,7 +87,11 @@ extension Path {
         let x = max(0, min(cornerSize.width, rect.width / 2))
         let y = max(0, min(cornerSize.height, rect.height / 2))
         func corner(
-            _ path: inout Path,_ cornerX: CGFloat, _ cornerY: CGFloat, _ to: CGPoint) {
+            _ path: inout Path,
+            _ cornerX: CGFloat,
+            _ cornerY: CGFloat,
+            _ to: CGPoint
+        ) {
             path.addQuadCurve(to: to, control: CGPoint(x: cornerX, y: cornerY))
         }
         move(to: CGPoint(x: rect.minX + x, y: rect.minY))

@@ -1,5 +1,5 @@
 public import Foundation
-package import STContracts
+import STContracts
 
 /// A rectangle.
 public struct Rectangle: InsettableShape, KnownShape {
@@ -10,7 +10,9 @@ public struct Rectangle: InsettableShape, KnownShape {
     public func path(in rect: CGRect) -> Path { Path(rect) }
 
     /// Smaller on all sides.
-    public func inset(by amount: CGFloat) -> some InsettableShape { InsetShapeBox(shape: self, amount: amount) }
+    public func inset(by amount: CGFloat) -> some InsettableShape {
+        InsetShapeBox(shape: self, amount: amount)
+    }
 
     package func outline(in room: CGSize) -> ShapeOutline { ShapeOutline(PageShape(kind: .rectangle)) }
 }

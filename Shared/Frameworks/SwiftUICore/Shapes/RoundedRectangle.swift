@@ -1,5 +1,5 @@
 public import Foundation
-package import STContracts
+import STContracts
 
 /// A rectangle with round corners.
 public struct RoundedRectangle: InsettableShape, KnownShape {
@@ -39,7 +39,9 @@ public struct RoundedRectangle: InsettableShape, KnownShape {
 
 extension Shape where Self == RoundedRectangle {
     /// A rectangle with round corners.
-    public static func rect(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) -> RoundedRectangle {
+    public static func rect(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous)
+        -> RoundedRectangle
+    {
         RoundedRectangle(cornerRadius: cornerRadius, style: style)
     }
 

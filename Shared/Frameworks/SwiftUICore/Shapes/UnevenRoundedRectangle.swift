@@ -1,5 +1,5 @@
 public import Foundation
-package import STContracts
+import STContracts
 
 /// A rectangle whose corners are round in their own ways; on a page all are as the roundest.
 public struct UnevenRoundedRectangle: InsettableShape, KnownShape {
