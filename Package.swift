@@ -508,8 +508,9 @@ let testTargets: [Target] = [
     tests(
         "ReportExtensionTests",
         uses: [
-            "DeviceActivity", "ManagedSettings", "STClientLink", "STContracts", "STFoundationTypes",
-            "STPlatform", "STTestSupport",
+            "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUI", "_DeviceActivity_SwiftUI",
+            "STBus", "STClientLink", "STContracts", "STExtensionHost", "STFoundationTypes", "STPlatform",
+            "STTestSupport", "STZeroMQ", "screentime-sample-report", "screentime-sample-report-six",
         ]
     ),
     tests(
