@@ -227,10 +227,15 @@ let frameworks: [Target] = [
             "STFoundationGaps", "STFoundationTypes", "STClientLink", "STContracts", "STDomain", "STPlatform",
         ]
     ),
+    // The compiler looks for it where a file imports UIKit and Testing.
+    framework("_Testing_UIKit", "TestingUIKit"),
     framework(
         "UIKit",
         "UIKit",
-        uses: ["STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts", "STPlatform"]
+        uses: [
+            "_Testing_UIKit", "STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts",
+            "STPlatform",
+        ]
     ),
     framework(
         "ManagedSettingsUI",
@@ -314,7 +319,10 @@ let services: [Target] = [
         "report-service",
         "STReportCore",
         coreUses: ["STExtensionOutput"],
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STStore", "STExtensionHost", "STExtensionService"]
+        mainUses: [
+            "STBus", "STTelemetry", "STZeroMQ", "STStore", "STCrypto", "STRendering", "STExtensionHost",
+            "STExtensionService",
+        ]
     ),
     service(
         "notifier",
@@ -506,14 +514,15 @@ let testTargets: [Target] = [
     tests(
         "ReportExtensionTests",
         uses: [
-            "DeviceActivity", "ManagedSettings", "STClientLink", "STContracts", "STFoundationTypes",
-            "STPlatform", "STTestSupport",
+            "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUI", "_DeviceActivity_SwiftUI",
+            "STBus", "STClientLink", "STContracts", "STExtensionHost", "STFoundationTypes", "STPlatform",
+            "STTestSupport", "STZeroMQ", "screentime-sample-report", "screentime-sample-report-six",
         ]
     ),
     tests(
         "ReportSystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STPlatform", "STStore", "STZeroMQ",
             "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
             "screentime-test-extension", "STCClockPreload",
         ]
@@ -612,7 +621,7 @@ let testTargets: [Target] = [
 /// What the samples of apps' sources import.
 let sampled: [Target.Dependency] = [
     "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "OSLog", "os",
+    "SwiftUI", "OSLog", "os",
 ]
 
 /// What a report extension imports.

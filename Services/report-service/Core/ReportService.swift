@@ -8,14 +8,18 @@ package enum ReportService {
     package static func definition() -> ServiceDefinition<ReportState> {
         ServiceDefinition(
             name: .report,
-            migrations: ReportStore.migrations,
-            load: { _ in ReportState() },
+            migrations: ReportStore.migrations + Hosting.migrations,
+            load: { database in
+                var state = ReportState()
+                try Hosting.load(into: &state, database)
+                return state
+            },
             routes: [
                 .query(ReportDay.self) { _, request, context, database in
                     try ReportQuery.day(request, context, database)
                 }
-            ],
-            subscriptions: [usage]
+            ] + Hosting.routes,
+            subscriptions: [usage, HostingFollowing.authorization]
         )
     }
 

@@ -1,4 +1,6 @@
-/// The read model lives in the database; nothing of it is kept in memory.
+/// The read model lives in the database; in memory is only what decides who may ask for it.
 package struct ReportState: Sendable, Equatable {
+    package var apps = ReportApps()
+
     package init() {}
 }

@@ -7,6 +7,10 @@ struct PaintPen {
     private static let stopsMax = 64
     /// Of the picture of a gradient that goes round, in pixels.
     private static let angularSide = 512
+    static let angularPixels = Double(angularSide * angularSide)
+
+    /// How many times a plain colour a paint costs.
+    static func weight(_ paint: PagePaint) -> Double { paint.kind == .color ? 1 : 5 }
 
     let canvas: Canvas
     let face: DrawAppearance

@@ -5,9 +5,11 @@ public struct AxisContentBuilder {
     public static func buildExpression<Content: AxisContent>(_ content: Content) -> Content { content }
 
     /// Nothing.
+    @MainActor @preconcurrency
     public static func buildBlock() -> AxisContentTuple<Void> { AxisContentTuple([]) }
 
     /// One content as it is.
+    @MainActor @preconcurrency
     public static func buildBlock<Content: AxisContent>(_ content: Content) -> Content { content }
 
     /// Several.

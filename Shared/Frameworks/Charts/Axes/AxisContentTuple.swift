@@ -5,7 +5,7 @@ public struct AxisContentTuple<T>: AxisContent, PrimitiveAxisContent {
 
     private let all: [any AxisContent]
 
-    nonisolated init(_ all: [any AxisContent]) { self.all = all }
+    init(_ all: [any AxisContent]) { self.all = all }
 
     func put(_ axis: inout AxisDraft) {
         for part in all { axis.add(part) }

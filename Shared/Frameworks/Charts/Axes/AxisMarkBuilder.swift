@@ -5,9 +5,11 @@ public struct AxisMarkBuilder {
     public static func buildExpression<Content: AxisMark>(_ content: Content) -> Content { content }
 
     /// Nothing.
+    @MainActor @preconcurrency
     public static func buildBlock() -> EmptyAxisMark { EmptyAxisMark() }
 
     /// One part as it is.
+    @MainActor @preconcurrency
     public static func buildBlock<Content: AxisMark>(_ content: Content) -> Content { content }
 
     /// Several parts.
@@ -21,6 +23,7 @@ public struct AxisMarkBuilder {
     }
 
     /// What stands in an `if` without `else`.
+    @MainActor @preconcurrency
     public static func buildIf<Content: AxisMark>(_ content: Content?) -> Content? { content }
 
     /// What stands in the first branch.
@@ -38,7 +41,15 @@ public struct AxisMarkBuilder {
     }
 }
 
-extension Optional: AxisMark, PrimitiveAxisMark where Wrapped: AxisMark {
+extension Optional: AxisMark where Wrapped: AxisMark {
+    /// It is what is within, or nothing.
+    public typealias Body = Never
+
+    /// Not to be asked for.
+    public var body: Never { preconditionFailure("An optional does not consist of other parts.") }
+}
+
+extension Optional: PrimitiveAxisMark where Wrapped: AxisMark {
     func put(_ tick: inout AxisTickDraft) {
         if let self { tick.add(self) }
     }

@@ -17,7 +17,7 @@ public struct EmptyAxisMark: AxisMark, PrimitiveAxisMark {
     /// It consists of nothing.
     public typealias Body = Never
 
-    nonisolated init() {}
+    init() {}
 
     func put(_ tick: inout AxisTickDraft) {}
 }

@@ -8,7 +8,7 @@ public struct BuilderConditional<First: ChartContent, Second: ChartContent>: Cha
     private let first: First?
     private let second: Second?
 
-    nonisolated init(first: First?, second: Second?) {
+    init(first: First?, second: Second?) {
         self.first = first
         self.second = second
     }

@@ -13,7 +13,10 @@ extension ChartContent where Body == Never {
     public var body: Never { preconditionFailure("\(Self.self) does not consist of other marks.") }
 }
 
-extension Never: ChartContent {}
+extension Never: ChartContent {
+    /// There is none.
+    public var body: Never { preconditionFailure("Nothing does not consist of anything.") }
+}
 
 /// A mark, or what puts marks in a chart itself.
 @MainActor

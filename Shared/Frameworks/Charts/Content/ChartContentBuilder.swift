@@ -1,5 +1,3 @@
-public import SwiftUICore
-
 /// Puts marks that stand below each other in a closure together.
 @resultBuilder
 public struct ChartContentBuilder {
@@ -7,9 +5,11 @@ public struct ChartContentBuilder {
     public static func buildExpression<Content: ChartContent>(_ content: Content) -> Content { content }
 
     /// Nothing.
+    @MainActor @preconcurrency
     public static func buildBlock() -> EmptyChartContent { EmptyChartContent() }
 
     /// One mark as it is.
+    @MainActor @preconcurrency
     public static func buildBlock<Content: ChartContent>(_ content: Content) -> Content { content }
 
     /// Several marks.
@@ -23,9 +23,11 @@ public struct ChartContentBuilder {
     }
 
     /// What stands in an `if` without `else`.
+    @MainActor @preconcurrency
     public static func buildIf<Content: ChartContent>(_ content: Content?) -> Content? { content }
 
     /// What stands in the first branch.
+    @MainActor @preconcurrency
     public static func buildEither<First: ChartContent, Second: ChartContent>(first: First)
         -> BuilderConditional<First, Second>
     {
@@ -33,6 +35,7 @@ public struct ChartContentBuilder {
     }
 
     /// What stands in the second branch.
+    @MainActor @preconcurrency
     public static func buildEither<First: ChartContent, Second: ChartContent>(second: Second)
         -> BuilderConditional<First, Second>
     {
@@ -47,7 +50,15 @@ public struct ChartContentBuilder {
     }
 }
 
-extension Optional: ChartContent, PrimitiveChartContent where Wrapped: ChartContent {
+extension Optional: ChartContent where Wrapped: ChartContent {
+    /// It is what is within, or nothing.
+    public typealias Body = Never
+
+    /// Not to be asked for.
+    public var body: Never { preconditionFailure("An optional does not consist of other marks.") }
+}
+
+extension Optional: PrimitiveChartContent where Wrapped: ChartContent {
     func plot(_ plot: MarkPlot) throws {
         if let self { try plot.lower(self) }
     }

@@ -3,7 +3,7 @@ public struct EmptyChartContent: ChartContent, PrimitiveChartContent {
     /// It consists of nothing.
     public typealias Body = Never
 
-    nonisolated init() {}
+    init() {}
 
     func plot(_ plot: MarkPlot) {}
 }

@@ -1,6 +1,12 @@
 public import SwiftUICore
 
-extension ForEach: ChartContent where Content: ChartContent {}
+extension ForEach: ChartContent where Content: ChartContent {
+    /// It is the marks.
+    public typealias Body = Never
+
+    /// Not to be asked for.
+    public var body: Never { preconditionFailure("A ForEach does not consist of other marks.") }
+}
 
 extension ForEach: PrimitiveChartContent where Content: ChartContent {
     func plot(_ plot: MarkPlot) throws {

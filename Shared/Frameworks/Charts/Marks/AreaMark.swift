@@ -1,4 +1,5 @@
 import STContracts
+
 /// A point on the edge of an area.
 public struct AreaMark: ChartContent, PrimitiveChartContent {
     /// It does not consist of others.

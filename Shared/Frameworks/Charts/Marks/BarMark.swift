@@ -1,5 +1,6 @@
 import STContracts
 public import Foundation
+import STContracts
 
 /// A bar.
 public struct BarMark: ChartContent, PrimitiveChartContent {

@@ -1,4 +1,5 @@
 import STContracts
+
 /// A point that a line goes through.
 public struct LineMark: ChartContent, PrimitiveChartContent {
     /// It does not consist of others.

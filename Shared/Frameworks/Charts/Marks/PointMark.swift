@@ -1,4 +1,5 @@
 import STContracts
+
 /// A point.
 public struct PointMark: ChartContent, PrimitiveChartContent {
     /// It does not consist of others.

@@ -1,4 +1,5 @@
 import STContracts
+
 /// A rectangle between values, or around one.
 public struct RectangleMark: ChartContent, PrimitiveChartContent {
     /// It does not consist of others.

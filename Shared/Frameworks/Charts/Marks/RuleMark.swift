@@ -1,5 +1,6 @@
 import STContracts
 public import Foundation
+import STContracts
 
 /// A straight line across the chart, or a part of it.
 public struct RuleMark: ChartContent, PrimitiveChartContent {

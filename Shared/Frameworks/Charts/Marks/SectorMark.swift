@@ -1,5 +1,6 @@
 import STContracts
 public import Foundation
+import STContracts
 
 /// A slice of a pie or a ring.
 public struct SectorMark: ChartContent, PrimitiveChartContent {

@@ -1,0 +1,12 @@
+import STContracts
+import STEngine
+import STStore
+
+/// What the read model knows, as its own routes tell it.
+struct ReportFigures: Sendable {
+    var usage:
+        @Sendable (ReportUsage.Request, ReportState, RequestContext, Database) throws -> ReportUsage.Reply
+    var coverage: @Sendable (ReportState, Database) throws -> ReportCoverage.Reply
+    /// What people call an app or a site, in a language; nil when nobody has said.
+    var name: @Sendable (TokenItem, String, ReportState) -> String?
+}
