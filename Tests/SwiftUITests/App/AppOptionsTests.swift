@@ -18,7 +18,10 @@ struct AppOptionsTests {
         #expect(try AppOptions([], environment: ["LANG": "C.UTF-8"]).language == "en")
     }
 
-    @Test("is refused when it is unknown, or has no value", arguments: [["--htm", "a"], ["--html"], ["week"]])
+    @Test(
+        "is refused when it is unknown, or has no value",
+        arguments: [["--htm", "a"], ["--html"], ["week"]]
+    )
     func refuses(_ words: [String]) {
         let problem = #expect(throws: Problem.self) { try AppOptions(words, environment: [:]) }
         #expect(problem?.code.hasPrefix("usage.") == true)

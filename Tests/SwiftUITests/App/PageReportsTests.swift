@@ -65,7 +65,11 @@ struct PageReportsTests {
     func problem() async {
         let reports = PageReports(language: "en") { report in
             guard report.context == "bar" else { throw Problem("report.crashed", "It crashed.") }
-            return Page(language: "en", controls: [], variants: [PageVariant(chosen: [], nodes: [self.text("bar")])])
+            return Page(
+                language: "en",
+                controls: [],
+                variants: [PageVariant(chosen: [], nodes: [self.text("bar")])]
+            )
         }
         let page = await reports.page(switching())
 
@@ -78,12 +82,15 @@ struct PageReportsTests {
         let reports = PageReports(language: "en") { report in
             let options = report.context == "pie" ? ["nothing", "one", "two"] : []
             let control = PageControl(kind: .selection, label: "Sector", options: options, chosen: 0)
-            let nodes = options.isEmpty ? [[self.text("bars")]] : options.map { option in
-                [
-                    PageNode(kind: .vertical, count: 2), self.text(option),
-                    PageNode(kind: .chart, chart: PageChart(marks: [], series: [], control: 0)),
-                ]
-            }
+            let nodes =
+                options.isEmpty
+                ? [[self.text("bars")]]
+                : options.map { option in
+                    [
+                        PageNode(kind: .vertical, count: 2), self.text(option),
+                        PageNode(kind: .chart, chart: PageChart(marks: [], series: [], control: 0)),
+                    ]
+                }
             return Page(
                 language: "en",
                 controls: options.isEmpty ? [] : [control],

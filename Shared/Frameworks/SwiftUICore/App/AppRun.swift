@@ -14,7 +14,11 @@ enum AppRun {
             let words = Array(CommandLine.arguments.dropFirst())
             let options = try AppOptions(words, environment: environment)
             let zone = TimeZone.current.identifier
-            var page = try await PageBuilder.page(of: AppView(app: app), language: options.language, zone: zone)
+            var page = try await PageBuilder.page(
+                of: AppView(app: app),
+                language: options.language,
+                zone: zone
+            )
             let reports = PageReports(.current, language: options.language)
             page = await reports.page(page)
             try show(page, options, environment)

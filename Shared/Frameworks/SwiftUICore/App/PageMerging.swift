@@ -51,12 +51,15 @@ struct PageMerging {
 
     private func nodes(_ variant: PageVariant, _ chosen: [[Int]], _ places: [Int?]) -> [PageNode] {
         variant.nodes.flatMap { node -> [PageNode] in
-            guard let report = node.report, let index = found.firstIndex(where: { $0.report == report }) else {
+            guard let report = node.report, let index = found.firstIndex(where: { $0.report == report })
+            else {
                 return [node]
             }
             let part = found[index].page
             let shown = places[index] == nil ? nil : part.variants.first { $0.chosen == chosen[index] }
-            guard let nodes = (shown ?? part.variants.first)?.nodes else { return [PageNode(kind: .vertical)] }
+            guard let nodes = (shown ?? part.variants.first)?.nodes else {
+                return [PageNode(kind: .vertical)]
+            }
             let moved = nodes.map { Self.moved($0, by: places[index], part) }
             return [PageNode(kind: .vertical, count: Self.roots(nodes), align: .leading)] + moved
         }
@@ -65,7 +68,8 @@ struct PageMerging {
     /// Its control is another one on the whole page, or none.
     private static func moved(_ node: PageNode, by offset: Int?, _ part: Page) -> PageNode {
         var node = node
-        node.chart?.control = node.chart?.control.flatMap { control in offset.map { control + $0 } }
+        let chosen = node.chart?.control.flatMap { control in offset.map { control + $0 } }
+        node.chart?.control = chosen
         guard node.kind == .control, let control = node.control else { return node }
         if let offset {
             node.control = control + offset

@@ -36,7 +36,9 @@ struct PageReports {
         return merging.merged()
     }
 
-    private static func made(_ report: PageReport, _ link: ClientLink, _ language: String) async throws -> Page {
+    private static func made(_ report: PageReport, _ link: ClientLink, _ language: String) async throws
+        -> Page
+    {
         let request = ReportRender.Request(
             app: link.identity.app,
             member: link.identity.member,
@@ -66,7 +68,12 @@ struct PageReports {
         let text = (error as? Problem).map { "\($0.message) [\($0.code)]" } ?? "\(error)"
         let node = PageNode(
             kind: .text,
-            runs: [PageRun(text: "\(report.context): \(text)", color: PageColor(light: "#B3261EFF", dark: "#F2B8B5FF"))]
+            runs: [
+                PageRun(
+                    text: "\(report.context): \(text)",
+                    color: PageColor(light: "#B3261EFF", dark: "#F2B8B5FF")
+                )
+            ]
         )
         return Page(language: "en", controls: [], variants: [PageVariant(chosen: [], nodes: [node])])
     }
