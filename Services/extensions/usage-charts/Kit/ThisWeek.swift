@@ -1,5 +1,5 @@
 package import DeviceActivity
-package import Foundation
+import Foundation
 
 extension DeviceActivityFilter.SegmentInterval {
     /// The days of the week that `date` lies in, as the calendar has weeks here.
