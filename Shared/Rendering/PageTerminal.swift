@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 
 /// A page as lines of text.
 package enum PageTerminal {
