@@ -23,19 +23,43 @@ package struct DrawingChild: Sendable {
     }
 
     package func draw(_ request: DrawRequest, environment: [String: String] = [:]) throws -> DrawAnswer {
+        try run([], try request.encodedBody(), environment)
+    }
+
+    package func draw(_ request: DrawPageRequest, environment: [String: String] = [:]) throws
+        -> DrawPageAnswer
+    {
+        try run(["--page"], try request.encodedBody(), environment)
+    }
+
+    /// Where fonts are found, and nothing else of an environment.
+    static func environment(_ environment: [String: String]) -> [String: String] {
+        let kept = [
+            "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE",
+            "FONTCONFIG_PATH",
+        ]
+        return environment.filter { kept.contains($0.key) }
+    }
+
+    private func run<Answer: WireBody>(
+        _ arguments: [String],
+        _ request: [UInt8],
+        _ environment: [String: String]
+    ) throws -> Answer {
         guard access(path, X_OK) == 0 else {
             throw Problem(
                 "draw.not_installed",
                 "Pictures are drawn by \(path), which is not there. Install it beside this command; "
-                    + "without --png the shield is shown as text."
+                    + "as text everything is shown without it."
             )
         }
         // Files without a name rather than pipes: neither side can then wait for the other.
         let (input, output, errors) = (try file(), try file(), try file())
-        try write(try request.encodedBody(), to: input)
+        try write(request, to: input)
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: path,
+                arguments: arguments,
                 environment: environment,
                 standardOutput: output.number,
                 standardError: errors.number,
@@ -55,11 +79,13 @@ package struct DrawingChild: Sendable {
         return try answer(status, output, errors)
     }
 
-    private func answer(_ status: ExitStatus, _ output: OwnedDescriptor, _ errors: OwnedDescriptor) throws
-        -> DrawAnswer
-    {
+    private func answer<Answer: WireBody>(
+        _ status: ExitStatus,
+        _ output: OwnedDescriptor,
+        _ errors: OwnedDescriptor
+    ) throws -> Answer {
         let bytes = content(output)
-        if status.isSuccess, let answer = try? DrawAnswer.decodedBody(bytes) { return answer }
+        if status.isSuccess, let answer = try? Answer.decodedBody(bytes) { return answer }
         // A refusal comes as a problem; who crashed wrote none.
         if case .exited = status, let problem = try? Problem.decodedBody(bytes) { throw problem }
         throw Problem(
