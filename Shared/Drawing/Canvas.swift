@@ -27,6 +27,18 @@ package final class Canvas {
         self.pen = pen
     }
 
+    /// Takes over a surface that is no picture in memory: no pixels can be read from it.
+    init(_ surface: OpaquePointer, width: Int, height: Int) throws(Problem) {
+        self.width = width
+        self.height = height
+        guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let pen = cairo_create(surface) else {
+            cairo_surface_destroy(surface)
+            throw Self.noRoom(width, height)
+        }
+        self.surface = surface
+        self.pen = pen
+    }
+
     deinit {
         cairo_destroy(pen)
         cairo_surface_destroy(surface)
@@ -79,12 +91,7 @@ package final class Canvas {
         let sink = ByteSink()
         let status = cairo_surface_write_to_png_stream(
             surface,
-            { sink, bytes, count in
-                guard let sink, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
-                Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue().bytes +=
-                    UnsafeBufferPointer(start: bytes, count: Int(count))
-                return CAIRO_STATUS_SUCCESS
-            },
+            ByteSink.write,
             Unmanaged.passUnretained(sink).toOpaque()
         )
         guard status == CAIRO_STATUS_SUCCESS else {
@@ -118,9 +125,4 @@ package final class Canvas {
             "There is no memory for a picture of \(width)x\(height); choose a smaller size."
         )
     }
-}
-
-/// Where the bytes of a PNG arrive.
-private final class ByteSink {
-    var bytes: [UInt8] = []
 }

@@ -5,6 +5,12 @@ enum TextCleaning {
 
     /// At most `limit` scalars; `isCut` when there were more.
     static func cleaned(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
+        let harmless = harmless(text, limit: limit, isOneLine: isOneLine)
+        return (trimmed(harmless.text), harmless.isCut)
+    }
+
+    /// The same with the blanks at its ends, for a part of a text.
+    static func harmless(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
         var scalars = String.UnicodeScalarView()
         var count = 0
         var isCut = false
@@ -23,7 +29,7 @@ enum TextCleaning {
                 scalars.append(scalar)
             }
         }
-        return (trimmed(String(scalars)), isCut)
+        return (String(scalars), isCut)
     }
 
     /// Korean words are kept whole, as Korean is set everywhere else: pango would break between any two syllables.
