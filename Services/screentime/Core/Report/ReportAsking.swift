@@ -117,7 +117,7 @@ struct ReportAsking {
 
 extension ReportUsage.Reply {
     /// The next page behind this one.
-    package mutating func append(_ page: ReportUsage.Reply) {
+    mutating func append(_ page: ReportUsage.Reply) {
         var segments = page.segments
         if let last = self.segments.indices.last, let first = segments.first,
             self.segments[last].startWallMs == first.startWallMs

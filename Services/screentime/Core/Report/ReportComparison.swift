@@ -50,7 +50,7 @@ package enum ReportComparison {
             return isHours ? clock.hour(start) < fullHours : start < beforeEndMs
         }
         guard fullMs > period.fromWallMs else { return nil }
-        return words(input, isHours ? clock.time(fullMs) : nil, ReportTotals(now).usedMs, ReportTotals(then).usedMs)
+        return sentence(input, isHours ? clock.time(fullMs) : nil, ReportTotals(now).usedMs, ReportTotals(then).usedMs)
     }
 
     /// How many days of the period are over.
@@ -59,7 +59,7 @@ package enum ReportComparison {
         return max(0, min(input.period.days, today.daysSinceEpoch - input.period.firstDay.daysSinceEpoch))
     }
 
-    private static func words(_ input: SceneInput, _ time: String?, _ nowMs: Int64, _ thenMs: Int64) -> String {
+    private static func sentence(_ input: SceneInput, _ time: String?, _ nowMs: Int64, _ thenMs: Int64) -> String {
         let words = input.words
         let used = input.dates.duration(nowMs)
         let percent = words.percent(nowMs, thenMs).map { " (\($0))" } ?? ""
