@@ -7,30 +7,30 @@ import STDomain
 /// tell red from green: they were looked for by that measure, which a test repeats.
 package enum ReportColors {
     private static let palette: [(Category, PageColor)] = [
-        (.social, .init(light: "#EA5C94", dark: "#FF3AA8")),
-        (.games, .init(light: "#4C0EF5", dark: "#A6ABF4")),
-        (.entertainment, .init(light: "#FF3815", dark: "#F9BE02")),
-        (.creativity, .init(light: "#7B8823", dark: "#FFF402")),
-        (.productivity, .init(light: "#2D3B9C", dark: "#6B74F8")),
-        (.education, .init(light: "#3998BC", dark: "#3AF2FF")),
-        (.informationReading, .init(light: "#121A6F", dark: "#2D98CF")),
-        (.healthFitness, .init(light: "#069872", dark: "#00FFA3")),
-        (.utilities, .init(light: "#594145", dark: "#B1742D")),
-        (.shoppingFood, .init(light: "#A72500", dark: "#FF8C6B")),
-        (.travel, .init(light: "#3B78E0", dark: "#80C8BF")),
+        (.social, .init(light: "#EA5C94FF", dark: "#FF3AA8FF")),
+        (.games, .init(light: "#4C0EF5FF", dark: "#A6ABF4FF")),
+        (.entertainment, .init(light: "#FF3815FF", dark: "#F9BE02FF")),
+        (.creativity, .init(light: "#7B8823FF", dark: "#FFF402FF")),
+        (.productivity, .init(light: "#2D3B9CFF", dark: "#6B74F8FF")),
+        (.education, .init(light: "#3998BCFF", dark: "#3AF2FFFF")),
+        (.informationReading, .init(light: "#121A6FFF", dark: "#2D98CFFF")),
+        (.healthFitness, .init(light: "#069872FF", dark: "#00FFA3FF")),
+        (.utilities, .init(light: "#594145FF", dark: "#B1742DFF")),
+        (.shoppingFood, .init(light: "#A72500FF", dark: "#FF8C6BFF")),
+        (.travel, .init(light: "#3B78E0FF", dark: "#80C8BFFF")),
         (.other, rest),
     ]
 
     /// What is left, and what has no category.
-    package static let rest = PageColor(light: "#726669", dark: "#7A827E")
-    package static let secondary = PageColor(light: "#5F6068", dark: "#A6A8B0")
+    package static let rest = PageColor(light: "#726669FF", dark: "#7A827EFF")
+    package static let secondary = PageColor(light: "#5F6068FF", dark: "#A6A8B0FF")
     /// Of bars that stand for one thing only.
-    package static let bar = PageColor(light: "#3B78E0", dark: "#6B9BF8")
-    package static let before = PageColor(light: "#8A8D96", dark: "#8E919A")
-    package static let warning = PageColor(light: "#8A4B00", dark: "#FFB454")
-    package static let warningGround = PageColor(light: "#FFF1DC", dark: "#3A2A12")
-    package static let demo = PageColor(light: "#8E1B7A", dark: "#F08BDD")
-    package static let ground = PageColor(light: "#F4F5F8", dark: "#2A2B2F")
+    package static let bar = PageColor(light: "#3B78E0FF", dark: "#6B9BF8FF")
+    package static let before = PageColor(light: "#8A8D96FF", dark: "#8E919AFF")
+    package static let warning = PageColor(light: "#8A4B00FF", dark: "#FFB454FF")
+    package static let warningGround = PageColor(light: "#FFF1DCFF", dark: "#3A2A12FF")
+    package static let demo = PageColor(light: "#8E1B7AFF", dark: "#F08BDDFF")
+    package static let ground = PageColor(light: "#F4F5F8FF", dark: "#2A2B2FFF")
 
     package static let categories: [(id: String, color: PageColor)] = palette.map { ($0.rawValue, $1) }
 
