@@ -26,7 +26,8 @@ struct ChartPlot {
 
     private mutating func arrange(in room: ChartRect, _ layout: inout ChartLayout) {
         let hasNotes = chart.marks.contains { $0.note?.isEmpty == false }
-        var top = sides.y.isHidden ? 0 : lineHeight / 2
+        // A number stands beside its line, and the highest one reaches over the plot.
+        var top = sides.y.isHidden || sides.y.kind == .category ? 0 : lineHeight / 2
         if hasNotes, !sides.isHorizontal { top = max(top, lineHeight + 2) }
         let title = sides.y.axis?.label.flatMap { $0.isEmpty || sides.y.isHidden ? nil : $0 }
         if title != nil { top += lineHeight + 4 }
@@ -118,7 +119,7 @@ struct ChartPlot {
         guard !sides.x.isHidden else { return }
         let y = plot.bottom + 5
         for (tick, rect) in xNames(room, y: y) {
-            add(tick.text, rect, .axis, 0.5, &layout)
+            add(tick.text, rect, .axis, startsAtTicks ? 0 : 0.5, &layout)
         }
         guard sides.x.kind == .number else {
             if sides.y.kind != .number { line(y: plot.bottom, isBase: true, &layout) }
@@ -177,7 +178,9 @@ struct ChartPlot {
 
     private func rect(of tick: ChartTick, _ room: ChartRect, y: Double) -> ChartRect {
         let width = setting.measure(tick.text, setting.fontSize)
-        let x = place(sides.x, tick.value, isY: false) - width / 2
+        let at = place(sides.x, tick.value, isY: false)
+        // What begins at a moment stands behind it; what is a day or a category stands below its middle.
+        let x = startsAtTicks ? at : at - width / 2
         return ChartRect(
             x: max(room.x, min(x, room.right - width)),
             y: y,
@@ -185,6 +188,8 @@ struct ChartPlot {
             height: lineHeight
         )
     }
+
+    private var startsAtTicks: Bool { sides.x.kind == .moment && !sides.x.isLocal }
 
     private func fits(_ rects: [ChartRect]) -> Bool {
         zip(rects, rects.dropFirst()).allSatisfy { $0.right + 6 <= $1.x }

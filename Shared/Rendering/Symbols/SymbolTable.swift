@@ -1,6 +1,8 @@
 /// Drawings of our own under the names that shields use most.
-enum SymbolTable {
-    static let all: [String: Symbol] = drawings.merging(sameAs.compactMapValues { drawings[$0] }) { own, _ in
+package enum SymbolTable {
+    package static let all: [String: Symbol] = drawings.merging(sameAs.compactMapValues { drawings[$0] }) {
+        own,
+        _ in
         own
     }
 
