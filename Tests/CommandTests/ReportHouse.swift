@@ -31,8 +31,8 @@ struct ReportHouse: Sendable {
     static let zone = "Asia/Seoul"
     static let clock = LocalClock { _ in offsetMs }
     static let firstDay = CivilDate(year: 2026, month: 11, day: 2)
-    /// Friday, 20 November 2026, 15:40 in Seoul.
-    static let nowMs = clock.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 15 * 3_600_000 + 40 * 60_000
+    /// Friday, 20 November 2026, 21:40 in Seoul.
+    static let nowMs = clock.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 21 * 3_600_000 + 40 * 60_000
     static let devices = [
         ReportDevice(device: "d1", name: "Desk", model: .mac, isThis: true),
         ReportDevice(device: "d2", name: "Phone", model: .iPhone, isThis: false),
@@ -106,7 +106,7 @@ struct ReportHouse: Sendable {
         _ random: inout SeededRandom
     ) {
         let isWeekend = day.weekday > 4
-        guard Int(random.next() % 100) < (isWeekend ? 70 : 55) else { return }
+        guard Int(random.next() % 100) < (isWeekend ? 80 : 68) else { return }
         let bag = habits.flatMap { habit in Array(repeating: habit, count: habit.weight) }
         var at = startMs + Int64(random.next() % 15) * 60_000
         let end = startMs + 3_600_000

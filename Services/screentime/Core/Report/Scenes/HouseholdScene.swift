@@ -9,7 +9,7 @@ enum HouseholdScene {
             page.text(input.dates.duration(input.whole.usedMs), size: 34, weight: 700)
             let people = people(input)
             page.chart(chart(people, input), height: input.height(ofBars: people.count) + 40)
-            page.inside(PageNode(kind: .grid, spacing: 16, columns: columns)) { grid in
+            page.inside(PageNode(kind: .grid, align: .topLeading, spacing: 16, columns: columns)) { grid in
                 for person in people { card(person, input, &grid) }
             }
         }

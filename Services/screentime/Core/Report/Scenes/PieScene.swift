@@ -73,11 +73,10 @@ enum PieScene {
             }
             row.text(slice.name, size: 15)
             row.add(PageNode(kind: .spacer))
-            row.text(
-                "\(input.dates.duration(slice.ms))  \(percent(slice.ms, total))",
-                size: 15,
-                color: ReportColors.secondary
-            )
+            row.text(input.dates.duration(slice.ms), size: 15)
+            row.boxed(PageBox(frame: PageFrame(width: 52, align: .trailing))) {
+                $0.text(percent(slice.ms, total), size: 15, color: ReportColors.secondary)
+            }
         }
     }
 

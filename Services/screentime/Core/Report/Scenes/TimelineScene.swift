@@ -2,6 +2,9 @@ import STContracts
 
 /// What was in front from morning to night, a line for each app or person.
 enum TimelineScene {
+    /// A shorter day is not stretched over the whole width.
+    private static let hoursMin: Int64 = 6
+
     static func page(_ input: SceneInput) -> Page {
         let people = Set(input.material.stretches.map(\.member))
         let byPerson = people.count > 1
@@ -68,14 +71,11 @@ enum TimelineScene {
     }
 
     private static func chart(_ pieces: [TimelineFold.Piece], _ lanes: Lanes, _ input: SceneInput) -> PageChart {
-        var series: [PageSeries] = []
+        let range = range(pieces, input)
         var marks: [PageMark] = []
         for piece in pieces {
             guard let lane = lanes.places[piece.lane] else { continue }
-            let (name, color) = look(piece, input)
-            if !series.contains(where: { $0.name == name }) {
-                series.append(PageSeries(name: name, color: color))
-            }
+            let (name, _) = look(piece, input)
             marks.append(
                 PageMark(
                     kind: .bar,
@@ -83,17 +83,18 @@ enum TimelineScene {
                     x: PageDatum(wallMs: piece.startMs),
                     xEnd: PageDatum(wallMs: piece.endMs),
                     y: PageDatum(text: lane),
+                    corner: 2,
                     says: "\(lane), \(span(piece, input)): \(input.dates.duration(piece.ms))"
                 )
             )
         }
         return PageChart(
             marks: marks,
-            series: series,
+            series: series(pieces, input),
             x: PageAxis(
                 unit: .date,
-                from: Double(input.period.fromWallMs),
-                to: Double(input.period.toWallMs),
+                from: Double(range.lowerBound),
+                to: Double(range.upperBound),
                 step: .hour
             ),
             y: PageAxis(unit: .category, categories: lanes.names),
@@ -102,6 +103,34 @@ enum TimelineScene {
             valueName: input.words.time,
             keyName: input.names.kind(.app)
         )
+    }
+
+    /// What is used most first; what is no use comes last.
+    private static func series(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> [PageSeries] {
+        var sums: [String: Int64] = [:]
+        var colors: [String: PageColor] = [:]
+        var others: [String] = []
+        for piece in pieces {
+            let (name, color) = look(piece, input)
+            colors[name] = color
+            if isUse(piece.lane) {
+                sums[name, default: 0] += piece.ms
+            } else if !others.contains(name) {
+                others.append(name)
+            }
+        }
+        let used = sums.keys.sorted { (sums[$1] ?? 0, $0) < (sums[$0] ?? 0, $1) }
+        return (used + others).map { PageSeries(name: $0, color: colors[$0] ?? ReportColors.rest) }
+    }
+
+    /// From the hour in which the day begins to the one in which it ends; nights are not drawn.
+    private static func range(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> Range<Int64> {
+        let hourMs: Int64 = 3_600_000
+        let first = input.clock.startOfHour(pieces.first?.startMs ?? input.period.fromWallMs)
+        let end = pieces.map(\.endMs).max() ?? input.period.toWallMs
+        let last = input.clock.startOfHour(end - 1) + hourMs
+        let from = max(input.period.fromWallMs, min(first, last - hoursMin * hourMs))
+        return from..<max(last, min(input.period.toWallMs, from + hoursMin * hourMs))
     }
 
     private static func look(_ piece: TimelineFold.Piece, _ input: SceneInput) -> (String, PageColor) {
@@ -132,10 +161,16 @@ enum TimelineScene {
         return used.prefix(input.top).sorted { $0.startMs < $1.startMs }
     }
 
+    /// Whose it was says less than what it was.
+    private static func what(_ piece: TimelineFold.Piece, _ input: SceneInput) -> String {
+        guard case .person(let person) = piece.lane else { return name(piece.lane, input) }
+        return "\(DisplayWidth.harmless(person)) · \(input.names.name(piece.category, nil, .category))"
+    }
+
     private static func line(_ piece: TimelineFold.Piece, _ input: SceneInput, _ block: inout PageWriter) {
         block.horizontal(12) { row in
             row.text(span(piece, input), size: 15, color: ReportColors.secondary)
-            row.text(name(piece.lane, input), size: 15)
+            row.text(what(piece, input), size: 15)
             row.add(PageNode(kind: .spacer))
             row.text(input.dates.duration(piece.ms), size: 15, color: ReportColors.secondary)
         }
