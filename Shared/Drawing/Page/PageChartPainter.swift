@@ -4,8 +4,8 @@ import STRendering
 
 /// Draws what `ChartLayout` says of a chart.
 struct PageChartPainter {
-    private static let lineColor = PageColor(light: "#3C3C4326", dark: "#EBEBF526")
-    private static let baseColor = PageColor(light: "#3C3C4366", dark: "#EBEBF566")
+    private static let lineColor = PageInks.track
+    private static let baseColor = PageInks.line
 
     let painter: PagePainter
     let box: Box
@@ -15,24 +15,39 @@ struct PageChartPainter {
     private var pen: OpaquePointer { painter.pen }
 
     func paint(_ chart: PageChart) {
+        let whole = layout(chart, box.width, box.height)
+        let setting = PageText.Setting(language: painter.scene.page.language, face: painter.face)
+        let legend = PageChartLegend(whole, language: painter.scene.page.language, setting, pen)
+        let rest = legend.rest.moved(box.x, box.y)
+        canvas.aside {
+            canvas.clip(box.grown(1))
+            for item in legend.items { paint(item) }
+            let isWhole = legend.items.isEmpty
+            let plot = isWhole ? whole : layout(chart, rest.width, rest.height)
+            PageChartPainter(painter: painter, box: rest, alpha: alpha).paint(plot)
+        }
+    }
+
+    /// Without the legend, which is ours.
+    private func layout(_ chart: PageChart, _ width: Double, _ height: Double) -> ChartLayout {
         let page = painter.scene.page
-        let layout = ChartLayout(
+        return ChartLayout(
             chart,
             ChartSetting(
-                width: box.width,
-                height: box.height,
+                width: width,
+                height: height,
                 language: page.language,
                 zone: page.zone,
+                showsLegend: false,
                 measure: Self.measure(page.language)
             )
         )
-        canvas.aside {
-            canvas.clip(box.grown(1))
-            for line in layout.lines { paint(line) }
-            for shape in layout.shapes { paint(shape) }
-            for entry in layout.entries { paint(entry) }
-            for label in layout.labels { paint(label, layout) }
-        }
+    }
+
+    private func paint(_ layout: ChartLayout) {
+        for line in layout.lines { paint(line) }
+        for shape in layout.shapes { paint(shape) }
+        for label in layout.labels { paint(label, layout) }
     }
 
     private func place(_ rect: ChartRect) -> Box {
@@ -95,9 +110,15 @@ struct PageChartPainter {
         }
     }
 
-    private func paint(_ entry: ChartEntry) {
-        guard let swatch = entry.swatch, let ink = painter.color(entry.color) else { return }
-        canvas.fill(place(swatch), radius: swatch.width * 0.3, painter.faded(ink, alpha))
+    private func paint(_ item: PageChartLegend.Item) {
+        let own = item.place.moved(box.x, box.y)
+        let side = PageChartLegend.swatch
+        if let ink = painter.color(item.color) {
+            let swatch = Box(own.x, own.midY - side / 2, side, side)
+            canvas.fill(painter.sharp(swatch), radius: 3, painter.faded(ink, alpha))
+        }
+        let ink = painter.faded(PageInks.ink(PageInks.text, painter.face), alpha)
+        item.text.draw(in: own.moved(side + PageChartLegend.swatchGap, 0), on: canvas, ink)
     }
 
     private func paint(_ label: ChartLabel, _ layout: ChartLayout) {

@@ -1,14 +1,16 @@
 import STContracts
 
-/// Our own colours of a page, each with both faces.
+/// Our own colours of a page, each with both faces: the same as the HTML of a page has.
 enum PageInks {
     static let text = SystemLook.label
-    static let secondary = SystemLook.secondaryLabel
-    static let ground = PageColor(light: "#FFFFFFFF", dark: "#1C1C1EFF")
-    static let card = PageColor(light: "#F2F2F7FF", dark: "#2C2C2EFF")
-    static let line = PageColor(light: "#3C3C4333", dark: "#EBEBF533")
-    static let track = PageColor(light: "#7676801F", dark: "#7676803D")
-    static let thumb = PageColor(light: "#FFFFFFFF", dark: "#636366FF")
+    static let secondary = PageColor(light: "#55555DFF", dark: "#B9B9C2FF")
+    static let ground = PageColor(light: "#FFFFFFFF", dark: "#151518FF")
+    static let card = PageColor(light: "#F4F4F6FF", dark: "#222227FF")
+    static let line = PageColor(light: "#DADAE0FF", dark: "#3A3A42FF")
+    static let track = PageColor(light: "#E6E6EBFF", dark: "#303037FF")
+    /// Of what is switched.
+    static let segments = PageColor(light: "#E9E9EEFF", dark: "#2A2A30FF")
+    static let thumb = PageColor(light: "#FFFFFFFF", dark: "#55555FFF")
     static let accent = PageColor(light: "#0A62DBFF", dark: "#5AA2FFFF")
 
     static func ink(_ color: PageColor, _ face: DrawAppearance) -> Ink { color.ink(face) ?? .black }

@@ -10,7 +10,7 @@ struct PageLowering {
     private static let rowPadding = PageEdges(top: 11, leading: 16, bottom: 11, trailing: 16)
     private static let rowHeight = 44.0
     private static let cardRadius = 12.0
-    private static let listSpacing = 22.0
+    private static let listSpacing = 24.0
     private static let segmentRadius = 7.0
 
     private let tree: PageTree
@@ -107,7 +107,7 @@ struct PageLowering {
             let header = header(group.section.map { tree.nodes[$0] }, group.rows)
             let rows = header.node == nil ? group.rows : Array(group.rows.dropFirst())
             let count = (header.isThere ? 1 : 0) + (rows.isEmpty ? 0 : 1)
-            output.append(PageNode(kind: .vertical, count: count, align: .leading, spacing: 7))
+            output.append(PageNode(kind: .vertical, count: count, align: .leading, spacing: 6))
             if header.isThere { put(header, leading: 16) }
             if !rows.isEmpty { card(rows) }
         }
@@ -199,7 +199,7 @@ struct PageLowering {
         let control = controls[index]
         let marked = chosen.indices.contains(index) ? chosen[index] : control.chosen
         let edge = PageEdges(top: 2, leading: 2, bottom: 2, trailing: 2)
-        box(PageBox(padding: edge, background: Self.paint(PageInks.track), radius: Self.segmentRadius + 2))
+        box(PageBox(padding: edge, background: Self.paint(PageInks.segments), radius: Self.segmentRadius + 2))
         output.append(
             PageNode(kind: .grid, count: control.options.count, spacing: 2, columns: control.options.count)
         )
@@ -216,7 +216,7 @@ struct PageLowering {
             )
             let run = PageRun(
                 text: option,
-                font: PageFont(size: 13, weight: isMarked ? 600 : 500),
+                font: PageFont(size: 14, weight: isMarked ? 600 : 400),
                 color: PageInks.text
             )
             output.append(PageNode(kind: .text, runs: [run], lines: 1))

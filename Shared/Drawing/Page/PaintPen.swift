@@ -6,7 +6,7 @@ import STContracts
 struct PaintPen {
     private static let stopsMax = 64
     /// Of the picture of a gradient that goes round, in pixels.
-    private static let angularSide = 256
+    private static let angularSide = 512
 
     let canvas: Canvas
     let face: DrawAppearance
@@ -70,12 +70,14 @@ struct PaintPen {
         guard !stops.isEmpty, box.width > 0, box.height > 0,
             let picture = try? Canvas(width: side, height: side)
         else { return false }
-        let center = point(paint.from, in: Box(0, 0, 1, 1)) ?? (0.5, 0.5)
+        // Lines are drawn on both sides of an edge, so it goes on around the box.
+        let center = point(paint.from, in: box) ?? (box.midX, box.midY)
+        let box = box.grown(max(box.width, box.height) / 4)
         _ = picture.pixels { pixels, rowLength in
             for row in 0..<side {
                 for column in 0..<side {
-                    let x = ((Double(column) + 0.5) / Double(side) - center.x) * box.width
-                    let y = ((Double(row) + 0.5) / Double(side) - center.y) * box.height
+                    let x = box.x + (Double(column) + 0.5) / Double(side) * box.width - center.x
+                    let y = box.y + (Double(row) + 0.5) / Double(side) * box.height - center.y
                     let turn = atan2(y, x) / (2 * .pi)
                     pixels[row * rowLength + column] = Self.pixel(Self.ink(turn < 0 ? turn + 1 : turn, stops))
                 }

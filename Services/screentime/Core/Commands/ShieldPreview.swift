@@ -100,7 +100,7 @@ enum ShieldPreview {
                 language: options.language,
                 output: png
             ),
-            environment: DrawingChild.environment(invocation.environment)
+            environment: DrawingChild.fonts(of: invocation.environment)
         )
     }
 

@@ -44,16 +44,13 @@ struct ReportShowing {
     }
 
     private func draw(_ page: Page, _ format: DrawFormat, _ path: String, _ outputs: ReportOutputs) throws {
-        let child = DrawingChild.beside(try SystemPlaces.executable())
-        let answer = try child.draw(
-            DrawPageRequest(
-                page: page,
-                scale: format == .png ? 2 : nil,
-                appearance: outputs.isDark ? .dark : .light,
-                format: format,
-                output: path
-            ),
-            environment: DrawingChild.environment(invocation.environment)
+        let answer = try PagePicture.write(
+            page,
+            to: path,
+            scale: format == .png ? 2 : nil,
+            appearance: outputs.isDark ? .dark : .light,
+            format: format,
+            environment: invocation.environment
         )
         invocation.terminal.note("Drawn into \(path), \(answer.width)x\(answer.height).")
         for warning in answer.warnings { invocation.terminal.note(DisplayWidth.harmless(warning)) }

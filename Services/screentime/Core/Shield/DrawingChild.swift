@@ -23,17 +23,17 @@ package struct DrawingChild: Sendable {
     }
 
     package func draw(_ request: DrawRequest, environment: [String: String] = [:]) throws -> DrawAnswer {
-        try run([], try request.encodedBody(), environment)
+        try run(request, [], otherwise: "without --png the shield is shown as text", environment)
     }
 
     package func draw(_ request: DrawPageRequest, environment: [String: String] = [:]) throws
         -> DrawPageAnswer
     {
-        try run(["--page"], try request.encodedBody(), environment)
+        try run(request, ["--page"], otherwise: "without a picture the report is shown as text", environment)
     }
 
     /// Where fonts are found, and nothing else of an environment.
-    static func environment(_ environment: [String: String]) -> [String: String] {
+    static func fonts(of environment: [String: String]) -> [String: String] {
         let kept = [
             "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE",
             "FONTCONFIG_PATH",
@@ -42,20 +42,21 @@ package struct DrawingChild: Sendable {
     }
 
     private func run<Answer: WireBody>(
+        _ request: any WireBody,
         _ arguments: [String],
-        _ request: [UInt8],
+        otherwise: String,
         _ environment: [String: String]
     ) throws -> Answer {
         guard access(path, X_OK) == 0 else {
             throw Problem(
                 "draw.not_installed",
                 "Pictures are drawn by \(path), which is not there. Install it beside this command; "
-                    + "as text everything is shown without it."
+                    + otherwise + "."
             )
         }
         // Files without a name rather than pipes: neither side can then wait for the other.
         let (input, output, errors) = (try file(), try file(), try file())
-        try write(request, to: input)
+        try write(try request.encodedBody(), to: input)
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: path,
