@@ -116,7 +116,7 @@ extension ReportHouse {
         guard !request.by.isEmpty else { return segment }
         var rows = rows(used, before, request)
         for notice in notices {
-            guard let place = rows.firstIndex(where: { $0.app == notice.app && $0.member ?? notice.member == notice.member })
+            guard let place = rows.firstIndex(where: { $0.app ?? notice.app == notice.app && $0.member ?? notice.member == notice.member })
             else { continue }
             rows[place].notifications += 1
         }

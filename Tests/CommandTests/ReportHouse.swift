@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// A household's fortnight, always the same: what it used, minute by minute, and what would be answered about it.
+/// A household's four weeks, always the same: what it used, minute by minute, and what would be answered about it.
 struct ReportHouse: Sendable {
     /// A stretch that lies in one hour.
     struct Stretch: Sendable {
@@ -30,7 +30,7 @@ struct ReportHouse: Sendable {
     static let offsetMs: Int64 = 9 * 3_600_000
     static let zone = "Asia/Seoul"
     static let clock = LocalClock { _ in offsetMs }
-    static let firstDay = CivilDate(year: 2026, month: 11, day: 2)
+    static let firstDay = CivilDate(year: 2026, month: 10, day: 26)
     /// Friday, 20 November 2026, 21:40 in Seoul.
     static let nowMs = clock.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 21 * 3_600_000 + 40 * 60_000
     static let devices = [
@@ -84,7 +84,7 @@ struct ReportHouse: Sendable {
 
     init() {
         var random = SeededRandom(seed: 20)
-        for dayNumber in 0..<19 {
+        for dayNumber in 0..<26 {
             let day = Self.firstDay.adding(days: dayNumber)
             for (member, hours, habits) in Self.habits {
                 for hour in hours {

@@ -7,22 +7,22 @@ import STDomain
 /// tell red from green: they were looked for by that measure, which a test repeats.
 package enum ReportColors {
     private static let palette: [(Category, PageColor)] = [
-        (.social, .init(light: "#EA5C94FF", dark: "#FF3AA8FF")),
-        (.games, .init(light: "#4C0EF5FF", dark: "#A6ABF4FF")),
-        (.entertainment, .init(light: "#FF3815FF", dark: "#F9BE02FF")),
-        (.creativity, .init(light: "#7B8823FF", dark: "#FFF402FF")),
-        (.productivity, .init(light: "#2D3B9CFF", dark: "#6B74F8FF")),
-        (.education, .init(light: "#3998BCFF", dark: "#3AF2FFFF")),
-        (.informationReading, .init(light: "#121A6FFF", dark: "#2D98CFFF")),
-        (.healthFitness, .init(light: "#069872FF", dark: "#00FFA3FF")),
-        (.utilities, .init(light: "#594145FF", dark: "#B1742DFF")),
-        (.shoppingFood, .init(light: "#A72500FF", dark: "#FF8C6BFF")),
-        (.travel, .init(light: "#3B78E0FF", dark: "#80C8BFFF")),
+        (.social, .init(light: "#C5746AFF", dark: "#FF6DD3FF")),
+        (.games, .init(light: "#5A13A8FF", dark: "#9C56FFFF")),
+        (.entertainment, .init(light: "#FF0500FF", dark: "#FF931EFF")),
+        (.creativity, .init(light: "#757D13FF", dark: "#FFFC32FF")),
+        (.productivity, .init(light: "#0338F7FF", dark: "#4DABFFFF")),
+        (.education, .init(light: "#0074C0FF", dark: "#68E4F7FF")),
+        (.informationReading, .init(light: "#23526EFF", dark: "#1B77A6FF")),
+        (.healthFitness, .init(light: "#099F92FF", dark: "#76FF99FF")),
+        (.utilities, .init(light: "#6B2D05FF", dark: "#9B7200FF")),
+        (.shoppingFood, .init(light: "#9F004CFF", dark: "#FC295EFF")),
+        (.travel, .init(light: "#8380EEFF", dark: "#6CC77BFF")),
         (.other, rest),
     ]
 
     /// What is left, and what has no category.
-    package static let rest = PageColor(light: "#726669FF", dark: "#7A827EFF")
+    package static let rest = PageColor(light: "#766C77FF", dark: "#8D9094FF")
     package static let secondary = PageColor(light: "#5F6068FF", dark: "#A6A8B0FF")
     /// Of bars that stand for one thing only.
     package static let bar = PageColor(light: "#3B78E0FF", dark: "#6B9BF8FF")

@@ -58,6 +58,7 @@ enum CompareScene {
                         x: PageDatum(text: names[place]),
                         y: PageDatum(number: now.seconds(segment.usedMs)),
                         corner: 3,
+                        group: range,
                         says: "\(now.dates.long(day)): \(now.dates.duration(segment.usedMs))"
                     )
                 )
