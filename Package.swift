@@ -421,7 +421,7 @@ let testTargets: [Target] = [
         "CommandTests",
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
-            "screentime-draw",
+            "STRendering", "screentime-draw",
         ]
     ),
     tests(
