@@ -12,6 +12,14 @@ struct HTMLTests {
             for theme in [HTMLTheme.light, .dark] {
                 for (name, page) in [("day", SamplePages.day(language)), ("app", SamplePages.app(language))] {
                     let text = PageHTML.document(page, HTMLOptions(theme: theme))
+                    for columns in [40, 80, 120] {
+                        let lines = PageTerminal.lines(page, columns: columns, colour: theme == .dark)
+                        try lines.joined(separator: "\n").write(
+                            toFile: "\(folder)/\(name)-\(language)-\(theme)-\(columns).txt",
+                            atomically: true,
+                            encoding: .utf8
+                        )
+                    }
                     try text.write(
                         toFile: "\(folder)/\(name)-\(language)-\(theme).html",
                         atomically: true,
