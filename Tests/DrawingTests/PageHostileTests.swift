@@ -117,7 +117,7 @@ struct PageHostileTests {
         // Drawn or refused, but neither crashed nor ended by a limit.
         guard run.status.isSuccess else {
             #expect(
-                try run.problem().code.hasPrefix("page."),
+                try run.problem().code == "draw.bad_page",
                 "\(name) \(run.status) \(run.errors.prefix(300))"
             )
             return

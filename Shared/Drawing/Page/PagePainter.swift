@@ -97,8 +97,10 @@ struct PagePainter {
 
     /// Whether there is still enough to paint that.
     func allows(_ paint: PagePaint, _ box: Box) -> Bool {
-        budget.allows(box, weight: PaintPen.weight(paint), isStraight: isStraight)
-            && (paint.kind != .angular || budget.allows(pixels: PaintPen.angularPixels * 20))
+        guard budget.allows(box, weight: PaintPen.weight(paint), isStraight: isStraight) else { return false }
+        guard paint.kind == .angular else { return true }
+        let side = Double(PaintPen.angularSide(box))
+        return budget.allows(pixels: side * side * 50)
     }
 
     // MARK: - Boxes
