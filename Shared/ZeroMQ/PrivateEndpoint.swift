@@ -1,6 +1,6 @@
 package import STBus
 import STCZeroMQ
-package import STContracts
+import STContracts
 
 /// A ROUTER for one process that was started to connect to it.
 ///

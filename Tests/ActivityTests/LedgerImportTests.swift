@@ -98,6 +98,42 @@ struct LedgerImportTests {
         #expect(try desk.bench.ask(UsageNotifications.self, .init()).rows == counts)
     }
 
+    @Test("can be looked at first: what would come of it is said, and nothing changes")
+    mutating func dryRun() throws {
+        _ = try take([Self.row(1, 0, 60)])
+        let before = desk.bench.state
+        let told = desk.bench.events.count
+        let count = NotificationCount(
+            member: "owner",
+            app: "chat",
+            count: 2,
+            wallMs: Self.start - 5,
+            zone: "UTC"
+        )
+        let request = UsageImport.Request(
+            rows: [
+                Self.row(1, 0, 60), Self.row(2, 60, 70), Self.row(3, 59, 61, boot: "x"),
+                Self.row(4, 65, 70, boot: "x"),
+            ],
+            notifications: [count],
+            dryRun: true
+        )
+        let reply = try desk.bench.ask(UsageImport.self, request)
+
+        #expect(reply == .init(added: 2, duplicates: 1, overlapping: 2, overlappingRows: [2, 3]))
+        let phone = UsageImport.Request(
+            device: Self.phone,
+            rows: [Self.row(9, 0, 5)],
+            notifications: [],
+            dryRun: true
+        )
+        #expect(try desk.bench.ask(UsageImport.self, phone).added == 1)
+        #expect(desk.bench.state == before)
+        #expect(desk.bench.events.count == told)
+        #expect(try desk.rows().count == 1)
+        #expect(try desk.bench.ask(UsageNotifications.self, .init()).rows.isEmpty)
+    }
+
     @Test("that was seen here is known again; what was seen here since comes first")
     mutating func seenHere() throws {
         _ = try desk.observe(

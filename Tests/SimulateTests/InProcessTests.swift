@@ -57,16 +57,19 @@ struct InProcessTests {
                  "expect": [{"ledger": "15m", "app": "editor"}]}
                 """
         )
-        let outcome = try await Simulation.inProcess(scenario) { services in
-            let rows = try await services.call(UsageNotifications.self, .init()).rows
-            #expect(
-                rows.map {
-                    "\($0.app) \($0.count) \(RFC3339.text(wallMs: $0.wallMs).dropFirst(11).prefix(5))"
-                }
-                    == ["chat 3 10:05", "chat 1 10:06", "mail 1 10:15"]
-            )
-            #expect(rows[1].member == "kim")
-        }
+        let outcome = try await Simulation.inProcess(
+            scenario,
+            afterwards: { services in
+                let rows = try await services.call(UsageNotifications.self, .init()).rows
+                #expect(
+                    rows.map {
+                        "\($0.app) \($0.count) \(RFC3339.text(wallMs: $0.wallMs).dropFirst(11).prefix(5))"
+                    }
+                        == ["chat 3 10:05", "chat 1 10:06", "mail 1 10:15"]
+                )
+                #expect(rows[1].member == "kim")
+            }
+        )
 
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
         #expect(OutcomeText(outcome).text.contains("chat notifies me, 3 times"))

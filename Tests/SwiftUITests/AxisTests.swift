@@ -61,6 +61,16 @@ struct AxisTests {
         #expect(try ChartDesk.chart(usual).x?.ticks == nil)
     }
 
+    @Test("go as far as bars that stand on each other")
+    func stacked() throws {
+        let chart = Chart(AppTime.three) { app in
+            BarMark(x: .value("All", "all"), y: .value("Time", app.seconds))
+        }
+        .chartYAxis { AxisMarks(values: .stride(by: 120)) { AxisValueLabel("\($0.index)") } }
+        #expect(try ChartDesk.chart(chart).y?.ticks?.map(\.label) == ["0", "1", "2", "3"])
+        #expect(try ChartDesk.chart(chart.chartYScale(domain: 5...5)).y?.from == nil)
+    }
+
     @Test("of dates have steps")
     func dates() throws {
         let start = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1e9))
@@ -78,7 +88,10 @@ struct AxisTests {
         #expect(ticks.map(\.label) == ["0 h", "6 h", "12 h", "18 h"])
     }
 
-    @Test("never have more values than can be read", arguments: [1e-300, .greatestFiniteMagnitude, 1e-9])
+    @Test(
+        "never have more values than can be read",
+        arguments: [1e-300, Double.greatestFiniteMagnitude, 1e-9]
+    )
     func many(_ step: Double) throws {
         let lines = chart.chartYAxis { AxisMarks(values: .stride(by: step)) { AxisGridLine() } }
         #expect(try ChartDesk.chart(lines).y?.ticks?.count ?? 0 <= AxisTicks.most)

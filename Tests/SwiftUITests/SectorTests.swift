@@ -34,7 +34,7 @@ struct SectorTests {
         #expect(chart.x == nil && chart.y == nil && chart.legend == nil)
     }
 
-    @Test("leaves out what cannot be drawn", arguments: [-1, .nan, .infinity, -.infinity])
+    @Test("leaves out what cannot be drawn", arguments: [-1, Double.nan, Double.infinity, -Double.infinity])
     func impossible(_ number: Double) throws {
         let chart = try ChartDesk.chart(
             Chart {

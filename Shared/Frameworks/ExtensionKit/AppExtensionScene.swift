@@ -1,5 +1,4 @@
 /// What an extension shows.
-@MainActor @preconcurrency
 public protocol AppExtensionScene {
     /// What it is made of.
     associatedtype Body: AppExtensionScene

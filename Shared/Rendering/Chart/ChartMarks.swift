@@ -268,7 +268,8 @@ struct ChartMarks {
             }
             let anchor = sides.isHorizontal ? 0 : 0.5
             layout.labels.append(
-                ChartLabel(text: text, rect: place, size: size, role: .note, anchor: anchor))
+                ChartLabel(text: text, rect: place, size: size, role: .note, anchor: anchor)
+            )
         }
     }
 }

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// Words.
 struct HTMLTextNode {

@@ -30,6 +30,8 @@ struct KnownTime {
     let device: String?
     private var range: Range<Int64> = 0..<0
     private var spans: [Span] = []
+    /// By this request.
+    private var added: [Span] = []
 
     init(member: String, device: String?) {
         self.member = member
@@ -44,12 +46,12 @@ struct KnownTime {
             let from = span.wallMs.lowerBound
             try read(from..<max(span.wallMs.upperBound, from + Self.windowMs), database)
         }
-        return spans.contains { $0.overlaps(span) }
+        return spans.contains { $0.overlaps(span) } || added.contains { $0.overlaps(span) }
     }
 
-    /// The row is in the ledger from now on.
+    /// The row is in the ledger from now on, or would be.
     mutating func add(_ row: Segment) {
-        if row.durationMs > 0 { spans.append(Span(row)) }
+        if row.durationMs > 0 { added.append(Span(row)) }
     }
 
     private mutating func read(_ range: Range<Int64>, _ database: Database) throws {

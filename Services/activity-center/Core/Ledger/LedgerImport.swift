@@ -14,11 +14,12 @@ enum LedgerImport {
         _ change: StoreTransaction
     ) throws -> UsageImport.Reply {
         try ImportCheck(members: state.members, now: change.now).check(request)
-        if let device = request.device { try ImportedDeviceTable.know(device, &state, change) }
+        let isMeant = request.dryRun != true
+        if let device = request.device, isMeant { try ImportedDeviceTable.know(device, &state, change) }
         let device = request.device?.device
         var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
         var known: [String: KnownTime] = [:]
-        for sent in request.rows {
+        for (index, sent) in request.rows.enumerated() {
             let row = imported(sent, device)
             if try isThere(row, change.database) {
                 reply.duplicates += 1
@@ -29,18 +30,23 @@ enum LedgerImport {
             let isTaken = try time.overlaps(row, change.database)
             guard !isTaken, !isUnderWay(row, state, context, change) else {
                 reply.overlapping += 1
+                reply.overlappingRows = (reply.overlappingRows ?? []) + [Int64(index)]
                 continue
             }
-            try LedgerStore.append(row, &state.chain, change.database)
             time.add(row)
-            try change.emit(SegmentClosed.self, subject: subject(row.segment, device), row)
             reply.added += 1
+            guard isMeant else { continue }
+            try LedgerStore.append(row, &state.chain, change.database)
+            try change.emit(SegmentClosed.self, subject: subject(row.segment, device), row)
         }
-        if !request.rows.isEmpty { try LedgerStore.save(state.chain, change.database) }
+        if !request.rows.isEmpty, isMeant { try LedgerStore.save(state.chain, change.database) }
         for sent in request.notifications {
             var row = sent
             row.device = device
-            if try NotificationTable.add(row, change) {
+            let isNew =
+                isMeant
+                ? try NotificationTable.add(row, change) : try !NotificationTable.knows(row, change.database)
+            if isNew {
                 reply.added += 1
             } else {
                 reply.duplicates += 1

@@ -56,6 +56,13 @@ enum NotificationTable {
         return true
     }
 
+    static func knows(_ row: NotificationCount, _ database: Database) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM notifications WHERE member = ? AND wall_ms = ? AND app = ? AND device = ?",
+            [.text(row.member), .integer(row.wallMs), .text(row.app), .text(row.device ?? "")]
+        ) { try $0.int(0) } != nil
+    }
+
     static func page(_ request: UsageNotifications.Request, _ state: ActivityState, _ database: Database)
         throws
         -> UsageNotifications.Reply

@@ -22,7 +22,9 @@ struct AxisScale {
         }
         let numbers = values.compactMap { $0.number ?? $0.date.map { Double(Int64(clamping: $0)) } }
             .filter(\.isFinite)
-        from = numbers.min()
-        to = numbers.max()
+        // An axis without length cannot be drawn.
+        guard let least = numbers.min(), let most = numbers.max(), least < most else { return }
+        from = least
+        to = most
     }
 }

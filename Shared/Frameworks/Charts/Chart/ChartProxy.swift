@@ -1,5 +1,5 @@
 public import Foundation
-public import SwiftUICore
+import SwiftUICore
 
 /// What is known of a chart to what lies over or behind it.
 ///

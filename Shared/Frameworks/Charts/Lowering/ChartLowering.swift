@@ -5,6 +5,9 @@ import SwiftUICore
 /// A chart as it goes on the page.
 @MainActor
 struct ChartLowering {
+    /// More colours than these nobody tells apart, and no legend holds.
+    private static let seriesMost = 200
+
     let marks: [MarkDraft]
     let settings: ChartSettings
     let page: PageWriter
@@ -32,8 +35,8 @@ struct ChartLowering {
         return PageChart(
             marks: made,
             series: series,
-            x: try axis(settings.x, [\.x, \.xEnd], made, [\.x, \.xEnd]),
-            y: try axis(settings.y, [\.y, \.yEnd], made, [\.y, \.yEnd]),
+            x: try axis(settings.x, [\.x, \.xEnd], spans, isX: true),
+            y: try axis(settings.y, [\.y, \.yEnd], spans, isX: false),
             // Without colours that stand for something there is nothing to explain.
             legend: settings.legend ?? (hasStyles ? nil : .hidden),
             control: control,
@@ -44,19 +47,24 @@ struct ChartLowering {
 
     private func axis(
         _ settings: AxisSettings,
-        _ values: [KeyPath<MarkDraft, PlotValue?>],
-        _ made: [PageMark],
-        _ shown: [KeyPath<PageMark, PageDatum?>]
+        _ sides: [KeyPath<MarkDraft, PlotValue?>],
+        _ spans: [StackedSpan?],
+        isX: Bool
     ) throws -> PageAxis? {
         guard !isRound else { return nil }
-        return try AxisLowering(
+        let values = marks.flatMap { mark in sides.compactMap { mark[keyPath: $0] } }
+        let along = zip(marks, spans).compactMap { Stacking.isHorizontal($0) == isX ? $1 : nil }
+        let ends = values.flatMap { [$0.start, $0.end].compactMap { $0 } }
+        let isShare = along.contains { $0.form == .size }
+        var axis = try AxisLowering(
             settings: settings,
-            values: marks.flatMap { mark in values.compactMap { mark[keyPath: $0] } },
-            shown: made.flatMap { mark in
-                shown.compactMap { mark[keyPath: $0].flatMap(PlotDatum.init(page:)) }
-            },
+            values: values,
+            // Bars that stand on each other go further than each of them.
+            shown: (isShare ? [] : ends) + along.flatMap { [.number($0.from), .number($0.to)] },
             page: page
         ).axis()
+        if isShare, axis?.unit == .number { axis?.unit = .percent }
+        return axis
     }
 
     private var series: [PageSeries] {
@@ -70,10 +78,10 @@ struct ChartLowering {
             else { continue }
             others.append(PageSeries(name: name, color: mark.paint?.color ?? ChartPalette.color(0)))
         }
-        return styled + others
+        return Array((styled + others).prefix(Self.seriesMost))
     }
 
-    private func drawn(_ mark: MarkDraft, _ span: (from: Double, to: Double)?) -> PageMark {
+    private func drawn(_ mark: MarkDraft, _ span: StackedSpan?) -> PageMark {
         var page = PageMark(
             kind: mark.kind,
             series: (mark.style ?? mark.series)?.start.name,
@@ -94,12 +102,14 @@ struct ChartLowering {
             note: mark.note,
             says: Self.says(mark)
         )
-        if let span, Stacking.isHorizontal(mark) {
-            page.x = PageDatum(number: span.from)
-            page.xEnd = PageDatum(number: span.to)
-        } else if let span {
-            page.y = PageDatum(number: span.from)
-            page.yEnd = PageDatum(number: span.to)
+        guard let span, span.form != .asItIs else { return page }
+        let isInterval = span.form == .interval
+        let start = PageDatum(number: isInterval ? span.from : span.to - span.from)
+        let end = isInterval ? PageDatum(number: span.to) : nil
+        if Stacking.isHorizontal(mark) {
+            (page.x, page.xEnd) = (start, end)
+        } else {
+            (page.y, page.yEnd) = (start, end)
         }
         return page
     }

@@ -37,10 +37,10 @@ struct MarkDraft {
     /// Nil: it can be drawn.
     var flaw: String? {
         guard values.allSatisfy({ $0.start.isDrawable && ($0.end?.isDrawable ?? true) }) else {
-            return "a value that is not a number, or has no end"
+            return "a value that is not a number, or far too large"
         }
         guard kind == .sector else { return nil }
-        guard let angle = angle?.size else { return "an angle that is not a number" }
+        guard let angle = angle?.size else { return "an angle that is no number" }
         return angle < 0 ? "a negative angle" : nil
     }
 }

@@ -40,9 +40,14 @@ final class MarkPlot {
         for index in first..<marks.count { try change(&marks[index]) }
     }
 
+    /// What was said already: a page is evaluated many times.
+    private static var told = Set<String>()
+    private static let toldMost = 100
+
     /// Says what could not be drawn.
     func tellFlaws() {
-        for (flaw, count) in flaws.sorted(by: { $0.key < $1.key }) {
+        for (flaw, count) in flaws.sorted(by: { $0.key < $1.key })
+        where Self.told.count < Self.toldMost && Self.told.insert("\(count) \(flaw)").inserted {
             FrameworkLog.drawing.error("\(count) marks of a chart are not drawn, because of \(flaw)")
         }
     }

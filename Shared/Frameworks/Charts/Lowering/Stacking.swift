@@ -1,7 +1,9 @@
 import Foundation
 import STContracts
 
-/// Puts bars and areas of one place on each other: then each goes from one value to another.
+/// Puts bars and areas of one place on each other.
+///
+/// Whoever draws the page does so by itself with what has only one value; what stands in another way is told from where to where.
 enum Stacking {
     /// Marks of one place, of one kind.
     private struct Place: Hashable {
@@ -18,7 +20,7 @@ enum Stacking {
         return mark.y?.start.number == nil || mark.xEnd != nil
     }
 
-    static func stacked(_ marks: [MarkDraft]) -> [(from: Double, to: Double)?] {
+    static func stacked(_ marks: [MarkDraft]) -> [StackedSpan?] {
         var members: [Place: [Int]] = [:]
         var order: [Place] = []
         for (index, mark) in marks.enumerated() {
@@ -33,17 +35,12 @@ enum Stacking {
             if members[place] == nil { order.append(place) }
             members[place, default: []].append(index)
         }
-        var found = [(from: Double, to: Double)?](repeating: nil, count: marks.count)
+        var found = [StackedSpan?](repeating: nil, count: marks.count)
         for place in order {
             let indices = members[place] ?? []
             let method = indices.lazy.compactMap { marks[$0].stacking }.first ?? .standard
-            // One alone stands where it would stand anyway.
-            guard indices.count > 1 || method.kind == .normalized || method.kind == .center else { continue }
             let sizes = indices.map { size(marks[$0]) ?? 0 }
-            for (index, span) in zip(indices, spans(sizes, method))
-            where span.from.isFinite && span.to.isFinite {
-                found[index] = span
-            }
+            for (index, span) in zip(indices, spans(sizes, method)) { found[index] = span }
         }
         return found
     }
@@ -55,21 +52,25 @@ enum Stacking {
         return value?.end == nil ? value?.start.number : nil
     }
 
-    private static func spans(_ sizes: [Double], _ method: MarkStackingMethod) -> [(from: Double, to: Double)]
-    {
-        if method.kind == .unstacked { return sizes.map { (0, $0) } }
+    private static func spans(_ sizes: [Double], _ method: MarkStackingMethod) -> [StackedSpan] {
+        let kind = method.kind
         let whole = sizes.reduce(0) { $0 + abs($1) }
-        let scale = method.kind == .normalized && whole > 0 ? 1 / whole : 1
-        var above = method.kind == .center ? -whole / 2 : 0
+        // One alone stands where it would stand anyway.
+        if kind == .unstacked {
+            return sizes.map { StackedSpan(from: 0, to: $0, form: sizes.count > 1 ? .interval : .asItIs) }
+        }
+        let scale = kind == .normalized && whole > 0 ? 1 / whole : 1
+        let form: StackedSpan.Form = kind == .center ? .interval : kind == .normalized ? .size : .asItIs
+        var above = kind == .center ? -whole / 2 : 0
         var below = 0.0
         return sizes.map { size in
             let size = size * scale
-            if size < 0, method.kind != .center {
+            if size < 0, kind != .center {
                 defer { below += size }
-                return (below, below + size)
+                return StackedSpan(from: below, to: below + size, form: form)
             }
             defer { above += abs(size) }
-            return (above, above + abs(size))
+            return StackedSpan(from: above, to: above + abs(size), form: form)
         }
     }
 }

@@ -27,11 +27,16 @@ enum PlotDatum: Hashable {
     var text: String? { if case .text(let text) = self { text } else { nil } }
     var date: Date? { if case .date(let date) = self { date } else { nil } }
 
-    /// NaN and what has no end cannot be drawn.
+    /// Beyond it numbers are mistakes, and sums of them have no end.
+    private static let numberMost = 1e15
+    /// From 1900 to 2200, about.
+    private static let seconds = -2_208_988_800.0...7_258_118_400.0
+
+    /// NaN, what has no end and what is far beyond all use cannot be drawn.
     var isDrawable: Bool {
         switch self {
-        case .number(let number): number.isFinite
-        case .date(let date): date.timeIntervalSince1970.isFinite
+        case .number(let number): abs(number) <= Self.numberMost
+        case .date(let date): Self.seconds.contains(date.timeIntervalSince1970)
         case .text: true
         }
     }

@@ -19,5 +19,10 @@ public protocol DeviceActivityReportScene: AppExtensionScene {
 
 extension DeviceActivityReportScene {
     /// The scene as the system sees it.
-    public var body: some AppExtensionScene { PrimitiveAppExtensionScene(id: context.rawValue) {} }
+    public var body: some AppExtensionScene { ReportSceneShell() }
+}
+
+/// The report itself is asked for by its context.
+struct ReportSceneShell: AppExtensionScene {
+    var body: some AppExtensionScene { self }
 }

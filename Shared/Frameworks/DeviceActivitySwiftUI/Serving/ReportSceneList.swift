@@ -1,11 +1,11 @@
 /// What a builder makes of several scenes.
 struct ReportSceneList: DeviceActivityReportScene {
     let scenes: [ReportScene]
-
     /// It has those of its scenes.
-    var context: DeviceActivityReport.Context { DeviceActivityReport.Context("") }
+    let context = DeviceActivityReport.Context("")
+    let content: (Bool) -> EmptyView = { _ in EmptyView() }
 
-    var content: (Void) -> EmptyView { { EmptyView() } }
-
-    func makeConfiguration(representing data: DeviceActivityResults<DeviceActivityData>) async {}
+    func makeConfiguration(representing data: DeviceActivityResults<DeviceActivityData>) async -> Bool {
+        false
+    }
 }

@@ -6,6 +6,9 @@ final class ControlBook {
     /// More of them are shown as they are.
     private static let controlsMax = 100
 
+    /// Of those that can be changed, as whoever shows a page has it.
+    private static let shownMax = 8
+
     struct Entry {
         var request: ControlRequest
         /// What was chosen when it was found.
@@ -37,7 +40,8 @@ final class ControlBook {
         }
         var taken: [Int] = []
         var combinations = 1
-        for id in order where entries[id].request.options.count > 1 && taken.count < count {
+        for id in order where entries[id].request.options.count > 1 && taken.count < min(count, Self.shownMax)
+        {
             let more = combinations * entries[id].request.options.count
             guard more <= PageLimits.variants else { continue }
             combinations = more

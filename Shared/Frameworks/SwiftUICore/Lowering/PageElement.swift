@@ -7,7 +7,7 @@ package final class PageElement {
     package var children: [PageElement]
     package var traits = PageTraits()
     /// Of a box: the outermost that it has.
-    private var layer: PageLayer?
+    var layer: PageLayer?
 
     package init(_ node: PageNode, _ children: [PageElement] = []) {
         self.node = node

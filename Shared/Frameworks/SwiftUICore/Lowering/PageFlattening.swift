@@ -29,9 +29,10 @@ struct PageFlattening {
             // One that cannot be changed shows what is chosen: what stands in it.
             node.control = node.control.flatMap { controls[$0] }
             guard node.control != nil else {
-                for child in children { try add(child, depth, &nodes) }
-                if children.isEmpty { nodes.append(PageNode(kind: .vertical)) }
-                return
+                // One thing, because what is around may have room for one.
+                let still =
+                    children.count == 1 ? children[0] : PageElement(PageNode(kind: .vertical), children)
+                return try add(still, depth, &nodes)
             }
             children = []
         }

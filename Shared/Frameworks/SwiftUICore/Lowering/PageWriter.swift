@@ -89,6 +89,7 @@ package final class PageWriter {
     package func make(_ node: PageNode, _ children: () throws -> Void = {}) throws -> PageElement {
         nodes += 1
         textBytes += (node.runs ?? []).reduce(node.label?.utf8.count ?? 0) { $0 + $1.text.utf8.count }
+        textBytes += node.shape?.path?.utf8.count ?? 0
         guard nodes <= PageLimits.nodes else { throw PageProblem.tooManyNodes }
         guard textBytes <= PageLimits.textBytes else { throw PageProblem.tooMuchText }
         return PageElement(node, try collect(children))

@@ -2,6 +2,8 @@ package import Foundation
 
 /// What modifiers say about the views within them.
 package struct ViewLook {
+    /// Around something, where nobody said how much.
+    package static let padding = 16.0
     /// The room on a phone's screen.
     package static let screen = CGSize(width: 390, height: 844)
 
@@ -24,9 +26,16 @@ package struct ViewLook {
     /// How a picture that takes the room it gets fits into it.
     package var imageScaling: String?
     package var redaction: RedactionReasons = []
+    package var buttonStyle: (any ButtonStyle)?
+    package var labelStyle: (any LabelStyle)?
+    package var toggleStyle: (any ToggleStyle)?
+    package var progressStyle: (any ProgressViewStyle)?
+    package var gaugeStyle: (any GaugeStyle)?
+    package var hidesLabels = false
     /// What a view that wants to know is given.
     package var room = ViewLook.screen
     /// Ask which way a `Spacer` or a `Divider` goes.
     package var isRow = false
-    package var styles: [ObjectIdentifier: Any] = [:]
+    /// Whether a `Section` stands in a list.
+    package var isList = false
 }
