@@ -15,8 +15,15 @@ enum Hosting {
     }
 
     private static let figures = ReportFigures(
-        usage: { _, _, context, _ in ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false) },
-        devices: { _ in [ReportDevice(device: "this", name: "this", model: .mac, isThis: true)] },
-        name: { _, _, _ in nil }
+        usage: { request, state, context, database in
+            try UsageReport.usage(request, state, context, database, isStrict: false)
+        },
+        devices: { CoverageReport.devices($0) },
+        name: { item, language, state in
+            switch item.kind {
+            case .application: UsageLabels(state, language).name(app: item.id)
+            case .domain, .category, .unknown: nil
+            }
+        }
     )
 }
