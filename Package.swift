@@ -427,7 +427,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "ReportTests",
-        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STReportCore", "STContracts", "STDomain", "STEngine", "STStore", "STPlatform", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "DesktopTests",
