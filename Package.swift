@@ -495,7 +495,11 @@ let testTargets: [Target] = [
             "STDrawing", "STContracts", "STPlatform", "STTestSupport", "screentime-draw",
         ]
     ),
-    tests("RenderingTests", uses: ["STRendering", "STContracts", "STPlatform", "STTestSupport"]),
+    tests(
+        "RenderingTests",
+        uses: ["STRendering", "STContracts", "STPlatform", "STTestSupport"],
+        exclude: ["Golden", "check_html.py"]
+    ),
     tests(
         "SwiftUITests",
         uses: ["SwiftUICore", "Charts", "STRendering", "STContracts", "STPlatform", "STTestSupport"]

@@ -38,6 +38,6 @@ package enum PageTerminal {
             language: language ?? page.language
         )
         lines += arranger.lines()
-        return lines.map { $0.text(isColoured: colour) }
+        return lines.map { $0.cut(to: columns).text(isColoured: colour) }
     }
 }

@@ -110,9 +110,11 @@ struct TerminalChart {
     private func lying(_ rows: [Row], _ layout: ChartLayout) -> [TerminalLine] {
         let names = rows.map { DisplayWidth.harmless(String($0.name.prefix(200))) }
         let valueWidth = rows.map { DisplayWidth.columns($0.value) }.max() ?? 0
-        let partWidth = rows.compactMap(\.part).map { DisplayWidth.columns($0) + 2 }.max() ?? 0
+        // In a narrow window the value says it.
+        let partWidth =
+            columns < 32 ? 0 : rows.compactMap(\.part).map { DisplayWidth.columns($0) + 2 }.max() ?? 0
         let left = columns - valueWidth - partWidth - 4
-        let nameWidth = min(names.map(DisplayWidth.columns).max() ?? 0, max(6, left * 2 / 5))
+        let nameWidth = min(names.map(DisplayWidth.columns).max() ?? 0, max(4, left * 2 / 5))
         let barWidth = max(1, min(Self.barMax, left - nameWidth))
         let top = rows.map(\.sum).max() ?? 0
         let isMixed = rows.contains { $0.parts.count > 1 }
@@ -125,7 +127,7 @@ struct TerminalChart {
             line.add(bar(row, of: top, barWidth, isMixed))
             line.pad(to: nameWidth + 2 + barWidth)
             line.add("  " + DisplayWidth.paddedLeft(row.value, valueWidth))
-            if let part = row.part {
+            if let part = row.part, partWidth > 0 {
                 line.add(DisplayWidth.paddedLeft(part, partWidth), TerminalStyle.dim)
             }
             return line
