@@ -509,7 +509,10 @@ let testTargets: [Target] = [
     tests("RenderingTests", uses: ["STRendering", "STContracts", "STPlatform", "STTestSupport"]),
     tests(
         "SwiftUITests",
-        uses: ["SwiftUICore", "Charts", "STRendering", "STContracts", "STPlatform", "STTestSupport"]
+        uses: [
+            "SwiftUICore", "Charts", "STFrameworkSamples", "STFoundationTypes", "STRendering", "STContracts",
+            "STPlatform", "STTestSupport",
+        ]
     ),
     tests(
         "ReportExtensionTests",
