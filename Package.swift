@@ -516,7 +516,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "SwiftUITests",
-        uses: ["SwiftUICore", "Charts", "STRendering", "STContracts", "STPlatform", "STTestSupport"]
+        uses: [
+            "SwiftUICore", "Charts", "STFrameworkSamples", "STFoundationTypes", "STRendering", "STContracts",
+            "STPlatform", "STTestSupport",
+        ]
     ),
     tests(
         "ReportExtensionTests",
