@@ -63,6 +63,8 @@ package struct PageMark: WireBody, Codable, Equatable {
     /// Of `bar`: how thick.
     package var width: PageRadius?
     package var corner: Double?
+    /// Of `bar`: those of different groups stand side by side, those of one stand on each other.
+    package var group: String?
     /// Nil: the colour of its series.
     package var paint: PagePaint?
     package var opacity: Double?
@@ -72,7 +74,7 @@ package struct PageMark: WireBody, Codable, Equatable {
     package var says: String?
 
     package enum CodingKeys: String, CodingKey {
-        case kind, series, x, y, angle, inner, outer, inset, width, corner, paint, opacity, note, says
+        case kind, series, x, y, angle, inner, outer, inset, width, corner, group, paint, opacity, note, says
         case xEnd = "x_end"
         case yEnd = "y_end"
     }
@@ -90,6 +92,7 @@ package struct PageMark: WireBody, Codable, Equatable {
         inset: Double? = nil,
         width: PageRadius? = nil,
         corner: Double? = nil,
+        group: String? = nil,
         paint: PagePaint? = nil,
         opacity: Double? = nil,
         note: String? = nil,
@@ -107,6 +110,7 @@ package struct PageMark: WireBody, Codable, Equatable {
         self.inset = inset
         self.width = width
         self.corner = corner
+        self.group = group
         self.paint = paint
         self.opacity = opacity
         self.note = note
@@ -133,20 +137,35 @@ package enum PageDateStep: String, WireEnum {
     case unknown
 }
 
+/// A value that is written on an axis.
+package struct PageTick: WireBody, Codable, Equatable {
+    package var at: PageDatum
+    /// Nil: only a line.
+    package var label: String?
+
+    package init(at: PageDatum, label: String? = nil) {
+        self.at = at
+        self.label = label
+    }
+}
+
 /// One side of a chart.
 package struct PageAxis: WireBody, Codable, Equatable {
     package var isHidden: Bool?
     package var label: String?
-    /// A duration is in seconds.
+    /// A duration is in seconds, a percentage is a part of one.
     package var unit: PageUnit?
+    /// Where it begins and ends; of dates in milliseconds.
     package var from: Double?
     package var to: Double?
     package var step: PageDateStep?
     /// The categories in their order, also those without a mark.
     package var categories: [String]?
+    /// The values that are written, in the app's own words; nil is what looks right.
+    package var ticks: [PageTick]?
 
     package enum CodingKeys: String, CodingKey {
-        case label, unit, from, to, step, categories
+        case label, unit, from, to, step, categories, ticks
         case isHidden = "is_hidden"
     }
 
@@ -157,7 +176,8 @@ package struct PageAxis: WireBody, Codable, Equatable {
         from: Double? = nil,
         to: Double? = nil,
         step: PageDateStep? = nil,
-        categories: [String]? = nil
+        categories: [String]? = nil,
+        ticks: [PageTick]? = nil
     ) {
         self.isHidden = isHidden
         self.label = label
@@ -166,6 +186,7 @@ package struct PageAxis: WireBody, Codable, Equatable {
         self.to = to
         self.step = step
         self.categories = categories
+        self.ticks = ticks
     }
 }
 

@@ -14,6 +14,8 @@ enum DataCommands {
         ) { try await backup($0) },
         DataVerify.command,
         DataForget.command,
+        DataExport.command,
+        DataImport.command,
     ]
 
     /// A large ledger on a slow disk.

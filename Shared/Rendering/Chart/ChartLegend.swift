@@ -1,0 +1,106 @@
+import STContracts
+
+/// Puts the names of the colours beside a chart.
+struct ChartLegend {
+    private static let swatch = 10.0
+    private static let gap = 6.0
+    private static let spacing = 16.0
+
+    let position: PageLegend
+    let setting: ChartSetting
+
+    init(_ chart: PageChart, _ entries: [ChartEntry], _ setting: ChartSetting) {
+        let position = chart.legend ?? .automatic
+        switch position {
+        case .automatic, .unknown: self.position = entries.count > 1 ? .bottom : .hidden
+        case .hidden, .bottom, .top, .leading, .trailing:
+            self.position = entries.isEmpty ? .hidden : position
+        }
+        self.setting = setting
+    }
+
+    private var isColumn: Bool { position == .leading || position == .trailing }
+    private var rowHeight: Double { setting.fontSize * 1.6 }
+
+    /// What is left of the room; the entries get their swatches.
+    func place(
+        _ entries: inout [ChartEntry],
+        _ labels: inout [ChartLabel],
+        in room: ChartRect
+    ) -> ChartRect {
+        guard setting.showsLegend, position != .hidden else { return room }
+        let widthMax = isColumn ? room.width * 0.4 : room.width
+        let texts = entries.map { cut($0.name, widthMax - Self.swatch - Self.gap) }
+        var rows: [[Int]] = []
+        var used = Double.infinity
+        for (index, text) in texts.enumerated() {
+            let width = Self.swatch + Self.gap + setting.measure(text, setting.fontSize)
+            if isColumn || used + Self.spacing + width > room.width {
+                rows.append([index])
+                used = width
+            } else {
+                rows[rows.count - 1].append(index)
+                used += Self.spacing + width
+            }
+        }
+        let rowsMax = max(1, Int(room.height * (isColumn ? 1 : 0.4) / rowHeight))
+        let left = entries.count - rows.prefix(rowsMax).joined().count
+        rows = Array(rows.prefix(rowsMax))
+        let height = Double(rows.count) * rowHeight
+        let width = (texts.map { setting.measure($0, setting.fontSize) }.max() ?? 0) + Self.swatch + Self.gap
+        let column = min(width, widthMax) + Self.spacing
+        var origin = ChartPoint(room.x, room.y)
+        if position == .bottom { origin.y = room.bottom - height }
+        if position == .trailing { origin.x = room.right - column + Self.spacing }
+        for (line, row) in rows.enumerated() {
+            var x = origin.x
+            let y = origin.y + Double(line) * rowHeight
+            for index in row {
+                let isLast = left > 0 && index == rows.last?.last
+                let text = isLast ? PageWords(language: setting.language).more(left + 1) : texts[index]
+                let size = setting.measure(text, setting.fontSize)
+                if !isLast {
+                    entries[index].swatch = ChartRect(
+                        x: x,
+                        y: y + (rowHeight - Self.swatch) / 2,
+                        width: Self.swatch,
+                        height: Self.swatch
+                    )
+                }
+                let rect = ChartRect(
+                    x: x + Self.swatch + Self.gap,
+                    y: y + (rowHeight - setting.fontSize * 1.2) / 2,
+                    width: size,
+                    height: setting.fontSize * 1.2
+                )
+                labels.append(
+                    ChartLabel(text: text, rect: rect, size: setting.fontSize, role: .legend, anchor: 0)
+                )
+                x += Self.swatch + Self.gap + size + Self.spacing
+            }
+        }
+        return rest(of: room, height: height + Self.gap, column: column)
+    }
+
+    private func rest(of room: ChartRect, height: Double, column: Double) -> ChartRect {
+        var rest = room
+        switch position {
+        case .top:
+            rest.y += height
+            rest.height -= height
+        case .leading:
+            rest.x += column
+            rest.width -= column
+        case .trailing: rest.width -= column
+        case .bottom: rest.height -= height
+        case .automatic, .hidden, .unknown: break
+        }
+        rest.width = max(1, rest.width)
+        rest.height = max(1, rest.height)
+        return rest
+    }
+
+    private func cut(_ text: String, _ width: Double) -> String {
+        ChartFit(setting: setting).cut(text, width)
+    }
+}

@@ -1,0 +1,161 @@
+import STContracts
+
+/// One side of a chart: from values to places, and the names of places.
+struct ChartScale {
+    enum Kind {
+        /// There are no values on this side.
+        case single
+        case category
+        case number
+        case moment
+    }
+
+    static let hourMs = 3_600_000.0
+    static let dayMs = 86_400_000.0
+
+    let kind: Kind
+    let unit: PageUnit
+    let axis: PageAxis?
+    let clock: PageClock
+    let language: String
+    private(set) var categories: [String] = []
+    private var places: [String: Int] = [:]
+    /// Whether all is on one day, whose name would be said again and again.
+    private var isOneDay = false
+    private(set) var lower = Double.infinity
+    private(set) var upper = -Double.infinity
+
+    init(_ axis: PageAxis?, _ data: [PageDatum], _ clock: PageClock, language: String) {
+        self.axis = axis
+        self.clock = clock
+        self.language = language
+        let given = axis?.categories ?? []
+        if axis?.unit == .category || data.contains(where: { $0.text != nil }) || !given.isEmpty {
+            kind = .category
+        } else if axis?.unit == .date || data.contains(where: { $0.wallMs != nil }) {
+            kind = .moment
+        } else {
+            kind = data.isEmpty ? .single : .number
+        }
+        switch axis?.unit {
+        case .duration: unit = .duration
+        case .percent: unit = .percent
+        default: unit = .number
+        }
+        let days = Set(data.compactMap(\.wallMs).map { clock.dayStart(local: clock.local($0)) })
+        isOneDay = days.count == 1 && axis?.step == .hour
+        if kind == .category {
+            for name in given + data.map({ Self.name($0, clock, unit, language) }) where places[name] == nil {
+                places[name] = categories.count
+                categories.append(name)
+            }
+        }
+        if kind == .category || kind == .single {
+            lower = 0
+            upper = Double(max(1, categories.count))
+        }
+    }
+
+    var isHidden: Bool { axis?.isHidden == true || kind == .single }
+
+    /// How moments are counted: days and longer as clocks show them, so that none is shorter than another one.
+    var step: PageDateStep? { axis?.step == .unknown ? nil : axis?.step }
+
+    var isLocal: Bool { kind == .moment && step != nil && step != .hour }
+
+    /// Where a value begins and ends: a category and a day have a width.
+    func span(_ datum: PageDatum?) -> (from: Double, to: Double) {
+        guard let datum else { return kind == .single || kind == .category ? (0, 1) : (0, 0) }
+        switch kind {
+        case .single: return (0, 1)
+        case .category:
+            let place = Double(places[Self.name(datum, clock, unit, language)] ?? 0)
+            return (place, place + 1)
+        case .number:
+            let value = datum.number ?? datum.wallMs.map(Double.init) ?? 0
+            return (value, value)
+        case .moment:
+            let wallMs = datum.wallMs ?? Int64((datum.number ?? 0).rounded())
+            let value = Double(isLocal ? clock.local(wallMs) : wallMs)
+            return (value, value + stepLength(at: value))
+        }
+    }
+
+    /// The width of the day or month that begins there.
+    func stepLength(at value: Double) -> Double {
+        switch step {
+        case .hour: Self.hourMs
+        case .day: Self.dayMs
+        case .week: 7 * Self.dayMs
+        case .month: Double(clock.month(local: Int64(value), adding: 1)) - value
+        case nil, .unknown: 0
+        }
+    }
+
+    /// Numbers and moments grow with what is shown; categories are what they are.
+    mutating func include(_ value: Double) {
+        guard kind == .number || kind == .moment, value.isFinite else { return }
+        lower = min(lower, value)
+        upper = max(upper, value)
+    }
+
+    /// Numbers begin at nought and end at a round one, unless the axis says otherwise.
+    mutating func settle(labels: Int) {
+        guard kind == .number || kind == .moment else { return }
+        if kind == .number { include(0) }
+        if lower > upper { (lower, upper) = (0, kind == .moment ? Self.dayMs : 0) }
+        if kind == .number {
+            if upper - lower <= 0 { upper = lower + (unit == .duration ? 3600 : 1) }
+            let size = ChartSteps.size(upper - lower, unit: unit, count: labels)
+            lower = (lower / size).rounded(.down) * size
+            upper = (upper / size).rounded(.up) * size
+        }
+        if let from = axis?.from { lower = edge(from) }
+        if let to = axis?.to { upper = edge(to) }
+        if upper <= lower { upper = lower + (kind == .moment ? Self.hourMs : 1) }
+    }
+
+    private func edge(_ value: Double) -> Double {
+        guard kind == .moment, isLocal, abs(value) < 9e15 else { return value }
+        return Double(clock.local(Int64(value)))
+    }
+
+    /// 0 at the beginning, 1 at the end, also of what lies outside.
+    func part(_ value: Double) -> Double { min(max((value - lower) / (upper - lower), 0), 1) }
+
+    func isWithin(_ value: Double) -> Bool {
+        let slack = (upper - lower) * 1e-9
+        return value >= lower - slack && value <= upper + slack
+    }
+
+    /// A value in words.
+    func says(_ datum: PageDatum) -> String {
+        if let text = datum.text { return text }
+        if kind == .moment {
+            let wallMs = datum.wallMs ?? Int64((datum.number ?? 0).rounded())
+            let local = clock.local(wallMs)
+            return isOneDay ? clock.hourName(clock.hour(local: local)) : clock.says(local: local, step: step)
+        }
+        return Self.name(datum, clock, unit, language)
+    }
+
+    static func name(
+        _ datum: PageDatum,
+        _ clock: PageClock,
+        _ unit: PageUnit,
+        _ language: String
+    ) -> String {
+        if let text = datum.text { return text }
+        if let wallMs = datum.wallMs { return clock.says(local: clock.local(wallMs), step: nil) }
+        return number(datum.number ?? 0, unit, language)
+    }
+
+    static func number(_ value: Double, _ unit: PageUnit, _ language: String) -> String {
+        let numbers = PageNumbers(language: language)
+        switch unit {
+        case .duration: return numbers.duration(value)
+        case .percent: return numbers.percent(value)
+        case .number, .date, .category, .unknown: return numbers.number(value)
+        }
+    }
+}

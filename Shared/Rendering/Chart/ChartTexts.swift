@@ -1,0 +1,54 @@
+import STContracts
+
+/// What the marks of a chart say: for its table, and for those who listen.
+struct ChartTexts {
+    let chart: PageChart
+    let x: ChartScale
+    let y: ChartScale
+    let isHorizontal: Bool
+    let language: String
+
+    func rows() -> [ChartRow] {
+        let whole = chart.marks.reduce(0) { $0 + ($1.kind == .sector ? max(0, $1.angle ?? 0) : 0) }
+        let isSeries = Set(chart.marks.compactMap(\.series)).count > 1
+        return chart.marks.enumerated().map { index, mark in
+            mark.kind == .sector ? sector(mark, index, whole) : plotted(mark, index, isSeries)
+        }
+    }
+
+    private func sector(_ mark: PageMark, _ index: Int, _ whole: Double) -> ChartRow {
+        let value = max(0, mark.angle ?? 0)
+        let unit = chart.y?.unit ?? chart.x?.unit ?? .number
+        let key = mark.series ?? mark.note ?? mark.x?.text ?? "\(index + 1)"
+        let part = PageNumbers(language: language).percent(whole > 0 ? value / whole : 0)
+        let text = ChartScale.number(value, unit, language)
+        return ChartRow(
+            key: key,
+            value: text,
+            part: part,
+            says: mark.says ?? "\(key): \(text), \(part)",
+            number: value
+        )
+    }
+
+    private func plotted(_ mark: PageMark, _ index: Int, _ isSeries: Bool) -> ChartRow {
+        let (keyScale, valueScale) = isHorizontal ? (y, x) : (x, y)
+        let (key, keyEnd) = isHorizontal ? (mark.y, mark.yEnd) : (mark.x, mark.xEnd)
+        let (value, valueEnd) = isHorizontal ? (mark.x, mark.xEnd) : (mark.y, mark.yEnd)
+        var name = key.map(keyScale.says)
+        if let keyEnd, let start = name { name = start + " – " + keyScale.says(keyEnd) }
+        let text = [value, valueEnd].compactMap { $0 }.map(valueScale.says).joined(separator: " – ")
+        let shown = name ?? mark.series ?? mark.note ?? "\(index + 1)"
+        let series = isSeries && name != nil ? mark.series : nil
+        let heard = [shown, series, mark.group == shown || mark.group == series ? nil : mark.group]
+        let subject = heard.compactMap { $0 }.joined(separator: ", ")
+        let start = value?.number ?? 0
+        return ChartRow(
+            key: shown,
+            series: series ?? mark.group,
+            value: text,
+            says: mark.says ?? (text.isEmpty ? subject : "\(subject): \(text)"),
+            number: valueEnd?.number.map { $0 - start } ?? value?.number
+        )
+    }
+}

@@ -1,0 +1,104 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// Moments as a clock of the page's zone shows them, and in words.
+package struct PageClock: Sendable {
+    private static let dayMs: Int64 = 86_400_000
+    private static let hourMs: Int64 = 3_600_000
+
+    private let rules: ZoneRules?
+    private let words: PageWords
+
+    /// Without a zone, or with one that nobody knows, it is that of Greenwich.
+    package init(zone: String?, language: String) {
+        rules = zone.flatMap(ZoneRules.of)
+        words = PageWords(language: language)
+    }
+
+    /// Milliseconds since 1970 as a clock there shows it.
+    package func local(_ wallMs: Int64) -> Int64 { rules?.localMs(atMs: wallMs) ?? wallMs }
+
+    func date(local: Int64) -> CivilDate {
+        CivilDate(daysSinceEpoch: Int(Self.floor(local, Self.dayMs)))
+    }
+
+    func hour(local: Int64) -> Int {
+        Int(Self.floor(local, Self.hourMs) - Self.floor(local, Self.dayMs) * 24)
+    }
+
+    func minute(local: Int64) -> Int { Int(Self.floor(local, 60_000) - Self.floor(local, Self.hourMs) * 60) }
+
+    /// The beginning of the day, on that clock.
+    func dayStart(local: Int64) -> Int64 { Self.floor(local, Self.dayMs) * Self.dayMs }
+
+    /// The month so many later.
+    func month(local: Int64, adding count: Int) -> Int64 {
+        let date = date(local: local)
+        let months = date.year * 12 + date.month - 1 + count
+        return Int64(CivilDate(year: months / 12, month: months % 12 + 1, day: 1).daysSinceEpoch) * Self.dayMs
+    }
+
+    /// `9 AM`, `9시`.
+    func hourName(_ hour: Int) -> String {
+        words.isKorean ? "\(hour)시" : "\(hour % 12 == 0 ? 12 : hour % 12) \(hour < 12 ? "AM" : "PM")"
+    }
+
+    /// `9:05 AM`, `오전 9:05`.
+    package func time(local: Int64) -> String {
+        let hour = hour(local: local)
+        let minute = minute(local: local)
+        let digits = "\(hour % 12 == 0 ? 12 : hour % 12):" + (minute < 10 ? "0" : "") + "\(minute)"
+        return words.isKorean ? (hour < 12 ? "오전 " : "오후 ") + digits : digits + (hour < 12 ? " AM" : " PM")
+    }
+
+    /// `Mon`, `월`.
+    func weekday(local: Int64) -> String {
+        // 1970-01-01 was a Thursday.
+        let index = Int(((Self.floor(local, Self.dayMs) + 4) % 7 + 7) % 7)
+        return words.isKorean
+            ? ["일", "월", "화", "수", "목", "금", "토"][index]
+            : ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][index]
+    }
+
+    /// `Nov 20`, `11월 20일`.
+    package func day(local: Int64) -> String {
+        let date = date(local: local)
+        return words.isKorean
+            ? "\(date.month)월 \(date.day)일" : "\(Self.months[date.month - 1]) \(date.day)"
+    }
+
+    /// `Nov`, `11월`; the year itself in January.
+    func monthName(local: Int64) -> String {
+        let date = date(local: local)
+        if date.month == 1 { return words.isKorean ? "\(date.year)년" : "\(date.year)" }
+        return words.isKorean ? "\(date.month)월" : Self.months[date.month - 1]
+    }
+
+    /// A whole step in words, such as `Fri, Nov 20`.
+    func says(local: Int64, step: PageDateStep?) -> String {
+        switch step {
+        case .hour: day(local: local) + ", " + hourName(hour(local: local))
+        case .day:
+            words.isKorean
+                ? "\(day(local: local)) \(weekday(local: local))요일"
+                : "\(weekday(local: local)), \(day(local: local))"
+        case .week:
+            words.choose("Week of \(day(local: local))", "\(day(local: local)) 주")
+        case .month:
+            words.isKorean
+                ? "\(date(local: local).year)년 \(date(local: local).month)월"
+                : "\(Self.months[date(local: local).month - 1]) \(date(local: local).year)"
+        case nil, .unknown: day(local: local) + ", " + time(local: local)
+        }
+    }
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private static func floor(_ value: Int64, _ unit: Int64) -> Int64 {
+        let quotient = value / unit
+        return value % unit < 0 ? quotient - 1 : quotient
+    }
+}

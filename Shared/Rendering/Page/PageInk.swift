@@ -1,0 +1,76 @@
+/// A colour in numbers: red, green, blue and how opaque, each from 0 to 1.
+package struct PageInk: Sendable, Equatable {
+    static let black = PageInk(red: 0, green: 0, blue: 0)
+    static let white = PageInk(red: 1, green: 1, blue: 1)
+
+    package var red: Double
+    package var green: Double
+    package var blue: Double
+    package var alpha: Double
+
+    package init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    /// Nil unless the text is `#RRGGBBAA`.
+    package init?(_ text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 9, digits[0] == UInt8(ascii: "#") else { return nil }
+        var parts: [Double] = []
+        for index in stride(from: 1, to: 9, by: 2) {
+            guard let high = Self.digit(digits[index]), let low = Self.digit(digits[index + 1]) else {
+                return nil
+            }
+            parts.append(Double(high * 16 + low) / 255)
+        }
+        self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
+    }
+
+    package var hex: String {
+        "#"
+            + [red, green, blue, alpha].map { part in
+                let value = Int((min(max(part, 0), 1) * 255).rounded())
+                let digits = String(value, radix: 16, uppercase: true)
+                return digits.utf8.count < 2 ? "0" + digits : digits
+            }.joined()
+    }
+
+    /// This colour laid on another one that is opaque.
+    package func over(_ ground: PageInk) -> PageInk { mixed(with: ground, 1 - alpha) }
+
+    /// How well it can be read on another one: from 1, the same, to 21, black on white (WCAG 2).
+    package func contrast(on ground: PageInk) -> Double {
+        let one = over(ground).luminance
+        let other = ground.luminance
+        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
+    /// So much of another one.
+    func mixed(with other: PageInk, _ part: Double) -> PageInk {
+        PageInk(
+            red: red + (other.red - red) * part,
+            green: green + (other.green - green) * part,
+            blue: blue + (other.blue - blue) * part,
+            alpha: 1
+        )
+    }
+
+    private var luminance: Double {
+        func linear(_ part: Double) -> Double {
+            part <= 0.04045 ? part / 12.92 : PageMath.power((part + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        switch byte {
+        case 48...57: Int(byte) - 48
+        case 65...70: Int(byte) - 55
+        case 97...102: Int(byte) - 87
+        default: nil
+        }
+    }
+}

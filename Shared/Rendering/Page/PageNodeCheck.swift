@@ -1,0 +1,137 @@
+import STContracts
+import STPlatform
+
+/// Looks at one node of a page.
+struct PageNodeCheck {
+    /// What is named by a word, such as a symbol.
+    private static let nameBytesMax = 256
+
+    let field: String
+    let controls: [PageControl]
+
+    func check(_ node: PageNode, _ meter: inout PageMeter) throws(Problem) {
+        try checkShape(of: node)
+        try meter.text(node.label, field + "/label")
+        for (index, run) in (node.runs ?? []).enumerated() {
+            try meter.text(run.text, "\(field)/runs/\(index)/text")
+            try meter.font(run.font, "\(field)/runs/\(index)/font")
+            try meter.color(run.color, "\(field)/runs/\(index)/color")
+        }
+        try meter.number(node.lines.map(Double.init), 0...100_000, field + "/lines")
+        try meter.distance(node.spacing, field + "/spacing")
+        try meter.length(node.length, field + "/length")
+        try meter.number(node.columns.map(Double.init), 1...100, field + "/columns")
+        try meter.part(node.value, field + "/value")
+        try meter.color(node.color, field + "/color")
+        try meter.number(node.heading.map(Double.init), 1...6, field + "/heading")
+        if let index = node.control { try checkControl(index, field + "/control") }
+        if let shape = node.shape { try check(shape, &meter) }
+        if let image = node.image { try check(image, &meter) }
+        if let box = node.box { try check(box, meter) }
+        if let report = node.report { try checkName(report.context, field + "/report/context") }
+        if let chart = node.chart {
+            if let index = chart.control { try checkControl(index, field + "/chart/control") }
+            try PageChartCheck(field: field + "/chart").check(chart, &meter)
+        }
+    }
+
+    /// That a kind has what it needs, and as many in it as it can have.
+    private func checkShape(of node: PageNode) throws(Problem) {
+        let count = node.count ?? 0
+        let isWhole: Bool
+        switch node.kind {
+        case .text: isWhole = count == 0 && node.runs != nil
+        case .spacer, .divider, .progress: isWhole = count == 0
+        case .shape: isWhole = count == 0 && node.shape != nil
+        case .image: isWhole = count == 0 && node.image != nil
+        case .chart: isWhole = count == 0 && node.chart != nil
+        case .report: isWhole = count == 0 && node.report != nil
+        case .control: isWhole = count == 0 && node.control != nil
+        case .box: isWhole = count == 1
+        case .over, .behind: isWhole = count == 2
+        case .vertical, .horizontal, .layered, .list, .section, .scroll, .grid, .unknown: isWhole = true
+        }
+        guard isWhole else {
+            throw Problem(
+                "page.node",
+                "A view of kind \(node.kind.rawValue) lacks what it shows, or has more or fewer in it than it can.",
+                field: field
+            )
+        }
+    }
+
+    private func checkControl(_ index: Int, _ field: String) throws(Problem) {
+        guard controls.indices.contains(index) else {
+            throw Problem("page.control", "The page has no such control.", field: field)
+        }
+    }
+
+    private func checkName(_ name: String, _ field: String) throws(Problem) {
+        guard name.utf8.count <= Self.nameBytesMax else {
+            throw Problem("page.name", "A name has at most \(Self.nameBytesMax) bytes.", field: field)
+        }
+    }
+
+    private func check(_ shape: PageShape, _ meter: inout PageMeter) throws(Problem) {
+        let field = field + "/shape"
+        try meter.length(shape.radius, field + "/radius")
+        try meter.length(shape.lineWidth, field + "/line_width")
+        try meter.part(shape.trimFrom, field + "/trim_from")
+        try meter.part(shape.trimTo, field + "/trim_to")
+        try meter.paint(shape.fill, field + "/fill")
+        try meter.paint(shape.stroke, field + "/stroke")
+        try meter.text(shape.path, field + "/path")
+        guard (shape.path ?? "").utf8.allSatisfy(Self.isOfPath) else {
+            throw Problem(
+                "page.path",
+                "A path is letters such as M, L, C and Z with numbers, as SVG writes it.",
+                field: field + "/path"
+            )
+        }
+    }
+
+    private static func isOfPath(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || "MmLlHhVvCcSsQqTtAaZzEe+-., \n".utf8.contains(byte)
+    }
+
+    private func check(_ image: PageImage, _ meter: inout PageMeter) throws(Problem) {
+        let field = field + "/image"
+        try meter.color(image.color, field + "/color")
+        try meter.font(image.font, field + "/font")
+        try checkName(image.name ?? "", field + "/name")
+        try meter.number(image.width.map(Double.init), 1...16_384, field + "/width")
+        try meter.number(image.height.map(Double.init), 1...16_384, field + "/height")
+        guard let data = image.data else { return }
+        // PNG and JPEG begin with bytes that no other picture has.
+        let isPicture = PagePicture.kind(of: data) != nil
+        let isBase64 = data.utf8.allSatisfy { PageMeter.isLetterOrDigit($0) || "+/=".utf8.contains($0) }
+        guard isPicture, isBase64, data.utf8.count <= PageLimits.bytes else {
+            throw Problem("page.image", "A picture is a PNG or JPEG in base64.", field: field + "/data")
+        }
+    }
+
+    private func check(_ box: PageBox, _ meter: PageMeter) throws(Problem) {
+        let field = field + "/box"
+        if let edges = box.padding {
+            for edge in [edges.top, edges.leading, edges.bottom, edges.trailing] {
+                try meter.distance(edge, field + "/padding")
+            }
+        }
+        if let frame = box.frame {
+            let lengths = [
+                frame.width, frame.height, frame.minWidth, frame.maxWidth, frame.minHeight, frame.maxHeight,
+            ]
+            for length in lengths { try meter.length(length, field + "/frame") }
+        }
+        try meter.paint(box.background, field + "/background")
+        try meter.paint(box.border, field + "/border")
+        try meter.length(box.borderWidth, field + "/border_width")
+        try meter.length(box.radius, field + "/radius")
+        try meter.length(box.shadow, field + "/shadow")
+        try meter.part(box.opacity, field + "/opacity")
+        try meter.distance(box.offsetX, field + "/offset_x")
+        try meter.distance(box.offsetY, field + "/offset_y")
+        try meter.number(box.rotation, -36_000...36_000, field + "/rotation")
+        try meter.number(box.scale, -100...100, field + "/scale")
+    }
+}

@@ -1,0 +1,85 @@
+package import STContracts
+package import STPlatform
+
+/// Finds what stands in what: the nodes of a page lie in one row, each followed by all that is in it.
+package struct PageTree: Sendable {
+    package let nodes: [PageNode]
+    /// What stands in nothing, in order.
+    package let roots: [Int]
+    /// Of each node, the first one after all that is in it.
+    package let ends: [Int]
+    /// How many stand around a node.
+    package let depths: [Int]
+
+    /// Refuses counts that do not add up, and what is too large or too deep.
+    ///
+    /// Goes along the row with a list of what is open: no input makes it go deeper.
+    package init(_ nodes: [PageNode], field: String = "") throws(Problem) {
+        guard nodes.count <= PageLimits.nodes else {
+            throw Problem(
+                "page.nodes",
+                "A page has at most \(PageLimits.nodes) views; this one has \(nodes.count). Show fewer rows.",
+                field: field
+            )
+        }
+        var roots: [Int] = []
+        var ends = [Int](repeating: 0, count: nodes.count)
+        var depths = [Int](repeating: 0, count: nodes.count)
+        var open: [(index: Int, left: Int)] = []
+        for (index, node) in nodes.enumerated() {
+            let count = node.count ?? 0
+            guard count >= 0, count <= nodes.count - index - 1 else {
+                throw Self.miscounted("\(field)/\(index)/count", count)
+            }
+            if open.isEmpty { roots.append(index) } else { open[open.count - 1].left -= 1 }
+            depths[index] = open.count
+            guard open.count < PageLimits.depth else {
+                throw Problem(
+                    "page.depth",
+                    "Views stand at most \(PageLimits.depth) deep in each other. Put fewer into each other.",
+                    field: "\(field)/\(index)"
+                )
+            }
+            open.append((index, count))
+            while let last = open.last, last.left == 0 {
+                ends[last.index] = index + 1
+                open.removeLast()
+            }
+        }
+        if let unfinished = open.first {
+            throw Self.miscounted("\(field)/\(unfinished.index)/count", nodes[unfinished.index].count ?? 0)
+        }
+        self.nodes = nodes
+        self.roots = roots
+        self.ends = ends
+        self.depths = depths
+    }
+
+    /// What stands directly in a node.
+    package func children(of index: Int) -> [Int] {
+        var result: [Int] = []
+        var next = index + 1
+        while next < ends[index] {
+            result.append(next)
+            next = ends[next]
+        }
+        return result
+    }
+
+    /// Of each node, what it stands in; -1 of what stands in nothing.
+    package var parents: [Int] {
+        var result = [Int](repeating: -1, count: nodes.count)
+        for index in nodes.indices {
+            for child in children(of: index) { result[child] = index }
+        }
+        return result
+    }
+
+    private static func miscounted(_ field: String, _ count: Int) -> Problem {
+        Problem(
+            "page.tree",
+            "A view says that \(count) are in it, and those that follow are not as many. Send each with all in it.",
+            field: field
+        )
+    }
+}

@@ -1,5 +1,0 @@
-package import STContracts
-
-/// A page as lines of text.
-package enum PageTerminal {
-}
