@@ -35,7 +35,8 @@ struct TotalActivityView: View {
     private func row(_ app: AppActivity) -> some View {
         HStack {
             if let token = app.token {
-                Label(token).labelStyle(.iconOnly)
+                // The name stands beside it.
+                Label(token).labelStyle(.iconOnly).accessibilityHidden(true)
             }
             VStack(alignment: .leading, spacing: 2) {
                 Text(app.name)
