@@ -150,7 +150,7 @@ struct TerminalArranger {
         case .image: return node.label.map { wrapped($0, nil, room[index]) } ?? []
         case .spacer, .shape: return []
         case .vertical, .layered, .over, .behind, .box, .scroll, .unknown, .horizontal, .grid:
-            if let label = node.label, !label.isEmpty, !flex.hasText[index], !flex.hasChart[index] {
+            if let label = node.label?.orNil, !flex.hasText[index], !flex.hasChart[index] {
                 return wrapped(label, nil, room[index])
             }
             return below(children, spacing: node.kind == .vertical ? node.spacing ?? 8 : 0)
