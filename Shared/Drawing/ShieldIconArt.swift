@@ -1,6 +1,7 @@
 import STCCairo
 import STContracts
 import STPlatform
+import STRendering
 
 /// The picture of a shield, ready to be drawn.
 ///

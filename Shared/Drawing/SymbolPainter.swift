@@ -1,4 +1,5 @@
 import STCCairo
+import STRendering
 
 /// Draws a symbol into a box, in one colour.
 enum SymbolPainter {

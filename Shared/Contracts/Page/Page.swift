@@ -38,7 +38,7 @@ package struct PageNode: WireBody, Codable, Equatable {
     package var kind: PageKind
     /// How many of the following nodes stand directly in it, each with all that is in them; nil is none.
     package var count: Int?
-    /// Of `text`.
+    /// Of `text`, and the title of a `section`.
     package var runs: [PageRun]?
     /// How many lines at most.
     package var lines: Int?

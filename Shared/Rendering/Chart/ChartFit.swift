@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Makes words fit.
 struct ChartFit {
     /// A name on a chart is no longer than this, however wide the chart is.

@@ -266,7 +266,10 @@ struct ChartMarks {
             guard room.holds(place), !layout.labels.contains(where: { $0.rect.overlaps(place) }) else {
                 continue
             }
-            layout.labels.append(ChartLabel(text: text, rect: place, size: size, role: .note, anchor: 0.5))
+            let anchor = sides.isHorizontal ? 0 : 0.5
+            layout.labels.append(
+                ChartLabel(text: text, rect: place, size: size, role: .note, anchor: anchor)
+            )
         }
     }
 }

@@ -46,6 +46,39 @@ struct ChartPen {
         [.move(.around(center, radius, 0))] + arc(center, radius, 0, 2 * .pi) + [.close]
     }
 
+    /// Part of a circle, open.
+    func turn(_ center: ChartPoint, _ radius: Double, _ from: Double, _ to: Double) -> [ChartStep] {
+        let path: [ChartStep] = [.move(.around(center, radius, from))] + arc(center, radius, from, to)
+        return to - from >= 2 * .pi - 1e-9 ? path + [.close] : path
+    }
+
+    /// Part of the edge of a rectangle, from its upper left corner round with the clock, open.
+    func part(of rect: ChartRect, from: Double, to: Double) -> [ChartStep] {
+        let corners = [
+            ChartPoint(rect.x, rect.y), ChartPoint(rect.right, rect.y), ChartPoint(rect.right, rect.bottom),
+            ChartPoint(rect.x, rect.bottom), ChartPoint(rect.x, rect.y),
+        ]
+        let lengths = [rect.width, rect.height, rect.width, rect.height]
+        let whole = lengths.reduce(0, +)
+        var path: [ChartStep] = []
+        var done = 0.0
+        for (index, length) in lengths.enumerated() where length > 0 {
+            let start = max(from * whole, done)
+            let end = min(to * whole, done + length)
+            if start < end {
+                func at(_ place: Double) -> ChartPoint {
+                    let part = (place - done) / length
+                    let (one, other) = (corners[index], corners[index + 1])
+                    return ChartPoint(one.x + (other.x - one.x) * part, one.y + (other.y - one.y) * part)
+                }
+                if path.isEmpty { path.append(.move(at(start))) }
+                path.append(.line(at(end)))
+            }
+            done += length
+        }
+        return path
+    }
+
     func ring(_ center: ChartPoint, _ inner: Double, _ outer: Double) -> [ChartStep] {
         guard inner > 0 else { return circle(center, outer) }
         // The other way round, so that the hole stays one.

@@ -25,20 +25,23 @@ struct ChartPlot {
     }
 
     private mutating func arrange(in room: ChartRect, _ layout: inout ChartLayout) {
+        let fit = ChartFit(setting: setting)
         let hasNotes = chart.marks.contains { $0.note?.isEmpty == false }
-        var top = sides.y.isHidden ? 0 : lineHeight / 2
+        // A number stands beside its line, and the highest one reaches over the plot.
+        var top = sides.y.isHidden || sides.y.kind == .category ? 0 : lineHeight / 2
         if hasNotes, !sides.isHorizontal { top = max(top, lineHeight + 2) }
         let title = sides.y.axis?.label.flatMap { $0.isEmpty || sides.y.isHidden ? nil : $0 }
         if title != nil { top += lineHeight + 4 }
-        var below = sides.x.isHidden ? 0 : lineHeight + 6
+        var below = sides.x.isHidden ? 0 : lineHeight * 1.5 + 2
         let under = sides.x.axis?.label.flatMap { $0.isEmpty || sides.x.isHidden ? nil : $0 }
         if under != nil { below += lineHeight + 2 }
         let height = max(1, room.height - top - below)
         sides.y.settle(labels: max(1, min(5, Int(height / (lineHeight * 2.2)))))
-        let names = yNames(height: height, room: room)
+        var names = yNames(height: height, room: room)
         let isLeading = sides.y.kind == .category || sides.isHorizontal
         let side = names.map { setting.measure($0.text, setting.fontSize) }.max() ?? 0
         let gutter = names.isEmpty ? 0 : min(side, room.width * 0.45) + 8
+        for place in names.indices { names[place].text = fit.cut(names[place].text, gutter - 7.9) }
         let noteSide = hasNotes && sides.isHorizontal ? noteWidth(room) : 0
         plot = ChartRect(
             x: room.x + (isLeading ? gutter : 0),
@@ -49,7 +52,6 @@ struct ChartPlot {
         sides.x.settle(labels: max(1, min(6, Int(plot.width / (setting.fontSize * 5)))))
         drawY(names, isLeading, gutter, &layout)
         drawX(room, &layout)
-        let fit = ChartFit(setting: setting)
         if let title {
             let text = fit.cut(title, room.width)
             let width = setting.measure(text, setting.fontSize)
@@ -116,9 +118,10 @@ struct ChartPlot {
 
     private func drawX(_ room: ChartRect, _ layout: inout ChartLayout) {
         guard !sides.x.isHidden else { return }
-        let y = plot.bottom + 5
+        // Below the half of a number that stands at the bottom.
+        let y = plot.bottom + lineHeight / 2 + 1
         for (tick, rect) in xNames(room, y: y) {
-            add(tick.text, rect, .axis, 0.5, &layout)
+            add(tick.text, rect, .axis, startsAtTicks ? 0 : 0.5, &layout)
         }
         guard sides.x.kind == .number else {
             if sides.y.kind != .number { line(y: plot.bottom, isBase: true, &layout) }
@@ -177,7 +180,9 @@ struct ChartPlot {
 
     private func rect(of tick: ChartTick, _ room: ChartRect, y: Double) -> ChartRect {
         let width = setting.measure(tick.text, setting.fontSize)
-        let x = place(sides.x, tick.value, isY: false) - width / 2
+        let at = place(sides.x, tick.value, isY: false)
+        // What begins at a moment stands behind it; what is a day or a category stands below its middle.
+        let x = startsAtTicks ? at : at - width / 2
         return ChartRect(
             x: max(room.x, min(x, room.right - width)),
             y: y,
@@ -185,6 +190,8 @@ struct ChartPlot {
             height: lineHeight
         )
     }
+
+    private var startsAtTicks: Bool { sides.x.kind == .moment && !sides.x.isLocal }
 
     private func fits(_ rects: [ChartRect]) -> Bool {
         zip(rects, rects.dropFirst()).allSatisfy { $0.right + 6 <= $1.x }

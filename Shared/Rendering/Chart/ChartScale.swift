@@ -20,6 +20,8 @@ struct ChartScale {
     let language: String
     private(set) var categories: [String] = []
     private var places: [String: Int] = [:]
+    /// Whether all is on one day, whose name would be said again and again.
+    private var isOneDay = false
     private(set) var lower = Double.infinity
     private(set) var upper = -Double.infinity
 
@@ -40,6 +42,8 @@ struct ChartScale {
         case .percent: unit = .percent
         default: unit = .number
         }
+        let days = Set(data.compactMap(\.wallMs).map { clock.dayStart(local: clock.local($0)) })
+        isOneDay = days.count == 1 && axis?.step == .hour
         if kind == .category {
             for name in given + data.map({ Self.name($0, clock, unit, language) }) where places[name] == nil {
                 places[name] = categories.count
@@ -129,7 +133,8 @@ struct ChartScale {
         if let text = datum.text { return text }
         if kind == .moment {
             let wallMs = datum.wallMs ?? Int64((datum.number ?? 0).rounded())
-            return clock.says(local: clock.local(wallMs), step: step)
+            let local = clock.local(wallMs)
+            return isOneDay ? clock.hourName(clock.hour(local: local)) : clock.says(local: local, step: step)
         }
         return Self.name(datum, clock, unit, language)
     }

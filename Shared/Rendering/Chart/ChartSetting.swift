@@ -1,3 +1,5 @@
+import STPlatform
+
 /// How large a chart is, and for whom.
 package struct ChartSetting: Sendable {
     package var width: Double

@@ -1,5 +1,8 @@
 /// A colour in numbers: red, green, blue and how opaque, each from 0 to 1.
 package struct PageInk: Sendable, Equatable {
+    static let black = PageInk(red: 0, green: 0, blue: 0)
+    static let white = PageInk(red: 1, green: 1, blue: 1)
+
     package var red: Double
     package var green: Double
     package var blue: Double
@@ -50,7 +53,8 @@ package struct PageInk: Sendable, Equatable {
         PageInk(
             red: red + (other.red - red) * part,
             green: green + (other.green - green) * part,
-            blue: blue + (other.blue - blue) * part
+            blue: blue + (other.blue - blue) * part,
+            alpha: 1
         )
     }
 

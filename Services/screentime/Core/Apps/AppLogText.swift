@@ -1,4 +1,5 @@
 package import STContracts
+import STPlatform
 
 /// A line of an app's log on a terminal: when, in which callback, how serious, where from, and what.
 package enum AppLogText {

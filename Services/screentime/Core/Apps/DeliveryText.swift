@@ -1,4 +1,5 @@
 package import STContracts
+import STPlatform
 
 /// Callbacks on a terminal: one line each, and below those that did not go well the reason and the last output.
 package enum DeliveryText {

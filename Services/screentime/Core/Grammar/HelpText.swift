@@ -1,3 +1,5 @@
+import STPlatform
+
 /// What `--help` says, made from the table.
 package enum HelpText {
     private static let groups: [(title: String, words: [String])] = [

@@ -1,4 +1,5 @@
 package import STContracts
+import STPlatform
 
 /// One notification on a terminal: when and to whom, and below it what was said.
 package enum NotificationText {

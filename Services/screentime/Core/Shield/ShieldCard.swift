@@ -1,4 +1,5 @@
 package import STContracts
+import STPlatform
 
 /// A shield on a terminal: a box of its own, as wide as its words need.
 package struct ShieldCard {

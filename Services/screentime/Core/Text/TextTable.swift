@@ -1,3 +1,5 @@
+import STPlatform
+
 /// Columns that line up, each as wide as its longest cell; the last is cut to what the terminal has left.
 package struct TextTable: Sendable {
     package enum Alignment: Sendable {

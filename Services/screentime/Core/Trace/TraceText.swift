@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// A story as lines: the tree at the left, then who, how long, and how it went.
 package enum TraceText {

@@ -1,6 +1,6 @@
 /// Drawings of our own under the names that shields use most.
-enum SymbolTable {
-    static let all: [String: Symbol] = {
+package enum SymbolTable {
+    package static let all: [String: Symbol] = {
         let own = drawings.merging(reports) { first, _ in first }
         return own.merging(sameAs.compactMapValues { own[$0] }) { first, _ in first }
     }()

@@ -1,24 +1,7 @@
 /// Breaks sentences between words, because a terminal on its own breaks inside them.
 package enum TextWrap {
-    /// Lines of at most so many columns, where words allow it; a pipe gets one line.
-    package static func lines(_ text: String, _ terminal: Terminal) -> [String] {
-        guard terminal.isTerminal, DisplayWidth.columns(text) > terminal.columns else { return [text] }
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            let next = line.isEmpty ? String(word) : line + " " + word
-            if DisplayWidth.columns(next) > terminal.columns, !line.isEmpty {
-                lines.append(line)
-                line = String(word)
-            } else {
-                line = next
-            }
-        }
-        return lines + [line]
-    }
-
     /// Lines of at most so many columns, in which a word that is longer than a line is broken, too.
-    static func lines(_ text: String, columns: Int) -> [String] {
+    package static func lines(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
@@ -41,7 +24,7 @@ package enum TextWrap {
     }
 
     /// A fragment from a log or a status as a sentence that others can stand beside.
-    static func sentence(_ text: String) -> String {
+    package static func sentence(_ text: String) -> String {
         let text = DisplayWidth.harmless(text)
         guard let first = text.first else { return "" }
         let end = text.last.map { ".!?…".contains($0) } ?? true

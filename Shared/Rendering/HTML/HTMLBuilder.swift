@@ -1,0 +1,73 @@
+import STContracts
+
+/// Writes the nodes of one variant, one after the other: what is open is a list, and no page makes this go deeper.
+struct HTMLBuilder {
+    let page: Page
+    let tree: PageTree
+    let flex: PageFlex
+    /// Which variant it is.
+    let variant: Int
+    var colors: HTMLColors
+    var headings: HTMLHeadings
+    var out = ""
+    var charts = 0
+    private var open: [HTMLOpen] = []
+    private var root: HTMLContext
+
+    init(_ page: Page, _ tree: PageTree, variant: Int, _ colors: HTMLColors, _ headings: HTMLHeadings) {
+        self.page = page
+        self.tree = tree
+        self.variant = variant
+        self.colors = colors
+        self.headings = headings
+        flex = PageFlex(tree)
+        root = HTMLContext(room: .column, ground: .page)
+    }
+
+    var words: PageWords { PageWords(language: page.language) }
+
+    mutating func write() {
+        for index in tree.nodes.indices {
+            close(upTo: index)
+            let context = open.last?.context ?? root
+            let written = HTMLNode(index: index, node: tree.nodes[index], context: context).write(&self)
+            if let last = open.indices.last { open[last].context.count += 1 }
+            out += written.open
+            open.append(
+                HTMLOpen(
+                    end: tree.ends[index],
+                    close: written.close,
+                    context: written.context,
+                    tables: written.table
+                )
+            )
+        }
+        close(upTo: tree.nodes.count)
+    }
+
+    private mutating func close(upTo index: Int) {
+        while let last = open.last, last.end <= index {
+            open.removeLast()
+            out += last.close
+            guard !last.tables.isEmpty else { continue }
+            // Not within what lies on each other: a table there would move what lies on the chart.
+            if isLaid {
+                open[open.count - 1].tables += last.tables
+            } else {
+                out += last.tables
+            }
+        }
+    }
+
+    /// Whether something lies on or under other things here, or in a box around them.
+    private var isLaid: Bool {
+        for around in open.reversed() {
+            switch around.context.room {
+            case .over, .behind, .layer: return true
+            case .column where around.context.isBox: continue
+            case .column, .row, .rows: return false
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,166 @@
+import STContracts
+
+/// A chart: drawn for narrow and for wide columns, of which the style sheet shows one, with its legend, and its values as a table.
+struct HTMLChartNode {
+    /// What a column has at least, and what one of a page has at most.
+    private static let widths = [(344.0, "k"), (480.0, "n"), (640.0, "w")]
+    private static let height = 240.0
+    /// With more marks than this there is no one drawing for each width, and none can be gone to: the table is there.
+    private static let marksMax = 400
+
+    private let base: HTMLNode
+    private let chart: PageChart
+
+    init(_ base: HTMLNode) {
+        self.base = base
+        chart = base.node.chart ?? PageChart(marks: [], series: [])
+    }
+
+    func write(_ builder: inout HTMLBuilder) -> HTMLNode.Written {
+        let place = builder.charts
+        builder.charts += 1
+        let height = min(max(base.context.height ?? Self.height, 40), 4000)
+        let isPie = chart.marks.contains { $0.kind == .sector }
+        let isOne = isPie || chart.marks.count > Self.marksMax
+        let sizes = isPie ? [(height, "")] : isOne ? [(480, "")] : Self.widths
+        let layouts = sizes.map { (layout($0.0, height, builder), $0.1) }
+        var drawings = ""
+        for (layout, name) in layouts { drawings += drawing(layout, name, builder, &builder.colors) }
+        let narrow = layouts[0].0
+        let legend = legend(narrow, &builder)
+        let isRow = narrow.legend == .leading || narrow.legend == .trailing
+        let isFirst = narrow.legend == .leading || narrow.legend == .top
+        let control = chart.control.map { " data-o=\"\($0)\"" } ?? ""
+        let hidden = base.node.isDecoration == true ? " aria-hidden=\"true\"" : ""
+        let inside = isFirst ? legend + drawings : drawings + legend
+        let figure =
+            "<figure class=\"c fw\(isRow ? " row" : "")\" data-c=\"\(place)\"\(control)\(hidden)>\(inside)"
+            + "<div class=\"ro\" aria-hidden=\"true\"></div></figure>"
+        var written = base.leaf(figure)
+        if hidden.isEmpty, !chart.marks.isEmpty {
+            written.table = HTMLTable(chart: chart, layout: narrow).text(builder)
+        }
+        return written
+    }
+
+    private func layout(_ width: Double, _ height: Double, _ builder: HTMLBuilder) -> ChartLayout {
+        ChartLayout(
+            chart,
+            ChartSetting(
+                width: width,
+                height: height,
+                language: builder.page.language,
+                zone: builder.page.zone,
+                showsLegend: false
+            )
+        )
+    }
+
+    private func drawing(
+        _ layout: ChartLayout,
+        _ name: String,
+        _ builder: HTMLBuilder,
+        _ colors: inout HTMLColors
+    ) -> String {
+        let canGo =
+            !layout.shapes.isEmpty && chart.marks.count <= Self.marksMax && base.node.isDecoration != true
+        let summary = chart.summary ?? base.node.label ?? builder.words.summary(marks: chart.marks.count)
+        let size = "\(HTMLNumber.text(layout.width)) \(HTMLNumber.text(layout.height))"
+        // A picture has nothing in it that can be gone to; a group has.
+        let role = canGo ? "group" : "img"
+        let limit = layout.isPie ? ";max-height:\(HTMLNumber.px(layout.height))" : ""
+        let ink = base.context.ground.readable(
+            PageColor(light: "#55555DFF", dark: "#B9B9C2FF"),
+            isLarge: false
+        )
+        let text = colors.use(ink)
+        var out = "<svg class=\"\(name)\" viewBox=\"0 0 \(size)\" role=\"\(role)\" "
+        out += "aria-label=\"\(HTMLEscape.text(summary))\" "
+        out += "style=\"max-width:\(HTMLNumber.px(layout.width * 1.25))\(limit);margin:0 auto;color:\(text);"
+        out += "fill:\(text)\" font-size=\"12\">"
+        if chart.marks.isEmpty { out += empty(layout, builder) }
+        out += lines(layout)
+        let marks = HTMLMarks(
+            chart: chart,
+            layout: layout,
+            canGo: canGo,
+            chosen: chosen(builder),
+            id: "m\(builder.variant)-\(base.index)\(name)",
+            isForced: usesPatterns(layout)
+        )
+        out += marks.text(&colors, reachable: reachable(builder))
+        out += labels(layout, &colors)
+        return out + "</svg>"
+    }
+
+    /// Which mark is chosen, where marks can be.
+    private func chosen(_ builder: HTMLBuilder) -> Int? {
+        guard let place = chart.control else { return nil }
+        return builder.page.variants[builder.variant].chosen[place]
+    }
+
+    private func reachable(_ builder: HTMLBuilder) -> Set<Int> {
+        guard let place = chart.control else { return [] }
+        return HTMLControls.reachable(builder.page)[place]
+    }
+
+    private func usesPatterns(_ layout: ChartLayout) -> Bool { layout.entries.count > 1 }
+
+    private func empty(_ layout: ChartLayout, _ builder: HTMLBuilder) -> String {
+        let (x, y) = (HTMLNumber.text(layout.width / 2), HTMLNumber.text(layout.height / 2))
+        return
+            "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"middle\">\(HTMLEscape.text(builder.words.noData))</text>"
+    }
+
+    private func lines(_ layout: ChartLayout) -> String {
+        layout.lines.map { line in
+            "<path class=\"\(line.isBase ? "gb" : "gl")\" d=\""
+                + HTMLPath.text([.move(line.from), .line(line.to)]) + "\"/>"
+        }.joined()
+    }
+
+    private func labels(_ layout: ChartLayout, _ colors: inout HTMLColors) -> String {
+        let anchors = [0.0: "", 0.5: " text-anchor=\"middle\"", 1.0: " text-anchor=\"end\""]
+        return layout.labels.map { label in
+            var style = ""
+            if label.role == .note {
+                let ink = note(label, layout)
+                style = " style=\"fill:\(colors.use(ink))\""
+            }
+            // Seen, and heard with each mark.
+            return "<text aria-hidden=\"true\" x=\"\(HTMLNumber.text(label.anchorX))\" "
+                + "y=\"\(HTMLNumber.text(label.baseline))\"\(anchors[label.anchor] ?? "")\(style)>"
+                + "\(HTMLEscape.text(label.text))</text>"
+        }.joined()
+    }
+
+    /// A word on a piece of a pie stands on its colour.
+    private func note(_ label: ChartLabel, _ layout: ChartLayout) -> PageColor {
+        var ground = base.context.ground
+        if layout.isPie, let shape = layout.shapes.first(where: { $0.sector?.middle == label.rect.middle }) {
+            ground = ground.under(shape.paint)
+        }
+        return ground.readable(PageColor(light: "#1D1D1FFF", dark: "#F5F5F7FF"), isLarge: false)
+    }
+
+    private func legend(_ layout: ChartLayout, _ builder: inout HTMLBuilder) -> String {
+        guard layout.legend != .hidden else { return "" }
+        let isForced = usesPatterns(layout)
+        let ink = base.context.ground.readable(
+            PageColor(light: "#1D1D1FFF", dark: "#F5F5F7FF"),
+            isLarge: false
+        )
+        let text = builder.colors.use(ink)
+        let items = layout.entries.enumerated().map { place, entry in
+            let color = builder.colors.use(entry.color)
+            let pattern =
+                isForced
+                ? "<svg class=\"x\" width=\"10\" height=\"10\"><rect width=\"10\" height=\"10\" "
+                    + "fill=\"url(#pt\(place % HTMLPatterns.count))\"/></svg>" : ""
+            let part = entry.part.map { " <b>\(HTMLEscape.text($0))</b>" } ?? ""
+            return "<li><i aria-hidden=\"true\" style=\"background:\(color);display:block\">\(pattern)</i>"
+                + "<span dir=\"auto\">\(HTMLEscape.text(entry.name))\(part)</span></li>"
+        }
+        return "<ul class=\"lg\" style=\"color:\(text)\">\(items.joined())</ul>"
+    }
+}

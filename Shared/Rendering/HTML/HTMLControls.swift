@@ -1,0 +1,53 @@
+import STContracts
+
+/// What somebody can change on a page: real radio buttons, which work without any script.
+enum HTMLControls {
+    /// Of each control, the options that lead to a page.
+    static func reachable(_ page: Page) -> [Set<Int>] {
+        page.controls.indices.map { place in Set(page.variants.map { $0.chosen[place] }) }
+    }
+
+    /// Which variant is shown at first.
+    static func first(_ page: Page, _ chosen: [Int]?) -> Int {
+        chosen.flatMap { chosen in page.variants.firstIndex { $0.chosen == chosen } } ?? 0
+    }
+
+    /// The buttons: out of sight, because each variant shows them where its view has them.
+    static func buttons(_ page: Page, first: Int) -> String {
+        let words = PageWords(language: page.language)
+        let reachable = reachable(page)
+        return page.controls.enumerated().map { place, control in
+            let chosen = page.variants[first].chosen[place]
+            let name = control.label.isEmpty ? words.selection : control.label
+            let options = control.options.enumerated().compactMap { option, text -> String? in
+                let isThere = reachable[place].contains(option)
+                if control.kind != .choice, !isThere { return nil }
+                let label = text.isEmpty ? words.none : text
+                return
+                    "<input type=\"radio\" name=\"o\(place)\" id=\"o\(place)-\(option)\" value=\"\(option)\" "
+                    + "aria-label=\"\(HTMLEscape.text(label))\" autocomplete=\"off\""
+                    + (option == chosen ? " checked" : "") + (isThere ? "" : " disabled") + ">"
+            }
+            return
+                "<fieldset class=\"vh\"><legend>\(HTMLEscape.text(name))</legend>\(options.joined())</fieldset>"
+        }.joined()
+    }
+
+    /// Shows the variant whose options are all checked; one that is not there leaves the first.
+    static func sheet(_ page: Page, first: Int) -> String {
+        guard page.variants.count > 1 else { return "" }
+        var rules = ".var{display:none}#v\(first){display:flex}"
+        for (index, variant) in page.variants.enumerated() where index != first {
+            let all = variant.chosen.enumerated().map { ":has(#o\($0)-\($1):checked)" }.joined()
+            rules += "html\(all) #v\(first){display:none}html\(all) #v\(index){display:flex}"
+        }
+        for (place, options) in reachable(page).enumerated() where page.controls[place].kind == .choice {
+            for option in options.sorted() {
+                rules +=
+                    "html:has(#o\(place)-\(option):focus-visible) label[for=o\(place)-\(option)]"
+                    + "{outline:3px solid var(--focus);outline-offset:1px}"
+            }
+        }
+        return rules
+    }
+}

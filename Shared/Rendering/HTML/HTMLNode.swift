@@ -1,0 +1,221 @@
+import STContracts
+
+/// Writes one node: what comes before and after what stands in it.
+struct HTMLNode {
+    struct Written {
+        var open: String
+        var close: String
+        var context: HTMLContext
+        var table = ""
+    }
+
+    let index: Int
+    let node: PageNode
+    let context: HTMLContext
+
+    /// What SwiftUI leaves between things when nobody says.
+    static let spacing = 8.0
+
+    func write(_ builder: inout HTMLBuilder) -> Written {
+        var written = plain(&builder)
+        wrapWords(&written, builder)
+        wrapCell(&written, builder)
+        return written
+    }
+
+    private func plain(_ builder: inout HTMLBuilder) -> Written {
+        switch node.kind {
+        case .text: return HTMLTextNode(self).write(&builder)
+        case .vertical, .unknown: return stack("v", .column, builder)
+        case .horizontal: return stack("h", .row, builder)
+        case .layered: return layered(builder)
+        case .over, .behind: return laid(builder)
+        case .box: return HTMLBoxNode(self).write(&builder)
+        case .spacer:
+            let length = HTMLNumber.px(max(node.length ?? 0, 0))
+            let side = context.room == .row ? "min-width" : "min-height"
+            return leaf("<div class=\"sp\" style=\"\(side):\(length)\"></div>")
+        case .divider: return leaf("<hr class=\"d\" aria-hidden=\"true\">")
+        case .shape, .image: return HTMLArtNode(self).write(&builder)
+        case .list, .section: return HTMLListNode(self).write(&builder)
+        case .scroll: return scroll(builder)
+        case .grid: return grid(builder)
+        case .progress: return progress(&builder)
+        case .chart: return HTMLChartNode(self).write(&builder)
+        case .control: return control(builder)
+        case .report:
+            let text = builder.words.missing(report: node.report?.context ?? "")
+            return leaf("<p class=\"t fw\">\(HTMLEscape.text(text))</p>")
+        }
+    }
+
+    func leaf(_ text: String) -> Written { Written(open: text, close: "", context: context) }
+
+    /// Of something that takes all the room there is.
+    func fill(_ builder: HTMLBuilder) -> String {
+        (builder.flex.fillsWidth[index] ? " fw" : "") + (builder.flex.fillsHeight[index] ? " fh" : "")
+    }
+
+    func inner(_ room: HTMLContext.Room) -> HTMLContext {
+        HTMLContext(
+            room: room,
+            ground: context.ground,
+            height: context.height,
+            isSilent: context.isSilent
+        )
+    }
+
+    // Stacks
+
+    private func stack(_ name: String, _ room: HTMLContext.Room, _ builder: HTMLBuilder) -> Written {
+        let align: String
+        switch node.align {
+        case .leading where room == .column, .topLeading,
+            .top where room == .row:
+            align = "flex-start"
+        case .trailing where room == .column, .bottomTrailing,
+            .bottom where room == .row:
+            align = "flex-end"
+        case .baseline where room == .row: align = "baseline"
+        default: align = "center"
+        }
+        let gap = HTMLNumber.px(max(0, node.spacing ?? Self.spacing))
+        let open =
+            "<div class=\"\(name)\(fill(builder))\" style=\"align-items:\(align);gap:\(gap)\">"
+        var inside = inner(room)
+        if builder.tree.children(of: index).count > 1 { inside.height = nil }
+        return Written(open: open, close: "</div>", context: inside)
+    }
+
+    private func layered(_ builder: HTMLBuilder) -> Written {
+        let (across, down) = HTMLAlign.places(node.align)
+        var inside = inner(.layer)
+        inside.align = "align-items:\(across);justify-content:\(down)"
+        inside.ground = ground(of: builder.tree.children(of: index).dropLast(), builder)
+        return Written(open: "<div class=\"z\(fill(builder))\">", close: "</div>", context: inside)
+    }
+
+    private func laid(_ builder: HTMLBuilder) -> Written {
+        let (across, down) = HTMLAlign.places(node.align)
+        let children = builder.tree.children(of: index)
+        var inside = inner(node.kind == .over ? .over : .behind)
+        inside.align = "align-items:\(across);justify-content:\(down)"
+        // Words stand on what lies behind them, whichever of the two that is.
+        let lower = node.kind == .over ? children.prefix(1) : children.suffix(1)
+        inside.ground = ground(of: lower, builder)
+        return Written(open: "<div class=\"o\(fill(builder))\">", close: "</div>", context: inside)
+    }
+
+    /// With the outlines and boxes among some nodes on it.
+    private func ground(of nodes: ArraySlice<Int>, _ builder: HTMLBuilder) -> HTMLGround {
+        var ground = context.ground
+        for index in nodes {
+            let node = builder.tree.nodes[index]
+            if let shape = node.shape { ground = ground.under(shape.fill) }
+            if let box = node.box { ground = ground.under(box.background) }
+            guard node.kind == .box, index + 1 < builder.tree.ends[index] else { continue }
+            if let shape = builder.tree.nodes[index + 1].shape { ground = ground.under(shape.fill) }
+        }
+        return ground
+    }
+
+    private func grid(_ builder: HTMLBuilder) -> Written {
+        let gap = HTMLNumber.px(max(0, node.spacing ?? Self.spacing))
+        let columns =
+            node.columns.map { "repeat(\(max(1, $0)),minmax(0,1fr))" }
+            ?? "repeat(auto-fill,minmax(min(9rem,100%),1fr))"
+        let open = "<div class=\"g fw\" style=\"gap:\(gap);grid-template-columns:\(columns)\">"
+        return Written(open: open, close: "</div>", context: inner(.column))
+    }
+
+    private func scroll(_ builder: HTMLBuilder) -> Written {
+        guard node.isHorizontal == true else {
+            var inside = inner(.column)
+            inside.height = nil
+            return Written(
+                open: "<div class=\"v fw\" style=\"align-items:center;gap:8px\">",
+                close: "</div>",
+                context: inside
+            )
+        }
+        let name = HTMLEscape.text(node.label ?? builder.words.scrolls)
+        // With a place in the order of keys: arrows scroll it.
+        let open = "<div class=\"sx fw\" role=\"group\" tabindex=\"0\" aria-label=\"\(name)\">"
+        return Written(open: open, close: "</div>", context: inner(.column))
+    }
+
+    private func progress(_ builder: inout HTMLBuilder) -> Written {
+        let name = HTMLEscape.text(node.label ?? builder.words.progress)
+        guard let value = node.value else {
+            return leaf("<p class=\"t\">\(HTMLEscape.text(builder.words.loading))…</p>")
+        }
+        let color = builder.colors.use(node.color ?? ChartPalette.accent)
+        let percent = HTMLNumber.text(min(max(value, 0), 1) * 100)
+        return leaf(
+            "<div class=\"p fw\" role=\"progressbar\" aria-label=\"\(name)\" aria-valuemin=\"0\" "
+                + "aria-valuemax=\"100\" aria-valuenow=\"\(percent)\">"
+                + "<i style=\"width:\(percent)%;background:\(color)\"></i></div>"
+        )
+    }
+
+    /// The switch as it looks; the buttons that the keyboard and listeners find stand at the top of the document.
+    private func control(_ builder: HTMLBuilder) -> Written {
+        guard let place = node.control, builder.page.controls.indices.contains(place) else { return leaf("") }
+        let control = builder.page.controls[place]
+        guard control.kind == .choice else { return leaf("") }
+        let chosen = builder.page.variants[builder.variant].chosen[place]
+        let there = HTMLControls.reachable(builder.page)[place]
+        let labels = control.options.enumerated().map { option, name in
+            let look = option == chosen ? "on" : there.contains(option) ? "" : "no"
+            return "<label for=\"o\(place)-\(option)\" class=\"\(look)\">\(HTMLEscape.text(name))</label>"
+        }
+        return leaf("<div class=\"seg fw\" aria-hidden=\"true\">\(labels.joined())</div>")
+    }
+
+    // What is around any node
+
+    /// What is said instead of what is shown, and what is only to be looked at.
+    private func wrapWords(_ written: inout Written, _ builder: HTMLBuilder) {
+        let speaksItself = [.text, .chart, .progress, .scroll, .image, .section].contains(node.kind)
+        let isActive = builder.flex.isActive[index]
+        let attribute: String
+        if node.isDecoration == true, !isActive {
+            attribute = " aria-hidden=\"true\""
+        } else if let label = node.label, !label.isEmpty, !speaksItself {
+            let role = isActive ? "group" : "img"
+            attribute = " role=\"\(role)\" aria-label=\"\(HTMLEscape.text(label))\""
+        } else {
+            return
+        }
+        guard written.open.hasPrefix("<"),
+            let end = written.open.firstIndex(where: { $0 == " " || $0 == ">" })
+        else { return }
+        // A thing that has a role of its own keeps it.
+        if attribute.hasPrefix(" role"), written.open.prefix(while: { $0 != ">" }).contains("role=") {
+            return
+        }
+        if written.open.hasPrefix("<hr") || written.open.prefix(while: { $0 != ">" }).contains("aria-hidden")
+        {
+            return
+        }
+        written.open.insert(contentsOf: attribute, at: end)
+    }
+
+    /// Lists, layers and what lies on something put each of their things into an element of its own.
+    private func wrapCell(_ written: inout Written, _ builder: HTMLBuilder) {
+        switch context.room {
+        case .column, .row: return
+        case .rows:
+            written.open = "<div class=\"r\" role=\"listitem\">" + written.open
+        case .layer:
+            written.open = "<div class=\"b\" style=\"\(context.align)\">" + written.open
+        case .over, .behind:
+            if context.count == 0 {
+                return
+            }
+            let side = context.room == .over ? "" : " be"
+            written.open = "<div class=\"ov\(side)\" style=\"\(context.align)\">" + written.open
+        }
+        written.close += "</div>"
+    }
+}

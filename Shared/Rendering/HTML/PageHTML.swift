@@ -1,0 +1,79 @@
+package import STContracts
+
+/// A page as one HTML document that needs nothing but itself.
+package enum PageHTML {
+    /// Of a page that was checked; what cannot be shown says so.
+    package static func document(_ page: Page, _ options: HTMLOptions = HTMLOptions()) -> String {
+        let words = PageWords(language: page.language)
+        let title = page.title.flatMap { $0.isEmpty ? nil : $0 }
+        guard (try? PageCheck.check(page)) != nil else {
+            return shell(page.language, words.title, "", "", "<p>\(words.broken)</p>", hasScript: false)
+        }
+        let first = HTMLControls.first(page, options.chosen)
+        var colors = HTMLColors()
+        var body = HTMLControls.buttons(page, first: first)
+        var hasCharts = false
+        for (index, variant) in page.variants.enumerated() {
+            guard let tree = try? PageTree(variant.nodes) else { continue }
+            let hasHeading = variant.nodes.contains { $0.heading == 1 }
+            var builder = HTMLBuilder(
+                page,
+                tree,
+                variant: index,
+                colors,
+                HTMLHeadings(isTitled: !hasHeading)
+            )
+            if !hasHeading {
+                let name = HTMLEscape.text(title ?? words.title)
+                builder.out += "<h1 class=\"\(title == nil ? "vh" : "pt")\" dir=\"auto\">\(name)</h1>"
+            }
+            if variant.nodes.isEmpty { builder.out += "<p>\(HTMLEscape.text(words.nothing))</p>" }
+            builder.write()
+            colors = builder.colors
+            hasCharts = hasCharts || builder.charts > 0
+            let isOnly = page.variants.count == 1
+            body += isOnly ? builder.out : "<div class=\"var\" id=\"v\(index)\">\(builder.out)</div>"
+        }
+        let sheet = colors.sheet(options.theme) + HTMLSheet.rules + HTMLControls.sheet(page, first: first)
+        return shell(
+            page.language,
+            title ?? words.title,
+            sheet,
+            hasCharts ? HTMLPatterns.definitions : "",
+            body,
+            hasScript: hasCharts
+        )
+    }
+
+    private static func shell(
+        _ language: String,
+        _ title: String,
+        _ sheet: String,
+        _ defs: String,
+        _ body: String,
+        hasScript: Bool
+    ) -> String {
+        let script = hasScript ? "'\(HTMLScript.hash)'" : "'none'"
+        // Nothing from anywhere else, and no script but ours.
+        let policy =
+            "default-src 'none'; script-src \(script); style-src 'unsafe-inline'; img-src data:; "
+            + "base-uri 'none'; form-action 'none'"
+        return """
+            <!DOCTYPE html>
+            <html lang="\(HTMLEscape.text(language))">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <title>\(HTMLEscape.text(title))</title>
+            <style>\(sheet)</style>
+            </head>
+            <body>
+            \(defs)<main>\(body)</main>
+            \(hasScript ? "<script>\(HTMLScript.text)</script>\n" : "")</body>
+            </html>
+
+            """
+    }
+}

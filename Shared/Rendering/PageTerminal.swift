@@ -1,5 +1,0 @@
-import STContracts
-
-/// A page as lines of text.
-package enum PageTerminal {
-}

@@ -1,0 +1,270 @@
+import STContracts
+import STPlatform
+
+/// Puts the things of a page beside and below each other in columns of a terminal.
+///
+/// Three times along the row of nodes: how wide each would like to be, from the inside; how wide it may be, from the
+/// outside; and its lines, from the inside again.
+struct TerminalArranger {
+    private static let gap = 2
+    /// Side by side makes no sense in less.
+    private static let cellMin = 10
+    private static let chartMin = 36
+
+    private let page: Page
+    private let variant: PageVariant
+    private let tree: PageTree
+    private let flex: PageFlex
+    private let columns: Int
+    private let language: String
+    private var wish: [Int]
+    private var room: [Int]
+    /// Of what should stand side by side and has no room for it.
+    private var isBroken: [Bool]
+    private var blocks: [[TerminalLine]]
+
+    init(page: Page, variant: PageVariant, tree: PageTree, columns: Int, language: String) {
+        self.page = page
+        self.variant = variant
+        self.tree = tree
+        self.columns = columns
+        self.language = language
+        flex = PageFlex(tree)
+        wish = [Int](repeating: 0, count: tree.nodes.count)
+        room = wish
+        isBroken = [Bool](repeating: false, count: tree.nodes.count)
+        blocks = [[TerminalLine]](repeating: [], count: tree.nodes.count)
+    }
+
+    mutating func lines() -> [TerminalLine] {
+        for index in tree.nodes.indices.reversed() { wish[index] = wishes(index) }
+        for root in tree.roots { room[root] = columns }
+        for index in tree.nodes.indices { share(index) }
+        for index in tree.nodes.indices.reversed() { blocks[index] = block(index) }
+        return below(tree.roots, spacing: 16)
+    }
+
+    private func isHidden(_ node: PageNode) -> Bool { node.box?.opacity == 0 }
+
+    private func wishes(_ index: Int) -> Int {
+        let node = tree.nodes[index]
+        let children = tree.children(of: index)
+        let widths = children.map { wish[$0] }
+        switch node.kind {
+        case .text: return Self.plain(node).map(DisplayWidth.columns).max() ?? 0
+        case .horizontal:
+            let shown = widths.filter { $0 > 0 }
+            return shown.reduce(0, +) + Self.gap * max(0, shown.count - 1)
+        case .grid:
+            return ((widths.max() ?? 0) + Self.gap) * max(1, node.columns ?? 2)
+        case .chart: return Self.chartMin
+        case .control: return 20
+        case .progress: return 12
+        case .report: return 30
+        case .image: return node.label.map(DisplayWidth.columns) ?? 0
+        case .list: return (widths.max() ?? 0) + 2
+        case .spacer, .divider, .shape: return 0
+        case .vertical, .layered, .over, .behind, .box, .section, .scroll, .unknown:
+            return widths.max() ?? 0
+        }
+    }
+
+    private mutating func share(_ index: Int) {
+        let node = tree.nodes[index]
+        let children = tree.children(of: index)
+        let whole = room[index]
+        switch node.kind {
+        case .horizontal: shareRow(index, children, whole)
+        case .grid:
+            let count = max(1, node.columns ?? max(1, whole / 30))
+            let cell = (whole - Self.gap * (count - 1)) / count
+            isBroken[index] = cell < Self.cellMin
+            for child in children { room[child] = isBroken[index] ? whole : cell }
+        case .list:
+            for child in children { room[child] = max(1, whole - 2) }
+        default:
+            for child in children { room[child] = whole }
+        }
+    }
+
+    /// Each gets what it would like, the narrowest first; what takes all there is shares what is left.
+    private mutating func shareRow(_ index: Int, _ children: [Int], _ whole: Int) {
+        let shown = children.filter { wish[$0] > 0 }
+        var left = whole - Self.gap * max(0, shown.count - 1)
+        let charts = shown.filter { flex.hasChart[$0] }
+        isBroken[index] =
+            left < shown.count || (charts.count > 0 && left / max(1, shown.count) < Self.chartMin)
+        guard !isBroken[index] else {
+            for child in children { room[child] = whole }
+            return
+        }
+        var waiting = shown.count
+        for child in shown.sorted(by: { wish[$0] < wish[$1] }) {
+            room[child] = min(wish[child], max(1, left / max(1, waiting)))
+            left -= room[child]
+            waiting -= 1
+        }
+        isBroken[index] = shown.contains { room[$0] < min(wish[$0], Self.cellMin) }
+        if isBroken[index] {
+            for child in children { room[child] = whole }
+            return
+        }
+        let greedy = children.filter { flex.fillsWidth[$0] }
+        for (place, child) in greedy.enumerated() where left > 0 {
+            let more = left / (greedy.count - place)
+            room[child] += more
+            left -= more
+        }
+    }
+
+    private func block(_ index: Int) -> [TerminalLine] {
+        let node = tree.nodes[index]
+        guard !isHidden(node), node.isDecoration != true else { return [] }
+        let children = tree.children(of: index)
+        switch node.kind {
+        case .text: return text(node, room[index])
+        case .horizontal where !isBroken[index]: return beside(children)
+        case .grid where !isBroken[index]: return grid(node, children, room[index])
+        case .list: return list(children)
+        case .section: return section(node, children, room[index])
+        case .divider:
+            return [TerminalLine(String(repeating: "─", count: max(1, room[index])), TerminalStyle.dim)]
+        case .progress: return [progress(node, room[index])]
+        case .chart:
+            guard let chart = node.chart else { return [] }
+            return TerminalChart(
+                chart: chart,
+                columns: max(16, room[index]),
+                language: language,
+                zone: page.zone,
+                chosen: chart.control.map { variant.chosen[$0] } ?? 0
+            ).lines()
+        case .control: return control(node)
+        case .report:
+            return wrapped(
+                PageWords(language: language).missing(report: node.report?.context ?? ""),
+                nil,
+                room[index]
+            )
+        case .image: return node.label.map { wrapped($0, nil, room[index]) } ?? []
+        case .spacer, .shape: return []
+        case .vertical, .layered, .over, .behind, .box, .scroll, .unknown, .horizontal, .grid:
+            if let label = node.label, !label.isEmpty, !flex.hasText[index], !flex.hasChart[index] {
+                return wrapped(label, nil, room[index])
+            }
+            return below(children, spacing: node.kind == .vertical ? node.spacing ?? 8 : 0)
+        }
+    }
+
+    private static let newlines: Set<Character> = ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"]
+
+    private static func plain(_ node: PageNode) -> [String] {
+        let whole = (node.runs ?? []).map(\.text).joined()
+        let lines = whole.split(omittingEmptySubsequences: false) { newlines.contains($0) }
+        return lines.map { DisplayWidth.harmless(String($0)) }
+    }
+
+    private func text(_ node: PageNode, _ width: Int) -> [TerminalLine] {
+        let first = node.runs?.first
+        var style: String?
+        if node.heading != nil || (first?.font?.weight ?? 400) >= 600 {
+            style = TerminalStyle.bold
+        } else if let size = first?.font?.size, size < 15 {
+            style = TerminalStyle.dim
+        }
+        var lines: [TerminalLine] = []
+        for line in Self.plain(node) {
+            let parts = line.isEmpty ? [""] : TextWrap.lines(line, columns: max(1, width))
+            lines += parts.map { TerminalLine($0, style) }
+        }
+        if let limit = node.lines, limit > 0, lines.count > limit { lines = Array(lines.prefix(limit)) }
+        return lines
+    }
+
+    private func wrapped(_ text: String, _ style: String?, _ width: Int) -> [TerminalLine] {
+        TextWrap.lines(DisplayWidth.harmless(text), columns: max(1, width)).map { TerminalLine($0, style) }
+    }
+
+    private func beside(_ children: [Int]) -> [TerminalLine] {
+        let height = children.map { blocks[$0].count }.max() ?? 0
+        var lines = [TerminalLine](repeating: TerminalLine(), count: height)
+        var edge = 0
+        for child in children {
+            let isSpace = tree.nodes[child].kind == .spacer
+            guard isSpace || !blocks[child].isEmpty else { continue }
+            if edge > 0, !isSpace { edge += Self.gap }
+            for (row, line) in blocks[child].enumerated() {
+                lines[row].pad(to: edge)
+                lines[row].add(line)
+            }
+            edge += room[child]
+        }
+        return lines
+    }
+
+    private func grid(_ node: PageNode, _ children: [Int], _ whole: Int) -> [TerminalLine] {
+        let count = max(1, node.columns ?? max(1, whole / 30))
+        var lines: [TerminalLine] = []
+        for start in stride(from: 0, to: children.count, by: count) {
+            lines += beside(Array(children[start..<min(start + count, children.count)]))
+        }
+        return lines
+    }
+
+    private func list(_ children: [Int]) -> [TerminalLine] {
+        children.flatMap { child in
+            blocks[child].map { line in
+                var shifted = TerminalLine("  ")
+                shifted.add(line)
+                return shifted
+            }
+        }
+    }
+
+    private func section(_ node: PageNode, _ children: [Int], _ whole: Int) -> [TerminalLine] {
+        let title = Self.plain(node).joined(separator: " ")
+        let head = title.isEmpty ? [] : wrapped(title, TerminalStyle.bold, whole)
+        return head + below(children, spacing: 0)
+    }
+
+    private func progress(_ node: PageNode, _ whole: Int) -> TerminalLine {
+        let part = min(max(node.value ?? 0, 0), 1)
+        let length = max(4, min(40, whole - 6))
+        let full = TerminalBar.text(part, of: 1, columns: length)
+        var line = TerminalLine(full, TerminalStyle.color(node.color ?? ChartPalette.accent))
+        line.add(
+            String(repeating: "░", count: max(0, length - DisplayWidth.columns(full))),
+            TerminalStyle.dim
+        )
+        line.add(" " + PageNumbers(language: language).percent(part))
+        return line
+    }
+
+    private func control(_ node: PageNode) -> [TerminalLine] {
+        guard let place = node.control, page.controls[place].kind == .choice else { return [] }
+        var line = TerminalLine()
+        for (option, name) in page.controls[place].options.enumerated() {
+            let isChosen = variant.chosen[place] == option
+            let text = DisplayWidth.cut(DisplayWidth.harmless(name), 30)
+            if option > 0 { line.add("  ") }
+            line.add(isChosen ? "[\(text)]" : " \(text) ", isChosen ? TerminalStyle.bold : nil)
+            if line.width > columns * 2 { break }
+        }
+        return line.width <= columns ? [line] : wrapped(line.text(isColoured: false), nil, columns)
+    }
+
+    /// Below each other, with air around what is large and where a view asks for it.
+    private func below(_ children: [Int], spacing: Double) -> [TerminalLine] {
+        var lines: [TerminalLine] = []
+        var wasLarge = false
+        for child in children where !blocks[child].isEmpty {
+            let isLarge = flex.hasChart[child] || tree.nodes[child].heading.map { $0 > 1 } == true
+            let isAfterHeading = !lines.isEmpty && wasLarge == false && flex.hasChart[child] && spacing < 16
+            let hasAir = spacing >= 16 || isLarge || wasLarge
+            if !lines.isEmpty, hasAir, !isAfterHeading { lines.append(TerminalLine()) }
+            lines += blocks[child]
+            wasLarge = flex.hasChart[child]
+        }
+        return lines
+    }
+}

@@ -1,0 +1,44 @@
+import STPlatform
+
+/// A line of a terminal in pieces of one look each; its width counts no looks.
+struct TerminalLine {
+    struct Piece {
+        var text: String
+        /// As terminals number looks, such as `1` for bold; nil is plain.
+        var style: String?
+    }
+
+    private(set) var pieces: [Piece] = []
+    private(set) var width = 0
+
+    init(_ text: String = "", _ style: String? = nil) { add(text, style) }
+
+    mutating func add(_ text: String, _ style: String? = nil) {
+        guard !text.isEmpty else { return }
+        pieces.append(Piece(text: text, style: style))
+        width += DisplayWidth.columns(text)
+    }
+
+    mutating func add(_ line: TerminalLine) {
+        pieces += line.pieces
+        width += line.width
+    }
+
+    mutating func pad(to columns: Int) {
+        if columns > width { add(String(repeating: " ", count: columns - width)) }
+    }
+
+    /// As it is printed: nothing at the end that nobody sees.
+    func text(isColoured: Bool) -> String {
+        var kept = pieces
+        while let last = kept.last, last.text.allSatisfy({ $0 == " " }) { kept.removeLast() }
+        if var last = kept.popLast() {
+            while last.text.last == " " { last.text.removeLast() }
+            kept.append(last)
+        }
+        return kept.map { piece in
+            guard isColoured, let style = piece.style else { return piece.text }
+            return "\u{1B}[\(style)m\(piece.text)\u{1B}[0m"
+        }.joined()
+    }
+}
