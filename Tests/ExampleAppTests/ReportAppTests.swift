@@ -64,10 +64,10 @@ extension ExampleAppSuite {
                 let cases = [
                     (
                         "barebones", "Total Activity",
-                        ["en": ["31h24m", "7h9m", "35 pickups"], "ko": ["스크린 타임"]]
+                        ["en": ["32h59m", "14h25m", "34 pickups"], "ko": ["스크린 타임", "32시간 59분"]]
                     ),
-                    ("worklog", "Pie Chart", ["en": ["31h24m in all"], "ko": ["이번 주", "게임"]]),
-                    ("usage-charts", "pieChart", ["en": ["31h24m", "code"], "ko": ["31시간 24분"]]),
+                    ("worklog", "Pie Chart", ["en": ["32h59m in all, 4h42m a day"], "ko": ["이번 주", "게임"]]),
+                    ("usage-charts", "pieChart", ["en": ["32h59m", "code"], "ko": ["32시간 59분"]]),
                     ("usage-charts", "barChart", ["en": ["code"], "ko": ["code"]]),
                 ]
                 for (app, context, words) in cases {

@@ -1,6 +1,7 @@
 import STContracts
 import STPlatform
 import STTestKit
+import STTestSupport
 import STZeroMQ
 
 /// A week of one person, the same one each time, long ago: what the reports of the example apps are drawn from.

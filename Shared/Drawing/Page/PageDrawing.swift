@@ -1,5 +1,5 @@
 import STCCairo
-package import STContracts
+import STContracts
 package import STPlatform
 import STRendering
 

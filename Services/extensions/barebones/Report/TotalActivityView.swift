@@ -40,9 +40,11 @@ struct TotalActivityView: View {
             }
             VStack(alignment: .leading, spacing: 2) {
                 Text(app.name)
-                Text(words.pickups(app.pickups))
-                    .font(.caption)
-                    .foregroundStyle(.secondary)
+                if app.pickups > 0 {
+                    Text(words.pickups(app.pickups))
+                        .font(.caption)
+                        .foregroundStyle(.secondary)
+                }
             }
             Spacer()
             Text(words.time(app.duration))
