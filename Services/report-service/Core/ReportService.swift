@@ -1,5 +1,7 @@
 import STContracts
 package import STEngine
+import STPlatform
+import STStore
 
 /// Use by local hours and days, from the stream `usage`.
 package enum ReportService {
@@ -7,8 +9,11 @@ package enum ReportService {
         ServiceDefinition(
             name: .report,
             migrations: ReportTables.migrations,
-            load: { try ReportFollowing.load($0) },
-            routes: queries,
+            load: { database in
+                ModelFile.remove(ModelFile.path(beside: database.path))
+                return try ReportFollowing.load(database)
+            },
+            routes: queries + ModelTakeover.routes,
             subscriptions: [ReportFollowing.usage, ReportFollowing.names]
         )
     }
@@ -24,6 +29,17 @@ package enum ReportService {
             .query(ReportCoverage.self) { state, _, _, database in
                 try CoverageReport.coverage(state, database)
             },
+            .query(ReportRebuild.self) { _, _, context, _ in
+                guard let reply = try context.prepared.of(ReportRebuild.self) else {
+                    throw Problem(
+                        "unavailable",
+                        "Nobody here can build the figures anew at the moment.",
+                        retryable: true
+                    )
+                }
+                return reply
+            }
+            .after(.of(ReportRebuild.self, .companion, for: ReportRebuild.self) { _, request, _ in request }),
         ]
     }
 }

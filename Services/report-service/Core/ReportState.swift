@@ -10,6 +10,9 @@ package struct ReportState: Sendable {
     /// What apps and sites are called.
     var facts: [String: SubjectFacts] = [:]
 
+    /// What was applied since a rebuild was about to end; nil when none is.
+    var tail: [WireEvent]?
+
     package init() {}
 
     /// All apps and sites that are named; activity-center keeps fewer.

@@ -14,6 +14,7 @@ enum DataCommands {
         ) { try await backup($0) },
         DataVerify.command,
         DataForget.command,
+        DataRebuild.command,
     ]
 
     /// A large ledger on a slow disk.
