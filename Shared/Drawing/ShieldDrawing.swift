@@ -11,8 +11,6 @@ package enum ShieldDrawing {
     /// this shield.
     package static func draw(_ scene: ShieldScene) throws(Problem) -> DrawnShield {
         try scene.check()
-        DrawingTurn.begin()
-        defer { DrawingTurn.end() }
         let drawn = try ShieldPainter(scene).paint()
         try drawn.canvas.check()
         return drawn

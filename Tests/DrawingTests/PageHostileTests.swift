@@ -29,7 +29,19 @@ struct PageHostileTests {
                 #expect(error.code.hasPrefix("draw.") || error.code.hasPrefix("page."), "\(seed) \(error)")
             }
         }
-        #expect(drawn > 80)
+        #expect(drawn > 60)
+    }
+
+    @Test("letters that are enlarged beyond all measure spoil no others", arguments: [24.0, 26, 100, -100])
+    func enormous(factor: Double) throws {
+        let large = Bench.box(Bench.text("가 W", size: 400), PageBox(scale: factor))
+        let twice = Bench.box(large, PageBox(scale: factor))
+        let nodes = Bench.stack(
+            .vertical,
+            [Bench.framed(large, 10, 10), Bench.framed(twice, 10, 10), Bench.text("on")]
+        )
+        _ = try Bench.draw(nodes, scale: 4)
+        _ = try Bench.draw(Bench.text("가 W", size: 400), scale: 4)
     }
 
     @Test("the same page as SVG is well-formed")

@@ -10,8 +10,6 @@ package enum PageDrawing {
 
     /// Refuses what is no page; what of a page cannot be drawn becomes a warning.
     package static func draw(_ scene: PageScene) throws(Problem) -> DrawnPage {
-        DrawingTurn.begin()
-        defer { DrawingTurn.end() }
         let work = try Work(scene)
         let scale = scene.scale
         let width = Int((scene.width * scale).rounded())
@@ -36,8 +34,6 @@ package enum PageDrawing {
     /// run over the edges, and Korean would be boxes where no font has it. What is to be read by others stands in
     /// `<title>` and `<desc>`.
     package static func svg(_ scene: PageScene) throws(Problem) -> (bytes: [UInt8], page: DrawnPage) {
-        DrawingTurn.begin()
-        defer { DrawingTurn.end() }
         let work = try Work(scene)
         let width = Int(scene.width.rounded())
         let height = max(1, Int(work.sheetHeight.rounded(.up)))
