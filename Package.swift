@@ -445,7 +445,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "ReportTests",
-        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STReportCore", "STContracts", "STDomain", "STEngine", "STStore", "STPlatform", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "DesktopTests",
@@ -517,7 +520,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "SwiftUITests",
-        uses: ["SwiftUICore", "Charts", "STRendering", "STContracts", "STPlatform", "STTestSupport"]
+        uses: [
+            "SwiftUICore", "Charts", "STFrameworkSamples", "STFoundationTypes", "STRendering", "STContracts",
+            "STPlatform", "STTestSupport",
+        ]
     ),
     tests(
         "ReportExtensionTests",
@@ -533,7 +539,7 @@ let testTargets: [Target] = [
         uses: [
             "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STPlatform", "STStore", "STZeroMQ",
             "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
-            "screentime-test-extension", "STCClockPreload",
+            "screentime-test-extension", "screentime-sample-report", "STCClockPreload",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
@@ -562,7 +568,8 @@ let testTargets: [Target] = [
     tests(
         "ExampleAppTests",
         uses: [
-            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "STCommandCore", "STCrypto", "STRendering", "screentime-draw", "STSimulation", "STTestKit",
+            "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "STCClockPreload",
             "promise", "promise-monitor", "streaks", "streaks-monitor",

@@ -28,6 +28,8 @@ struct ReportPictureTests {
             let document = PageHTML.document(page)
             try AtomicFile.write(Array(document.utf8), to: "\(name).html", durable: false)
             documents.insert(document)
+            let text = PageTerminal.lines(page, columns: 100, colour: false).joined(separator: "\n") + "\n"
+            try AtomicFile.write(Array(text.utf8), to: "\(name).txt", durable: false)
             let png = "\(name)-\(appearance.rawValue).png"
             let request = DrawPageRequest(page: page, appearance: appearance, output: png)
             let answer = try child.draw(request)

@@ -119,7 +119,11 @@ package struct ListedView: View {
                     Text("Share: \(0.25, specifier: "%.2f")")
                     Text(Duration.seconds(90), format: .time(pattern: .minuteSecond))
                 }
-                Gauge(value: 3, in: 0...10) { Text("Pickups") } currentValueLabel: { Text("3") }
+                Gauge(value: 3, in: 0...10) {
+                    Text("Pickups")
+                } currentValueLabel: {
+                    Text("3")
+                }
             }
         }
         .listStyle(.insetGrouped)

@@ -123,7 +123,9 @@ struct UseRow: View {
                 ZStack(alignment: .leading) {
                     Capsule().fill(Color.gray.opacity(0.2))
                     Capsule()
-                        .fill(LinearGradient(colors: [.cyan, .blue], startPoint: .leading, endPoint: .trailing))
+                        .fill(
+                            LinearGradient(colors: [.cyan, .blue], startPoint: .leading, endPoint: .trailing)
+                        )
                         .frame(width: geometry.size.width * CGFloat(app.seconds / max(longest, 1)))
                 }
             }

@@ -59,7 +59,9 @@ struct PageChartCheck {
     }
 
     private func check(_ mark: PageMark, _ field: String, _ meter: inout PageMeter) throws(Problem) {
-        for text in [mark.series, mark.group, mark.note, mark.says] { try meter.text(text, field) }
+        for text in [mark.series, mark.group, mark.note, mark.value, mark.says] {
+            try meter.text(text, field)
+        }
         for (name, datum) in [("x", mark.x), ("x_end", mark.xEnd), ("y", mark.y), ("y_end", mark.yEnd)] {
             if let datum { try check(datum, "\(field)/\(name)", &meter) }
         }

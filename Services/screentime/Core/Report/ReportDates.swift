@@ -76,4 +76,13 @@ package struct ReportDates: Sendable {
             "\(date(first)) – \(dayAndMonth(last))"
         )
     }
+
+    /// `14 – 20 Nov`, `11월 14일 – 20일`.
+    package func shortRange(_ first: CivilDate, _ last: CivilDate) -> String {
+        guard first != last else { return short(first) }
+        if first.month == last.month, first.year == last.year {
+            return language.pick("\(first.day) – \(short(last))", "\(short(first)) – \(last.day)일")
+        }
+        return "\(short(first)) – \(short(last))"
+    }
 }

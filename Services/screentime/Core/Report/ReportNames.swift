@@ -1,5 +1,6 @@
 import STContracts
 import STDomain
+import STPlatform
 
 /// What people call the things of a report.
 struct ReportNames: Sendable {

@@ -34,7 +34,7 @@ struct ReportShowing {
     }
 
     func lines(_ page: Page, _ terminal: Terminal) -> [String] {
-        PageTerminal.lines(page, columns: terminal.columns, isColoured: terminal.isColoured)
+        PageTerminal.lines(page, columns: terminal.columns, colour: terminal.isColoured)
     }
 
     /// A reader of the file sees the page before or the new one, never a part.

@@ -101,6 +101,7 @@ struct ChartLowering {
             paint: mark.paint ?? (mark.style == nil ? Self.plain : nil),
             opacity: mark.opacity.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil },
             note: mark.note,
+            value: mark.saysValue,
             says: Self.says(mark)
         )
         guard let span, span.form != .asItIs else { return page }

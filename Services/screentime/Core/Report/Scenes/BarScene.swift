@@ -50,7 +50,7 @@ enum BarScene {
         let isNamed = segments.count <= namedMax
         var marks: [PageMark] = []
         for (segment, name) in zip(segments, names) {
-            let parts = stack(segment, shown, labels, input)
+            let parts = stack(segment, shown, labels, hasRest: hasRest, input)
             for (label, ms) in parts where ms > 0 {
                 marks.append(
                     PageMark(
@@ -88,6 +88,7 @@ enum BarScene {
         _ segment: ReportUsageSegment,
         _ shown: [ReportPart],
         _ labels: [String],
+        hasRest: Bool,
         _ input: SceneInput
     ) -> [(String, Int64)] {
         let own = Dictionary(
@@ -96,7 +97,7 @@ enum BarScene {
         )
         var parts = zip(shown, labels).map { ($1, own[$0.id] ?? 0) }
         let rest = segment.usedMs - parts.reduce(0) { $0 + $1.1 }
-        if rest > 0, labels.count < own.count { parts.append((input.words.others, rest)) }
+        if rest > 0, hasRest { parts.append((input.words.others, rest)) }
         return parts
     }
 

@@ -41,21 +41,26 @@ enum CompareScene {
     private static func days(_ now: SceneInput, _ before: [ReportUsageSegment]) -> PageChart {
         let period = now.period
         let past = period.before(now.clock)
-        let ranges = [now.dates.range(past.firstDay, past.lastDay), now.dates.range(period.firstDay, period.lastDay)]
+        let ranges = [
+            now.dates.shortRange(past.firstDay, past.lastDay),
+            now.dates.shortRange(period.firstDay, period.lastDay),
+        ]
         let names = (0..<period.days).map { place in
             period.days == 7 ? now.dates.weekday(period.firstDay.adding(days: place)) : String(place + 1)
         }
+        let both = [(before, past.firstDay), (now.usage.segments, period.firstDay)].map { segments, first in
+            byDay(segments, first, now)
+        }
         var marks: [PageMark] = []
-        for (segments, range, first) in [(before, ranges[0], past.firstDay), (now.usage.segments, ranges[1], period.firstDay)] {
-            for segment in segments where segment.usedMs > 0 {
+        for (place, name) in names.enumerated() {
+            for (days, range) in zip(both, ranges) {
+                guard let segment = days[place], segment.usedMs > 0 else { continue }
                 let day = CivilDate(text: segment.day) ?? now.clock.day(segment.startWallMs)
-                let place = day.daysSinceEpoch - first.daysSinceEpoch
-                guard names.indices.contains(place) else { continue }
                 marks.append(
                     PageMark(
                         kind: .bar,
                         series: range,
-                        x: PageDatum(text: names[place]),
+                        x: PageDatum(text: name),
                         y: PageDatum(number: now.seconds(segment.usedMs)),
                         corner: 3,
                         group: range,
@@ -77,5 +82,16 @@ enum CompareScene {
             valueName: now.words.time,
             keyName: now.words.pick("Day", "날짜")
         )
+    }
+
+    /// By how many days after the first they are.
+    private static func byDay(_ segments: [ReportUsageSegment], _ first: CivilDate, _ input: SceneInput)
+        -> [Int: ReportUsageSegment]
+    {
+        let days = segments.map { segment in
+            let day = CivilDate(text: segment.day) ?? input.clock.day(segment.startWallMs)
+            return (day.daysSinceEpoch - first.daysSinceEpoch, segment)
+        }
+        return Dictionary(days, uniquingKeysWith: { first, _ in first })
     }
 }

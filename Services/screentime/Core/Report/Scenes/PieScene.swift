@@ -7,7 +7,8 @@ enum PieScene {
             input.figure(&page)
             let slices = slices(input)
             page.chart(chart(slices, input), height: 260)
-            page.vertical(8) { list in
+            // For the eye alone: the chart itself tells the same to those who listen, and on a terminal.
+            page.inside(PageNode(kind: .vertical, align: .leading, spacing: 8, isDecoration: true)) { list in
                 for slice in slices { line(slice, of: input.whole.usedMs, input, &list) }
             }
         }
@@ -49,6 +50,7 @@ enum PieScene {
         return PageChart(
             marks: marks,
             series: slices.map { PageSeries(name: $0.name, color: $0.color) },
+            y: PageAxis(unit: .duration),
             legend: .hidden,
             summary: slices.first.map { first in
                 let part = percent(first.ms, total)

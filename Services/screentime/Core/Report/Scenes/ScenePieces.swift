@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// What several scenes have in common.
 extension SceneInput {

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// What was in front from morning to night, a line for each app or person.
 enum TimelineScene {
