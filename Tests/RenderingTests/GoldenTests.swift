@@ -52,7 +52,7 @@ struct GoldenTests {
         let document = PageHTML.document(maker.page(language), HTMLOptions(theme: .light))
         let start = try #require(document.range(of: "<main>"))
         let end = try #require(document.range(of: "</main>"))
-        let main = document[start.lowerBound..<end.upperBound].replacing("><", with: ">\n<")
+        let main = String(document[start.lowerBound..<end.upperBound]).replacing("><", with: ">\n<")
         try check(main, "small-\(language).html")
     }
 }
