@@ -46,6 +46,15 @@ package final class Canvas {
 
     package var bounds: Box { Box(0, 0, Double(width), Double(height)) }
 
+    /// Refuses a picture that was not drawn to its end: after a fault cairo leaves out everything that follows.
+    package func check() throws(Problem) {
+        let status = cairo_status(pen)
+        guard status == CAIRO_STATUS_SUCCESS else {
+            let reason = cairo_status_to_string(status).map { String(cString: $0) } ?? "\(status.rawValue)"
+            throw Problem("draw.failed", "The picture was not drawn to its end: \(reason).")
+        }
+    }
+
     /// Bytes from one row to the next.
     package var stride: Int { Int(cairo_image_surface_get_stride(surface)) }
 

@@ -9,6 +9,11 @@ package struct ReportState: Sendable {
     var devices: [String: ImportedDevice] = [:]
     /// What apps and sites are called.
     var facts: [String: SubjectFacts] = [:]
+    /// Which apps may see whose use.
+    package var apps = ReportApps()
+
+    /// What was applied since a rebuild was about to end; nil when none is.
+    var tail: [WireEvent]?
 
     package init() {}
 

@@ -1,5 +1,5 @@
 import STCCairo
-package import STContracts
+import STContracts
 package import STPlatform
 import STRendering
 
@@ -24,6 +24,7 @@ package enum PageDrawing {
         let canvas = try Canvas(width: width, height: height)
         cairo_scale(canvas.pen, scale, scale)
         work.paint(on: canvas, isVector: false)
+        try canvas.check()
         return work.drawn(canvas, width: width, height: height)
     }
 
@@ -51,6 +52,7 @@ package enum PageDrawing {
             cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_USER)
             let canvas = try Canvas(surface, width: width, height: height)
             work.paint(on: canvas, isVector: true)
+            try canvas.check()
             page = work.drawn(canvas, width: width, height: height)
             cairo_surface_finish(surface)
             guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
@@ -79,6 +81,7 @@ package enum PageDrawing {
                 tree,
                 scene.page.controls,
                 chosen: variant.chosen,
+                title: scene.page.title,
                 language: scene.page.language,
                 warnings
             )

@@ -5,6 +5,8 @@ import STRendering
 extension PagePainter {
     func paintLeaf(_ index: Int, _ node: PageNode, _ alpha: Double) {
         let box = layout.boxes[index]
+        // A shape says itself what it costs.
+        guard node.kind == .shape || budget.allows(box, weight: 2, isStraight: isStraight) else { return }
         switch node.kind {
         case .text: paintText(index, box, alpha)
         case .shape: if let shape = node.shape { paintShape(shape, box, alpha) }
@@ -75,11 +77,12 @@ extension PagePainter {
         let from = min(max(shape.trimFrom ?? 0, 0), 1)
         let to = min(max(shape.trimTo ?? 1, 0), 1)
         if from > 0 || to < 1 { PathTrim.trim(pen, from: from, to: to) }
-        if let fill = shape.fill ?? (shape.stroke == nil ? Self.plain : nil) {
+        if let fill = shape.fill ?? (shape.stroke == nil ? Self.plain : nil), allows(fill, place) {
             if pens.use(fill, in: place, alpha: alpha) { cairo_fill_preserve(pen) }
         }
-        if let stroke = shape.stroke {
-            cairo_set_line_width(pen, max(0, PageSpan.length(shape.lineWidth) ?? 1))
+        let width = max(0, PageSpan.length(shape.lineWidth) ?? 1)
+        if let stroke = shape.stroke, allows(stroke, place.grown(width)) {
+            cairo_set_line_width(pen, width)
             if pens.use(stroke, in: place, alpha: alpha) { cairo_stroke_preserve(pen) }
         }
         cairo_new_path(pen)

@@ -18,10 +18,15 @@ struct PagePainter {
     private let reach: PageReach
     /// In points, before anything turned or moved.
     private let sheet: Box
+    let budget: PaintBudget
     private var groups = 0
     private var groupPixels = 0.0
     /// Whether points are where layout put them: then edges lie between pixels.
-    private var isStraight = true
+    private(set) var isStraight = true
+    /// How much everything around has enlarged what is in it.
+    private var enlarged = 1.0
+    /// Freetype has no letters of more than 65,535 pixels; a font that was asked for them is of no use to anybody after.
+    private static let enlargedRange = 0.001...25.0
 
     init(
         _ canvas: Canvas,
@@ -39,6 +44,7 @@ struct PagePainter {
         self.warnings = warnings
         pens = PaintPen(canvas: canvas, face: scene.appearance, warnings: warnings)
         reach = PageReach(layout)
+        budget = PaintBudget(sheet: sheet, scale: scene.scale, warnings)
     }
 
     var face: DrawAppearance { scene.appearance }
@@ -89,10 +95,21 @@ struct PagePainter {
         )
     }
 
+    /// Whether there is still enough to paint that.
+    func allows(_ paint: PagePaint, _ box: Box) -> Bool {
+        guard budget.allows(box, weight: PaintPen.weight(paint), isStraight: isStraight) else { return false }
+        guard paint.kind == .angular else { return true }
+        let side = Double(PaintPen.angularSide(box))
+        return budget.allows(pixels: side * side * 50)
+    }
+
     // MARK: - Boxes
 
     private mutating func paintBox(_ index: Int, _ box: PageBox, _ alpha: Double) {
-        let wasStraight = isStraight
+        let before = (isStraight, enlarged)
+        enlarged *= abs(box.scale ?? 1)
+        defer { (isStraight, enlarged) = before }
+        guard Self.enlargedRange.contains(enlarged) else { return }
         cairo_save(pen)
         move(box, layout.boxes[index])
         let opacity = min(max(box.opacity ?? 1, 0), 1)
@@ -108,14 +125,12 @@ struct PagePainter {
             }
         }
         cairo_restore(pen)
-        isStraight = wasStraight
     }
 
     private mutating func move(_ box: PageBox, _ own: Box) {
         let (x, y) = (PageSpan.length(box.offsetX) ?? 0, PageSpan.length(box.offsetY) ?? 0)
         let turn = (box.rotation ?? 0) * .pi / 180
-        // A scale of nothing cannot be undone, and there would be nothing to see.
-        let factor = box.scale.map { abs($0) < 0.001 ? 0.001 : $0 } ?? 1
+        let factor = box.scale ?? 1
         guard x != 0 || y != 0 || turn != 0 || factor != 1 else { return }
         isStraight = false
         cairo_translate(pen, own.midX, own.midY)
@@ -130,7 +145,9 @@ struct PagePainter {
         // After a turn nobody knows what can be seen: all of it may.
         let area = isStraight ? PageReach.common(reach.boxes[index], sheet) ?? sheet : sheet
         let pixels = area.width * area.height * scene.scale * scene.scale
-        guard groupPixels + pixels <= Self.groupPixelsMax else { return false }
+        guard groupPixels + pixels <= Self.groupPixelsMax,
+            budget.allows(area, weight: 2, isStraight: isStraight)
+        else { return false }
         groupPixels += pixels
         groups += 1
         if isStraight { canvas.clip(area) }
@@ -144,7 +161,7 @@ struct PagePainter {
         let kind = box.clip ?? (radius > 0 ? .rounded : .rectangle)
         let outline = PageOutlinePath(kind: kind, radius: radius)
         paintShadow(index, box, own, radius, alpha)
-        if let background = box.background, own.width > 0, own.height > 0 {
+        if let background = box.background, own.width > 0, own.height > 0, allows(background, own) {
             outline.trace(own, on: canvas)
             if pens.use(background, in: own, alpha: alpha) { cairo_fill(pen) }
             cairo_new_path(pen)
@@ -156,7 +173,7 @@ struct PagePainter {
         }
         for child in layout.outline.children[index] { paint(child, alpha: alpha) }
         cairo_restore(pen)
-        if let border = box.border, own.width > 0, own.height > 0 {
+        if let border = box.border, own.width > 0, own.height > 0, allows(border, own) {
             let width = min(max(PageSpan.length(box.borderWidth) ?? 1, 0), min(own.width, own.height) / 2)
             outline.shrunk(width / 2).trace(own.grown(-width / 2), on: canvas)
             cairo_set_line_width(pen, width)
@@ -173,6 +190,8 @@ struct PagePainter {
         let child = layout.outline.children[index].first.map { layout.nodes[$0] }
         let shape = child?.kind == .shape && child?.shape?.fill != nil ? child?.shape : nil
         guard box.background != nil || shape != nil else { return }
+        // As many outlines on top of each other.
+        guard budget.allows(own.grown(min(reach, 60)), weight: 24, isStraight: isStraight) else { return }
         let side = min(own.width, own.height)
         let corner: Double
         switch shape?.kind ?? box.clip ?? .rounded {

@@ -10,17 +10,23 @@ final class PageText {
     }
 
     static let bodySize = 17.0
+    /// Four hundred points, four pixels each and enlarged twenty-five times, are still letters for freetype.
     private static let sizeRange = 1.0...400.0
+    /// How tall a capital is, in sizes of its font.
+    private static let capitals = 0.72
     /// No line of a picture is further down.
     private static let linesMax = 4000
 
     /// The lines that it may have, by itself.
     let linesAllowed: Int
     let naturalWidth: Double
+    /// Of every line, whatever scripts stand in it: other fonts have other heights, and lines would jump.
+    let lineHeight: Double
+    /// Of its first line, from its upper edge: capitals are in the middle of their line.
+    let baseline: Double
     /// As narrow as it can get and still show one letter and an ellipsis.
     let narrowest: Double
     private let layout: OpaquePointer
-    private let isSpread: Bool
     private(set) var missingGlyphs = 0
 
     init(_ runs: [PageRun], lines: Int?, align: PageAlign?, _ setting: Setting, _ pen: OpaquePointer) {
@@ -41,7 +47,6 @@ final class PageText {
         pango_layout_set_attributes(layout, attributes)
         pango_attr_list_unref(attributes)
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-        isSpread = (align?.across ?? 0) > 0
         pango_layout_set_alignment(
             layout,
             align?.across == 0.5
@@ -51,6 +56,8 @@ final class PageText {
         naturalWidth = Self.extents(layout).width
         missingGlyphs = Int(pango_layout_get_unknown_glyphs_count(layout))
         narrowest = min(naturalWidth, largest * 1.6)
+        lineHeight = Self.lineHeight(largest)
+        baseline = (lineHeight + largest * Self.capitals) / 2
         pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
     }
 
@@ -60,13 +67,9 @@ final class PageText {
     private(set) var height = 0.0
     private(set) var lineCount = 1
     private(set) var isCut = false
-    /// Of its first line, from its upper edge.
-    private(set) var baseline = 0.0
     /// Where its lines begin in the width that it was laid out for.
     private var inset = 0.0
     private var laidOut: (width: Double, lines: Int)?
-
-    var lineHeight: Double { height / Double(max(1, lineCount)) }
 
     /// Lays it out in so much room; `width` is then that of its longest line.
     func fit(width room: Double, lines: Int) {
@@ -79,11 +82,10 @@ final class PageText {
         pango_layout_set_width(layout, Int32(clamping: Int((room * Pango.unit).rounded(.up))))
         let box = Self.extents(layout)
         width = min(box.width, room)
-        height = box.height
         inset = box.x
         lineCount = Int(pango_layout_get_line_count(layout))
+        height = Double(lineCount) * lineHeight
         isCut = pango_layout_is_ellipsized(layout) != 0
-        baseline = Double(pango_layout_get_baseline(layout)) / Pango.unit
     }
 
     /// Marks that pile up beyond the lines are cut off: they would cover something else.
@@ -91,8 +93,16 @@ final class PageText {
         canvas.aside {
             canvas.clip(Box(box.x, box.y, width, height).grown(lineHeight * 0.25))
             canvas.use(ink)
-            cairo_move_to(canvas.pen, box.x - inset, box.y)
-            pango_cairo_show_layout(canvas.pen, layout)
+            let iterator = pango_layout_get_iter(layout)
+            var y = box.y + baseline
+            repeat {
+                var logical = PangoRectangle()
+                pango_layout_iter_get_line_extents(iterator, nil, &logical)
+                cairo_move_to(canvas.pen, box.x - inset + Pango.box(logical).x, y)
+                pango_cairo_show_layout_line(canvas.pen, pango_layout_iter_get_line_readonly(iterator))
+                y += lineHeight
+            } while pango_layout_iter_next_line(iterator) != 0
+            pango_layout_iter_free(iterator)
         }
     }
 
@@ -114,8 +124,6 @@ final class PageText {
         if run.font?.italic == true { pango_font_description_set_style(font, PANGO_STYLE_ITALIC) }
         all.append(pango_attr_font_desc_new(font))
         pango_font_description_free(font)
-        // The same for every script, so that a line does not jump for the one word that another font has.
-        all.append(pango_attr_line_height_new_absolute(Int32(lineHeight(size) * Pango.unit)))
         if let ink = run.color?.ink(setting.face) {
             all.append(pango_attr_foreground_new(part(ink.red), part(ink.green), part(ink.blue)))
             // Nought would mean that there is none.

@@ -45,7 +45,7 @@ struct HTMLTextNode {
             style.append("-webkit-line-clamp:\(lines)")
         }
         if base.context.room == .row, DisplayWidth.columns(plain) <= Self.shortMax { names += " n" }
-        if let label = node.label, !label.isEmpty {
+        if let label = node.label?.orNil {
             // A paragraph cannot be called something: it says it out of sight.
             inside =
                 "<span class=\"vh\">\(HTMLEscape.text(label))</span><span aria-hidden=\"true\">\(inside)</span>"

@@ -6,6 +6,8 @@ import STPlatform
 struct UsageFilter {
     let names: ReportNames
     let state: ReportState
+    /// Otherwise what is not known is nothing: an app may ask about what nobody has used yet.
+    var isStrict = true
     private static let shownMax = 12
 
     func whos(members: [String]?, devices: [String]?) throws -> [Int64] {
@@ -63,7 +65,7 @@ struct UsageFilter {
         _ path: String,
         _ sentence: (String) -> String
     ) throws {
-        guard let strange = asked?.first(where: { !known.contains($0) }) else { return }
+        guard isStrict, let strange = asked?.first(where: { !known.contains($0) }) else { return }
         let sorted = Self.nearest(to: strange, known)
         let more = known.count > Self.shownMax ? ", …" : ""
         let list = sorted.isEmpty ? "" : " Known: \(sorted.joined(separator: ", "))\(more)."

@@ -23,7 +23,7 @@ struct UsageLabels {
         return state.devices[device]?.name ?? CoverageReport.name(language)
     }
 
-    private func name(app: String) -> String {
+    func name(app: String) -> String {
         guard let facts = state.facts[ReportState.key(app)] else { return app }
         if let language {
             // `ko_KR.UTF-8` is also `ko_KR` and `ko`.

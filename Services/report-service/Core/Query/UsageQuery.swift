@@ -31,7 +31,8 @@ struct UsageQuery {
         _ request: ReportUsage.Request,
         _ names: ReportNames,
         _ state: ReportState,
-        _ context: RequestContext
+        _ context: RequestContext,
+        isStrict: Bool = true
     ) throws {
         zone = request.zone ?? context.zone
         guard let rules = request.zone == nil ? LivedTime.rules(zone) : ZoneRules.of(zone) else {
@@ -52,7 +53,7 @@ struct UsageQuery {
         top = request.top.map { Int($0) }
         compares = request.compares ?? false
         language = request.language
-        let filter = UsageFilter(names: names, state: state)
+        let filter = UsageFilter(names: names, state: state, isStrict: isStrict)
         whos = try filter.whos(members: request.members, devices: request.devices)
         things = try filter.things(
             apps: request.apps,

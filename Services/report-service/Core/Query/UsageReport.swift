@@ -3,17 +3,18 @@ import STEngine
 import STPlatform
 import STStore
 
-/// Answers `report.usage`.
+/// Answers `report.usage`; `isStrict`: names that nobody has heard of are refused.
 enum UsageReport {
     static func usage(
         _ request: ReportUsage.Request,
         _ state: ReportState,
         _ context: RequestContext,
-        _ database: Database
+        _ database: Database,
+        isStrict: Bool = true
     ) throws -> ReportUsage.Reply {
         let live = try LiveUsage(state, database)
         let names = live.fold.names
-        let query = try UsageQuery(request, names, state, context)
+        let query = try UsageQuery(request, names, state, context, isStrict: isStrict)
         let plan = UsagePlan(query, lived: try lived(query, live, database))
         let place = try UsagePage.Place(request.next, count: plan.count)
         let window = plan.window(from: place.segment, max: query.keys.isEmpty ? 500 : 128)

@@ -1,5 +1,5 @@
 package import STContracts
-package import STPlatform
+import STPlatform
 
 /// Whether it was more or less than in the period before, and what exactly is compared.
 package enum ReportComparison {

@@ -1,5 +1,5 @@
 package import STContracts
-package import STPlatform
+import STPlatform
 
 /// What `report` was asked for, checked as far as that needs no service.
 package struct ReportOptions: Sendable {

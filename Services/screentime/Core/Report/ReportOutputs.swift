@@ -1,5 +1,5 @@
 import Glibc
-package import STPlatform
+import STPlatform
 
 /// Where a report goes.
 package struct ReportOutputs: Sendable, Equatable {

@@ -12,6 +12,8 @@ typedef struct _PangoContext PangoContext;
 typedef struct _PangoFontDescription PangoFontDescription;
 typedef struct _PangoLanguage PangoLanguage;
 typedef struct _PangoLayout PangoLayout;
+typedef struct _PangoLayoutIter PangoLayoutIter;
+typedef struct _PangoLayoutLine PangoLayoutLine;
 
 typedef struct _PangoRectangle {
     int x;
@@ -47,7 +49,6 @@ typedef enum {
 PangoAttribute *pango_attr_font_desc_new(const PangoFontDescription *font);
 PangoAttribute *pango_attr_foreground_new(unsigned short red, unsigned short green, unsigned short blue);
 PangoAttribute *pango_attr_foreground_alpha_new(unsigned short alpha);
-PangoAttribute *pango_attr_line_height_new_absolute(int height);
 PangoAttribute *pango_attr_strikethrough_new(int isStruck);
 PangoAttribute *pango_attr_underline_new(PangoUnderline underline);
 void pango_attr_list_insert(PangoAttrList *list, PangoAttribute *attribute);
@@ -58,6 +59,7 @@ PangoLayout *pango_cairo_create_layout(cairo_t *context);
 void pango_cairo_context_set_font_options(PangoContext *context, const cairo_font_options_t *options);
 void pango_cairo_context_set_resolution(PangoContext *context, double dpi);
 void pango_cairo_show_layout(cairo_t *context, PangoLayout *layout);
+void pango_cairo_show_layout_line(cairo_t *context, PangoLayoutLine *line);
 void pango_cairo_update_layout(cairo_t *context, PangoLayout *layout);
 
 void pango_context_set_language(PangoContext *context, PangoLanguage *language);
@@ -71,12 +73,16 @@ void pango_font_description_set_family(PangoFontDescription *font, const char *f
 void pango_font_description_set_style(PangoFontDescription *font, PangoStyle style);
 void pango_font_description_set_weight(PangoFontDescription *font, PangoWeight weight);
 
-int pango_layout_get_baseline(PangoLayout *layout);
 PangoContext *pango_layout_get_context(PangoLayout *layout);
 void pango_layout_context_changed(PangoLayout *layout);
 void pango_layout_get_extents(PangoLayout *layout, PangoRectangle *ink, PangoRectangle *logical);
+PangoLayoutIter *pango_layout_get_iter(PangoLayout *layout);
 int pango_layout_get_line_count(PangoLayout *layout);
 int pango_layout_get_unknown_glyphs_count(PangoLayout *layout);
+void pango_layout_iter_free(PangoLayoutIter *iterator);
+PangoLayoutLine *pango_layout_iter_get_line_readonly(PangoLayoutIter *iterator);
+void pango_layout_iter_get_line_extents(PangoLayoutIter *iterator, PangoRectangle *ink, PangoRectangle *logical);
+int pango_layout_iter_next_line(PangoLayoutIter *iterator);
 int pango_layout_is_ellipsized(PangoLayout *layout);
 void pango_layout_set_alignment(PangoLayout *layout, PangoAlignment alignment);
 void pango_layout_set_attributes(PangoLayout *layout, PangoAttrList *attributes);
