@@ -19,7 +19,9 @@ struct UsageRefusalTests {
         try problem(change)?.code
     }
 
-    private func problem(_ change: (inout ReportUsage.Request) -> Void) throws -> (code: String, text: String)? {
+    private func problem(_ change: (inout ReportUsage.Request) -> Void) throws -> (
+        code: String, text: String
+    )? {
         var request = ReportUsage.Request(
             fromWallMs: ReportDesk.wallMs(2026, 11, 20),
             toWallMs: ReportDesk.wallMs(2026, 11, 21),

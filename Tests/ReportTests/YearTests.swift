@@ -21,11 +21,14 @@ struct YearTests {
         var random = SeededRandom(seed: 365)
         let builder = try ModelBuilder(path: path)
         let started = Stopwatch.milliseconds()
-        var (moment, boot, page, sequence) = (ReportDesk.wallMs(2025, 11, 20), Int64(0), [WireEvent](), Int64(0))
+        var (moment, boot, page, sequence) = (
+            ReportDesk.wallMs(2025, 11, 20), Int64(0), [WireEvent](), Int64(0)
+        )
         for number in 1...Self.changes {
             let isIdle = number % 17 == 0
             let app = "org.example.app\(random.number(0...random.number(0...59)))"
-            let site = random.chance(percent: 25) ? "site\(random.number(0...random.number(0...199))).example" : nil
+            let site =
+                random.chance(percent: 25) ? "site\(random.number(0...random.number(0...199))).example" : nil
             let ms: Int64 = isIdle ? random.number(60_000...1_000_000) : random.number(1_000...110_000)
             let row = Segment(
                 segment: "agent/run/\(number)",
@@ -46,7 +49,9 @@ struct YearTests {
             boot += ms
             moment += ms
             sequence += 1
-            page.append(try CoreBench<ReportState>.event(SegmentClosed.self, sequence, subject: row.segment, row))
+            page.append(
+                try CoreBench<ReportState>.event(SegmentClosed.self, sequence, subject: row.segment, row)
+            )
             if page.count == 500 || number == Self.changes {
                 try builder.take(page)
                 page = []

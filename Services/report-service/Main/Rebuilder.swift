@@ -56,7 +56,9 @@ actor Rebuilder {
     }
 
     private func run() async {
-        let path = ModelFile.path(beside: surroundings.directories.database(service: ServiceName.report.rawValue))
+        let path = ModelFile.path(
+            beside: surroundings.directories.database(service: ServiceName.report.rawValue)
+        )
         do {
             let bench = try RebuildBench(path: path)
             do {
@@ -141,7 +143,9 @@ actor Rebuilder {
     }
 
     /// To the head of the stream, and in any case as far as a number.
-    private func readOn(from head: StreamPoint, through: Int64, _ bench: RebuildBench) async throws -> StreamPoint {
+    private func readOn(from head: StreamPoint, through: Int64, _ bench: RebuildBench) async throws
+        -> StreamPoint
+    {
         var head = head
         while through == 0 || head.sequence < through {
             let request = EventsSince.Request(

@@ -51,7 +51,9 @@ enum ModelTakeover {
         state.tail = nil
         let rest = tail.filter { $0.header.sequence > built.sequence }
         // Every one that the new figures lack must be there, or they would lack it for good.
-        guard built.epoch == now.epoch, Int64(rest.count) == now.sequence - built.sequence else { return false }
+        guard built.epoch == now.epoch, Int64(rest.count) == now.sequence - built.sequence else {
+            return false
+        }
         try letGo(database)
         try database.run("ATTACH ? AS \(name)", [.text(ModelFile.path(beside: database.path))])
         guard let found = try cursor(database, in: name), found == (built.epoch, built.sequence) else {
