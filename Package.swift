@@ -270,7 +270,11 @@ let frameworks: [Target] = [
         ]
     ),
     framework("ExtensionKit", "ExtensionKit", uses: ["ExtensionFoundation", "SwiftUICore"]),
-    framework("Charts", "Charts", uses: ["SwiftUICore", "STContracts", "STPlatform"]),
+    framework(
+        "Charts",
+        "Charts",
+        uses: ["SwiftUICore", "STRendering", "STFoundationTypes", "STContracts", "STPlatform"]
+    ),
     // What Apple has as cross-import overlays: monitors link DeviceActivity and should not carry views.
     framework(
         "_DeviceActivity_SwiftUI",
@@ -421,7 +425,7 @@ let testTargets: [Target] = [
         "CommandTests",
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
-            "screentime-draw",
+            "STRendering", "screentime-draw",
         ]
     ),
     tests(
@@ -441,7 +445,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "ReportTests",
-        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STReportCore", "STContracts", "STDomain", "STEngine", "STStore", "STPlatform", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "DesktopTests",
@@ -506,7 +513,11 @@ let testTargets: [Target] = [
             "STDrawing", "STContracts", "STPlatform", "STTestSupport", "screentime-draw",
         ]
     ),
-    tests("RenderingTests", uses: ["STRendering", "STContracts", "STPlatform", "STTestSupport"]),
+    tests(
+        "RenderingTests",
+        uses: ["STRendering", "STContracts", "STPlatform", "STTestSupport"],
+        exclude: ["Golden", "check_html.py"]
+    ),
     tests(
         "SwiftUITests",
         uses: [
@@ -519,7 +530,8 @@ let testTargets: [Target] = [
         uses: [
             "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUI", "_DeviceActivity_SwiftUI",
             "STBus", "STClientLink", "STContracts", "STExtensionHost", "STFoundationTypes", "STPlatform",
-            "STTestSupport", "STZeroMQ", "screentime-sample-report", "screentime-sample-report-six",
+            "STRendering", "STTestSupport", "STZeroMQ", "STFrameworkSamples", "STFrameworkSamplesSix",
+            "screentime-sample-report", "screentime-sample-report-six",
         ]
     ),
     tests(
@@ -527,7 +539,7 @@ let testTargets: [Target] = [
         uses: [
             "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STPlatform", "STStore", "STZeroMQ",
             "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
-            "screentime-test-extension", "STCClockPreload",
+            "screentime-test-extension", "screentime-sample-report", "STCClockPreload",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
@@ -556,7 +568,8 @@ let testTargets: [Target] = [
     tests(
         "ExampleAppTests",
         uses: [
-            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "STCommandCore", "STCrypto", "STRendering", "screentime-draw", "STSimulation", "STTestKit",
+            "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "STCClockPreload",
             "promise", "promise-monitor", "streaks", "streaks-monitor",
@@ -624,7 +637,7 @@ let testTargets: [Target] = [
 /// What the samples of apps' sources import.
 let sampled: [Target.Dependency] = [
     "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "SwiftUI", "OSLog", "os",
+    "SwiftUI", "Charts", "OSLog", "os",
 ]
 
 /// What a report extension imports.

@@ -155,7 +155,9 @@ extension ExtensionLife {
         Problem(
             "extension.failed",
             "The extension could not take the call: \(String(problem.message.prefix(500)))",
-            details: ["code": String(problem.code.prefix(100))]
+            details: [
+                "code": String(problem.code.prefix(100)), "said": String(problem.message.prefix(500)),
+            ]
         )
     }
 

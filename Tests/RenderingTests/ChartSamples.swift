@@ -38,7 +38,7 @@ struct ChartSamples {
         let kind = random.pick(Self.kinds) ?? .bar
         let isMixed = random.chance(percent: 20)
         let (x, y) = (random.number(0...3), random.number(0...3))
-        let count = random.chance(percent: 3) ? 2000 : random.number(0...30)
+        let count = random.chance(percent: 3) ? 1000 : random.number(0...30)
         let marks = (0..<count).map { _ in
             mark(isMixed ? random.pick(Self.kinds) ?? .bar : kind, x, y)
         }
@@ -63,7 +63,7 @@ struct ChartSamples {
             step: random.pick([.hour, .day, .week, .month, nil]) ?? nil
         )
         if random.chance(percent: 20) {
-            axis.from = number()
+            axis.from = Double(random.number(-500...5000))
             axis.to = (axis.from ?? 0) + Double(random.number(1...1000))
         }
         return axis

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("A page from somebody else's code")
 struct PageCheckTests {
-    private func text(_ text: String = "Hello") -> PageNode { PageNode(kind: .text, runs: [PageRun(text: text)]) }
+    private func text(_ text: String = "Hello") -> PageNode {
+        PageNode(kind: .text, runs: [PageRun(text: text)])
+    }
 
     private func page(_ nodes: [PageNode]) -> Page {
         Page(language: "en", controls: [], variants: [PageVariant(chosen: [], nodes: nodes)])
@@ -75,20 +77,33 @@ struct PageCheckTests {
         #expect(code(page([PageNode(kind: .progress, value: value)])) == "page.number")
         #expect(code(page([PageNode(kind: .text, runs: [font])])) == "page.number")
         #expect(
-            code(page([PageNode(kind: .chart, chart: PageChart(marks: [mark], series: []))])) == "page.number")
+            code(page([PageNode(kind: .chart, chart: PageChart(marks: [mark], series: []))])) == "page.number"
+        )
         #expect(
             code(page([PageNode(kind: .chart, chart: PageChart(marks: [], series: [], x: axis))]))
-                == "page.number")
+                == "page.number"
+        )
     }
 
-    @Test("has colours as they are written here", arguments: ["red", "#FFF", "#FFFFFF", "#GGGGGGFF", "url(x)", "#FFFFFFFF;"])
+    @Test(
+        "has colours as they are written here",
+        arguments: ["red", "#FFF", "#FFFFFF", "#GGGGGGFF", "url(x)", "#FFFFFFFF;"]
+    )
     func colours(color: String) {
         let bad = PageColor(light: "#000000FF", dark: color)
 
         #expect(code(page([PageNode(kind: .text, runs: [PageRun(text: "", color: bad)])])) == "page.color")
         #expect(
-            code(page([PageNode(kind: .shape, shape: PageShape(kind: .circle, fill: PagePaint(kind: .color, color: bad)))]))
-                == "page.color")
+            code(
+                page([
+                    PageNode(
+                        kind: .shape,
+                        shape: PageShape(kind: .circle, fill: PagePaint(kind: .color, color: bad))
+                    )
+                ])
+            )
+                == "page.color"
+        )
     }
 
     @Test("has pictures that are pictures, and paths that are paths")
@@ -131,13 +146,15 @@ struct PageCheckTests {
         #expect(code(page) == "page.language")
         #expect(
             code(self.page([PageNode(kind: .chart, chart: PageChart(marks: [mark], series: []))]))
-                == "page.datum")
+                == "page.datum"
+        )
     }
 
     @Test("says where what is in it stands")
     func children() throws {
         let tree = try PageTree([
-            PageNode(kind: .vertical, count: 2), PageNode(kind: .horizontal, count: 2), text(), text(), text(),
+            PageNode(kind: .vertical, count: 2), PageNode(kind: .horizontal, count: 2), text(), text(),
+            text(),
             text(),
         ])
 

@@ -14,11 +14,19 @@ struct PageSamples {
         var nodes: [PageNode] = []
         add(&nodes, depth: 0)
         return Page(
-            title: charts.random.chance(percent: 50) ? charts.text() : nil, language: language, zone: "Asia/Seoul",
+            title: charts.random.chance(percent: 50) ? charts.text() : nil,
+            language: language,
+            zone: "Asia/Seoul",
             controls: [
-                PageControl(kind: .choice, label: charts.text(), options: [charts.text(), charts.text()], chosen: 0)
+                PageControl(
+                    kind: .choice,
+                    label: charts.text(),
+                    options: [charts.text(), charts.text()],
+                    chosen: 0
+                )
             ],
-            variants: [PageVariant(chosen: [0], nodes: nodes), PageVariant(chosen: [1], nodes: nodes)])
+            variants: [PageVariant(chosen: [0], nodes: nodes), PageVariant(chosen: [1], nodes: nodes)]
+        )
     }
 
     private mutating func add(_ nodes: inout [PageNode], depth: Int) {
@@ -52,26 +60,54 @@ struct PageSamples {
             node.runs = (0..<charts.random.number(0...3)).map { _ in
                 PageRun(
                     text: charts.text(),
-                    font: PageFont(size: Double(charts.random.number(8...60)), weight: 700, design: "monospaced"),
-                    color: PageColor(light: "#FFFF00FF", dark: "#000000FF"), underline: true)
+                    font: PageFont(
+                        size: Double(charts.random.number(8...60)),
+                        weight: 700,
+                        design: "monospaced"
+                    ),
+                    color: PageColor(light: "#FFFF00FF", dark: "#000000FF"),
+                    underline: true
+                )
             }
             if random(&charts) { node.heading = charts.random.number(1...3) }
             if random(&charts) { node.lines = 2 }
         case .shape:
             node.shape = PageShape(
-                kind: charts.random.pick([.circle, .rounded, .capsule, .path, .ellipse]) ?? .circle, radius: 8,
-                path: "M0 0L10 10", fill: paint(), stroke: paint(), lineWidth: 4, trimFrom: 0.1, trimTo: 0.6)
+                kind: charts.random.pick([.circle, .rounded, .capsule, .path, .ellipse]) ?? .circle,
+                radius: 8,
+                path: "M0 0L10 10",
+                fill: paint(),
+                stroke: paint(),
+                lineWidth: 4,
+                trimFrom: 0.1,
+                trimTo: 0.6
+            )
         case .image:
             node.image =
                 random(&charts)
                 ? PageImage(kind: .data, data: "iVBORw0KGgoAAAA=", width: 4, height: 4, scaling: "fill")
-                : PageImage(kind: .system, name: charts.random.pick(["moon.fill", "lock.slash", "clock.circle.fill", "?"]))
+                : PageImage(
+                    kind: .system,
+                    name: charts.random.pick(["moon.fill", "lock.slash", "clock.circle.fill", "?"])
+                )
         case .box:
             node.box = PageBox(
                 padding: PageEdges(top: 8, leading: -4, bottom: 8, trailing: 4),
-                frame: PageFrame(width: random(&charts) ? 200 : nil, height: 100, fillsWidth: true, align: .topLeading),
-                background: paint(), radius: 12, border: paint(), shadow: 4, opacity: random(&charts) ? 0.2 : 1,
-                offsetX: 2, rotation: 5, scale: 0.9)
+                frame: PageFrame(
+                    width: random(&charts) ? 200 : nil,
+                    height: 100,
+                    fillsWidth: true,
+                    align: .topLeading
+                ),
+                background: paint(),
+                radius: 12,
+                border: paint(),
+                shadow: 4,
+                opacity: random(&charts) ? 0.2 : 1,
+                offsetX: 2,
+                rotation: 5,
+                scale: 0.9
+            )
         case .progress: node.value = random(&charts) ? nil : 0.4
         case .chart: node.chart = charts.chart()
         case .control: node.control = 0

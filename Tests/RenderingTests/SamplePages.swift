@@ -7,6 +7,15 @@ enum SamplePages {
     static let midnight: Int64 = 1_795_100_400_000
     static let hour: Int64 = 3_600_000
 
+    static let filter = ReportFilter(
+        segment: .day,
+        fromWallMs: midnight,
+        toWallMs: midnight + 24 * hour,
+        applications: [],
+        categories: [],
+        webDomains: []
+    )
+
     static let categories: [(english: String, korean: String, seconds: Double, color: PageColor)] = [
         ("Games", "게임", 6600, PageColor(light: "#0A84FFFF", dark: "#409CFFFF")),
         ("Social", "소셜", 4980, PageColor(light: "#FF9F0AFF", dark: "#FFB340FF")),

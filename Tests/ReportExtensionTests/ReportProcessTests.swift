@@ -69,6 +69,16 @@ struct ReportProcessTests {
         #expect(next?.page != nil)
     }
 
+    @Test("reaches nobody")
+    func network() async throws {
+        let host = try ReportHost(parts: Self.parts)
+        let page = try await host.make("net")?.page
+        await host.stop()
+
+        let answer = try #require(words(page).first)
+        #expect(answer == "unreachable" || answer.hasPrefix("no socket"), "\(answer)")
+    }
+
     @Test("one that never ends, takes too much or ends itself is ended, and the next one is made")
     func endings() async throws {
         let host = try ReportHost({ $0.callMs = 2_000 }, parts: Self.parts)

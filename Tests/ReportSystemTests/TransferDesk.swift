@@ -42,7 +42,7 @@ struct TransferDesk {
     }
 
     /// What it prints, with the code it ends with.
-    func command(_ line: [String]) throws -> (code: ExitStatus?, text: String) {
+    func command(_ line: [String]) throws -> (code: STPlatform.ExitStatus?, text: String) {
         let output = system.scratch.file("output-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))")
         let process = try begin(line, output: output)
         let status = process.wait(deadlineMs: 60_000)

@@ -2,6 +2,7 @@ import STContracts
 import STPlatform
 import STTestKit
 import STTestSupport
+import STZeroMQ
 import Testing
 
 @Suite("What is exported and brought back", .serialized)

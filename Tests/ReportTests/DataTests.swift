@@ -109,14 +109,48 @@ struct DataTests {
         }
     }
 
+    @Test("keeps the number of a segment that goes on in the read model's next page")
+    func goesOn() throws {
+        let desk = try HostingDesk { request in
+            let rows = (0..<3).map { HostingDesk.row("app.\($0)") }
+            return request.next == nil
+                ? HostingDesk.reply(
+                    [HostingDesk.segment(0, rows: rows), HostingDesk.segment(1, rows: [rows[0]])],
+                    next: "1:1"
+                )
+                : HostingDesk.reply([
+                    HostingDesk.segment(1, rows: [rows[1], rows[2]]), HostingDesk.segment(2, rows: rows),
+                ])
+        }
+        let (parts, _) = try desk.all(HostingDesk.filter())
+        #expect(parts.map(\.number) == [0, 1, 1, 2])
+        #expect(parts.map(\.rows.count) == [3, 1, 2, 3])
+        // An interval without length has nothing in it, and nobody is asked.
+        let nothing = try desk.look(HostingDesk.filter(hours: 0))
+        #expect(nothing.parts.map(\.number) == [-1])
+    }
+
+    @Test("of many of whom nothing is known comes in pages too")
+    func manyEmpty() throws {
+        let devices = (0..<1_000).map {
+            ReportDevice(device: "phone.\($0)", name: "phone \($0)", model: .iPhone, isThis: false)
+        }
+        let desk = try HostingDesk(devices: devices)
+        let (parts, count) = try desk.all(HostingDesk.filter(models: []))
+        #expect(count > 1)
+        #expect(Set(parts.map(\.device.device)).count == 1_000 && parts.count == 1_000)
+    }
+
     @Test("goes on only where a page ended")
     func badPlaces() throws {
         let desk = try HostingDesk()
-        for next in ["", "x", "1.2.3", "-1.0.0.0.", "0.0.0.99999999999999999999.", "0.0.0.-1."] {
+        for next in [
+            "", "x", "1.2.3", "-1.0.0.0.", "0.0.0.99999999999999999999.0.", "0.0.0.-1.0.", "0.0.0.0.x.",
+        ] {
             let problem = #expect(throws: Problem.self) { try desk.look(HostingDesk.filter(), next: next) }
             #expect(problem?.code == "page.invalid", "\(next)")
         }
         // Behind the end there is nothing.
-        #expect(try desk.look(HostingDesk.filter(), next: "9.0.0.0.").parts.isEmpty)
+        #expect(try desk.look(HostingDesk.filter(), next: "9.0.0.0.0.").parts.isEmpty)
     }
 }

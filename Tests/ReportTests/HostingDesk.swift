@@ -26,7 +26,7 @@ struct HostingDesk {
     ) throws {
         let figures = ReportFigures(
             usage: { request, _, _, _ in try usage(request) },
-            coverage: { _, _ in ReportCoverage.Reply(members: [], devices: devices) },
+            devices: { _ in devices },
             name: { item, language, _ in name(item, language) }
         )
         let definition = ServiceDefinition<ReportState>(

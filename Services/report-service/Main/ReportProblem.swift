@@ -35,6 +35,7 @@ enum ReportProblem {
             guard let code = problem.details["code"], code.hasPrefix("page.") || code.hasPrefix("report.")
             else { break }
             told.code = code
+            told.message = problem.details["said"] ?? problem.message
         default: break
         }
         if told.help == nil { told.help = "screentime app log \(job.app)" }
@@ -55,7 +56,7 @@ enum ReportProblem {
 
     static func nothing(_ job: RenderJob) -> Problem {
         Problem(
-            "report.nothing",
+            "report.empty",
             "The report “\(job.context ?? "")” of \(job.name) answered nothing: its scene has no view to show. "
                 + "On a phone it would be blank.",
             help: "screentime app log \(job.app)"

@@ -1,5 +1,6 @@
 import STCCairo
 import STContracts
+import STRendering
 
 extension PagePainter {
     func paintLeaf(_ index: Int, _ node: PageNode, _ alpha: Double) {

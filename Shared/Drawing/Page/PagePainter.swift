@@ -25,8 +25,8 @@ struct PagePainter {
     private(set) var isStraight = true
     /// How much everything around has enlarged what is in it.
     private var enlarged = 1.0
-    /// Beyond it there is nothing to see but a blur or a speck, and cairo's numbers end.
-    private static let enlargedRange = 0.001...200.0
+    /// Freetype has no letters of more than 65,535 pixels; a font that was asked for them is of no use to anybody after.
+    private static let enlargedRange = 0.001...25.0
 
     init(
         _ canvas: Canvas,
@@ -97,8 +97,10 @@ struct PagePainter {
 
     /// Whether there is still enough to paint that.
     func allows(_ paint: PagePaint, _ box: Box) -> Bool {
-        budget.allows(box, weight: PaintPen.weight(paint), isStraight: isStraight)
-            && (paint.kind != .angular || budget.allows(pixels: PaintPen.angularPixels * 20))
+        guard budget.allows(box, weight: PaintPen.weight(paint), isStraight: isStraight) else { return false }
+        guard paint.kind == .angular else { return true }
+        let side = Double(PaintPen.angularSide(box))
+        return budget.allows(pixels: side * side * 50)
     }
 
     // MARK: - Boxes

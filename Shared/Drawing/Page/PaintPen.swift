@@ -5,9 +5,8 @@ import STContracts
 /// Fills and strokes what is traced on a canvas, with a colour or a gradient.
 struct PaintPen {
     private static let stopsMax = 64
-    /// Of the picture of a gradient that goes round, in pixels.
-    private static let angularSide = 512
-    static let angularPixels = Double(angularSide * angularSide)
+    /// Steps of a gradient that goes round.
+    private static let turns = 2_048
 
     /// How many times a plain colour a paint costs.
     static func weight(_ paint: PagePaint) -> Double { paint.kind == .color ? 1 : 5 }
@@ -70,31 +69,38 @@ struct PaintPen {
     /// Cairo has none that goes round, so its pixels are made here: clockwise from the right.
     private func useAngular(_ paint: PagePaint, in box: Box, _ alpha: Double) -> Bool {
         let stops = stops(paint, alpha).sorted { $0.at < $1.at }
-        let side = Self.angularSide
-        guard !stops.isEmpty, box.width > 0, box.height > 0,
+        // Lines are drawn on both sides of an edge, so it goes on around the box.
+        let area = box.grown(max(box.width, box.height) / 4)
+        let side = Self.angularSide(box)
+        guard !stops.isEmpty, area.width > 0, area.height > 0,
             let picture = try? Canvas(width: side, height: side)
         else { return false }
-        // Lines are drawn on both sides of an edge, so it goes on around the box.
         let center = point(paint.from, in: box) ?? (box.midX, box.midY)
-        let box = box.grown(max(box.width, box.height) / 4)
+        let turns = (0..<Self.turns).map { Self.pixel(Self.ink(Double($0) / Double(Self.turns - 1), stops)) }
         _ = picture.pixels { pixels, rowLength in
             for row in 0..<side {
+                let y = area.y + (Double(row) + 0.5) / Double(side) * area.height - center.y
                 for column in 0..<side {
-                    let x = box.x + (Double(column) + 0.5) / Double(side) * box.width - center.x
-                    let y = box.y + (Double(row) + 0.5) / Double(side) * box.height - center.y
+                    let x = area.x + (Double(column) + 0.5) / Double(side) * area.width - center.x
                     let turn = atan2(y, x) / (2 * .pi)
-                    pixels[row * rowLength + column] = Self.pixel(Self.ink(turn < 0 ? turn + 1 : turn, stops))
+                    let place = (turn < 0 ? turn + 1 : turn) * Double(Self.turns - 1)
+                    pixels[row * rowLength + column] = turns[min(max(0, Int(place)), Self.turns - 1)]
                 }
             }
         }
         cairo_set_source_surface(canvas.pen, picture.surface, 0, 0)
         var matrix = cairo_matrix_t()
-        cairo_matrix_init_scale(&matrix, Double(side) / box.width, Double(side) / box.height)
-        cairo_matrix_translate(&matrix, -box.x, -box.y)
+        cairo_matrix_init_scale(&matrix, Double(side) / area.width, Double(side) / area.height)
+        cairo_matrix_translate(&matrix, -area.x, -area.y)
         let source = cairo_get_source(canvas.pen)
         cairo_pattern_set_matrix(source, &matrix)
         cairo_pattern_set_extend(source, CAIRO_EXTEND_PAD)
         return true
+    }
+
+    /// Of its picture: about three pixels for a point, which is as sharp as anybody sees.
+    static func angularSide(_ box: Box) -> Int {
+        Int(min(max(max(box.width, box.height) * 4.5, 32), 512))
     }
 
     private static func ink(_ at: Double, _ stops: [(at: Double, ink: Ink)]) -> Ink {

@@ -64,7 +64,8 @@ struct HTMLChartNode {
     ) -> String {
         let canGo =
             !layout.shapes.isEmpty && chart.marks.count <= Self.marksMax && base.node.isDecoration != true
-        let summary = chart.summary ?? base.node.label ?? builder.words.summary(marks: chart.marks.count)
+        let summary =
+            chart.summary?.orNil ?? base.node.label?.orNil ?? builder.words.summary(marks: chart.marks.count)
         let size = "\(HTMLNumber.text(layout.width)) \(HTMLNumber.text(layout.height))"
         // A picture has nothing in it that can be gone to; a group has.
         let role = canGo ? "group" : "img"

@@ -92,7 +92,8 @@ struct TerminalChart {
                 rows[place].value = ChartScale.number(rows[place].sum, sides.values.unit, language)
             } else {
                 places[name] = rows.count
-                rows.append(Row(name: name, parts: [part], value: row.value))
+                // What stands at a bar says more than its length alone.
+                rows.append(Row(name: name, parts: [part], value: mark.note ?? row.value))
             }
             if chosen == index + 1 { rows[rows.count - 1].isChosen = true }
         }
@@ -110,9 +111,11 @@ struct TerminalChart {
     private func lying(_ rows: [Row], _ layout: ChartLayout) -> [TerminalLine] {
         let names = rows.map { DisplayWidth.harmless(String($0.name.prefix(200))) }
         let valueWidth = rows.map { DisplayWidth.columns($0.value) }.max() ?? 0
-        let partWidth = rows.compactMap(\.part).map { DisplayWidth.columns($0) + 2 }.max() ?? 0
+        // In a narrow window the value says it.
+        let partWidth =
+            columns < 32 ? 0 : rows.compactMap(\.part).map { DisplayWidth.columns($0) + 2 }.max() ?? 0
         let left = columns - valueWidth - partWidth - 4
-        let nameWidth = min(names.map(DisplayWidth.columns).max() ?? 0, max(6, left * 2 / 5))
+        let nameWidth = min(names.map(DisplayWidth.columns).max() ?? 0, max(4, left * 2 / 5))
         let barWidth = max(1, min(Self.barMax, left - nameWidth))
         let top = rows.map(\.sum).max() ?? 0
         let isMixed = rows.contains { $0.parts.count > 1 }
@@ -125,7 +128,7 @@ struct TerminalChart {
             line.add(bar(row, of: top, barWidth, isMixed))
             line.pad(to: nameWidth + 2 + barWidth)
             line.add("  " + DisplayWidth.paddedLeft(row.value, valueWidth))
-            if let part = row.part {
+            if let part = row.part, partWidth > 0 {
                 line.add(DisplayWidth.paddedLeft(part, partWidth), TerminalStyle.dim)
             }
             return line
@@ -189,15 +192,18 @@ struct TerminalChart {
         let top = sums.values.max() ?? 0
         let topName = ChartScale.number(top, scale.unit, language)
         let side = DisplayWidth.columns(topName) + 1
-        let width = max(8, min(columns - side, 120))
-        // A column of the terminal for each value where they fit, several where there is room.
+        var width = max(8, min(columns - side, 120))
+        // As many columns of the terminal for each place, so that all are as far apart.
+        let step = keys.kind == .moment ? keys.stepLength(at: keys.lower) : 0
+        let places = step > 0 ? Int(((keys.upper - keys.lower) / step).rounded()) : 0
+        if places > 0, places <= width { width = places * (width / places) }
         var cells = [Double](repeating: 0, count: width)
         for (key, value) in sums {
             let length = max(keys.stepLength(at: key), sides.keyGap)
-            let from = Int(keys.part(key) * Double(width))
+            let from = Int((keys.part(key) * Double(width)).rounded())
             let end = Int((keys.part(key + length) * Double(width)).rounded())
             // Columns that touch are one bar: a blank between them where they are wide enough.
-            let last = end - from > 2 ? end - 1 : max(end, from + 1)
+            let last = end - from > 1 ? end - 1 : max(end, from + 1)
             for cell in min(from, width - 1)..<max(min(last, width), min(from, width - 1) + 1) {
                 cells[cell] = max(cells[cell], value)
             }

@@ -28,6 +28,21 @@ struct TerminalLine {
         if columns > width { add(String(repeating: " ", count: columns - width)) }
     }
 
+    /// The same in so many columns, with an ellipsis where something had no room.
+    func cut(to columns: Int) -> TerminalLine {
+        guard width > columns else { return self }
+        var line = TerminalLine()
+        for piece in pieces {
+            let left = columns - line.width
+            if DisplayWidth.columns(piece.text) > left {
+                line.add(DisplayWidth.cut(piece.text, left), piece.style)
+                break
+            }
+            line.add(piece.text, piece.style)
+        }
+        return line
+    }
+
     /// As it is printed: nothing at the end that nobody sees.
     func text(isColoured: Bool) -> String {
         var kept = pieces

@@ -39,9 +39,14 @@ struct ReportWorld: Sendable {
 
     // MARK: - Apps
 
-    static func manifest(_ app: String, extensions: Bool = true, model: String? = nil) -> String {
+    static func manifest(
+        _ app: String,
+        extensions: Bool = true,
+        model: String? = nil,
+        program: String = "screentime-test-extension"
+    ) -> String {
         let item = """
-            {"point": "\(ExtensionPoint.report.rawValue)", "executable": "screentime-test-extension",
+            {"point": "\(ExtensionPoint.report.rawValue)", "executable": "\(program)",
              "protocol": 1, "entitlements": ["family-controls"]}
             """
         let declared = model.map { "\"deviceModel\": \"\($0)\"," } ?? ""

@@ -15,7 +15,7 @@ extension ReportSuite {
         }
 
         private static let cases: [Case] = [
-            Case(context: "nothing", code: "report.nothing", says: "answered nothing"),
+            Case(context: "nothing", code: "report.empty", says: "answered nothing"),
             Case(context: "nowhere", code: "report.unknown_context", says: "There are: total, nothing"),
             Case(context: "totl", code: "report.unknown_context", says: "Did you mean “total”?"),
             Case(context: "greedy", code: "extension.over_memory", says: "100 MB are allowed"),

@@ -6,6 +6,8 @@ struct DataCursor: Equatable {
     var part = 0
     /// Segments of it that were told.
     var number: Int64 = 0
+    /// When the last of them begins: it may go on in the read model's next page.
+    var lastWallMs: Int64 = -1
     /// Segments of the read model's page that were told or are not worth it, and rows of the next one.
     var segments = 0
     var rows = 0
@@ -29,7 +31,16 @@ struct DataCursor: Equatable {
         page = words[4].isEmpty ? nil : String(words[4])
     }
 
-    var text: String { "\(part).\(number).\(segments).\(rows).\(page ?? "")" }
+    var text: String { "\(part).\(number).\(segments).\(rows).\(lastWallMs).\(page ?? "")" }
+
+    /// The number of a segment that begins then.
+    mutating func number(ofSegmentAt wallMs: Int64) -> Int64 {
+        if wallMs != lastWallMs || number == 0 {
+            number += 1
+            lastWallMs = wallMs
+        }
+        return number - 1
+    }
 
     mutating func turn(to page: String) {
         self.page = page

@@ -35,7 +35,7 @@ struct DataPages {
             request.data.filter,
             app: request.data.app,
             asked: request.member,
-            devices: try figures.coverage(state, database).devices,
+            devices: figures.devices(state),
             state.apps
         )
     }
@@ -44,7 +44,7 @@ struct DataPages {
         var place = try DataCursor(text: request.data.next)
         while place.part < plan.parts.count {
             let part = plan.parts[place.part]
-            let reply = try figures.usage(usage(of: part, place.page), state, context, database)
+            let reply = try usage(of: part, place.page)
             if try take(reply, of: part, &place) == false {
                 return ReportData.Reply(parts: parts, next: place.text)
             }
@@ -53,19 +53,30 @@ struct DataPages {
                 continue
             }
             // The person and the device are told even when nothing is known of them.
-            if place.number == 0 { parts.append(empty(part, reply)) }
+            if place.number == 0 {
+                let none = empty(part, reply)
+                bytes += try none.encodedBody().count
+                guard bytes <= BusLimits.pageBytes || parts.isEmpty else {
+                    return ReportData.Reply(parts: parts, next: place.text)
+                }
+                parts.append(none)
+            }
             place.turnToNextPart()
         }
         return ReportData.Reply(parts: parts)
     }
 
-    private func usage(of part: ReportPlan.Part, _ page: String?) -> ReportUsage.Request {
+    private func usage(of part: ReportPlan.Part, _ page: String?) throws -> ReportUsage.Reply {
         let filter = request.data.filter
+        // As long as a day that has just begun.
+        guard filter.fromWallMs < filter.toWallMs else {
+            return ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false)
+        }
         func ids(_ kind: TokenKind) -> [String]? {
             let ids = request.items.filter { $0.kind == kind }.map(\.id)
             return ids.isEmpty ? nil : ids
         }
-        return ReportUsage.Request(
+        let asked = ReportUsage.Request(
             fromWallMs: filter.fromWallMs,
             toWallMs: filter.toWallMs,
             segment: filter.segment,
@@ -79,6 +90,7 @@ struct DataPages {
             language: request.data.language,
             next: page
         )
+        return try figures.usage(asked, state, context, database)
     }
 
     /// False when the page is full; the place then says where the next one begins.
@@ -90,7 +102,6 @@ struct DataPages {
         for segment in reply.segments.dropFirst(place.segments) {
             if isWorthIt(segment) {
                 guard try take(segment, of: part, reply, &place) else { return false }
-                place.number += 1
             }
             place.segments += 1
             place.rows = 0
@@ -104,7 +115,8 @@ struct DataPages {
         _ reply: ReportUsage.Reply,
         _ place: inout DataCursor
     ) throws -> Bool {
-        var told = head(segment, of: part, reply, number: place.number)
+        let number = place.number(ofSegmentAt: segment.startWallMs)
+        var told = head(segment, of: part, reply, number: number)
         var size = try told.encodedBody().count
         guard bytes + size <= BusLimits.pageBytes || parts.isEmpty else { return false }
         let begun = place.rows

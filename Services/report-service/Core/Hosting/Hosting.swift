@@ -15,13 +15,15 @@ enum Hosting {
     }
 
     private static let figures = ReportFigures(
-        usage: { _, _, context, _ in ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false) },
-        coverage: { _, _ in
-            ReportCoverage.Reply(
-                members: [],
-                devices: [ReportDevice(device: "this", name: "this", model: .mac, isThis: true)]
-            )
+        usage: { request, state, context, database in
+            try UsageReport.usage(request, state, context, database, isStrict: false)
         },
-        name: { _, _, _ in nil }
+        devices: { CoverageReport.devices($0) },
+        name: { item, language, state in
+            switch item.kind {
+            case .application: UsageLabels(state, language).name(app: item.id)
+            case .domain, .category, .unknown: nil
+            }
+        }
     )
 }

@@ -153,9 +153,8 @@ struct HostingHandlers {
                 var pages = try DataPages(figures, request, state, context, database)
                 return try pages.page()
             },
-            .query(RenderLook.self) { state, request, context, database in
-                let devices = try figures.coverage(state, database).devices
-                return try Self.job(request, devices, state.apps, context)
+            .query(RenderLook.self) { state, request, context, _ in
+                try Self.job(request, figures.devices(state), state.apps, context)
             },
         ]
     }

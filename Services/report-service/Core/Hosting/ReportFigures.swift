@@ -6,7 +6,8 @@ import STStore
 struct ReportFigures: Sendable {
     var usage:
         @Sendable (ReportUsage.Request, ReportState, RequestContext, Database) throws -> ReportUsage.Reply
-    var coverage: @Sendable (ReportState, Database) throws -> ReportCoverage.Reply
+    /// All devices whose use is known, this one among them.
+    var devices: @Sendable (ReportState) -> [ReportDevice]
     /// What people call an app or a site, in a language; nil when nobody has said.
     var name: @Sendable (TokenItem, String, ReportState) -> String?
 }

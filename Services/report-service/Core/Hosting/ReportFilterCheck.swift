@@ -10,7 +10,7 @@ enum ReportFilterCheck {
         else {
             throw Problem(
                 "report.bad_interval",
-                "The interval lies outside of the years 1970 to 9999.",
+                "The interval lies outside of the years 1970 to 2199.",
                 field: "/filter/from_wall_ms"
             )
         }

@@ -1,0 +1,66 @@
+import Foundation
+import STPlatform
+import STTestSupport
+
+/// Programs of other people that look at what is rendered.
+struct TestProgram {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+    /// Debian's own: another one may lack Debian's modules.
+    static let python = "/usr/bin/python3"
+    static let chromium = "/usr/bin/chromium"
+    /// `scripts/setup.sh --test` puts it there.
+    static let axe = root + "/.build/axe/axe.min.js"
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    static var canCheckHTML: Bool { exists(python) && exists("/usr/lib/python3/dist-packages/html5lib") }
+    static var canBrowse: Bool { exists(chromium) && exists(axe) }
+
+    /// The policy lets nobody's script run but ours; a test has questions of its own.
+    static func withoutPolicy(_ document: String) -> String {
+        guard let start = document.range(of: "<meta http-equiv=\"Content-Security-Policy\""),
+            let end = document.range(of: ">", range: start.upperBound..<document.endIndex)
+        else { return document }
+        var open = document
+        open.removeSubrange(start.lowerBound..<end.upperBound)
+        return open
+    }
+
+    /// What it printed, and how it ended.
+    static func run(_ path: String, _ arguments: [String], in scratch: ScratchDirectory) throws -> (
+        status: Int32, output: String
+    ) {
+        let out = scratch.file("output-\(UUID().uuidString)")
+        try Data().write(to: URL(filePath: out))
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.environment = ["HOME": scratch.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+        process.standardOutput = FileHandle(forWritingAtPath: out)
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let isDone = comesTrue(within: .seconds(400)) { !process.isRunning }
+        if !isDone { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        return (isDone ? process.terminationStatus : -1, try String(contentsOfFile: out, encoding: .utf8))
+    }
+
+    /// The document as chromium has it after its scripts have run.
+    static func browse(_ document: String, in scratch: ScratchDirectory) throws -> String {
+        let name = UUID().uuidString
+        let path = scratch.file(name + ".html")
+        try document.write(toFile: path, atomically: true, encoding: .utf8)
+        return try run(
+            chromium,
+            [
+                // A machine that is busy may take minutes for what takes seconds.
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                "--disable-background-networking", "--window-size=800,1200", "--virtual-time-budget=20000",
+                "--user-data-dir=\(scratch.file("browser-" + name))", "--dump-dom", "file://\(path)",
+            ],
+            in: scratch
+        ).output
+    }
+}
