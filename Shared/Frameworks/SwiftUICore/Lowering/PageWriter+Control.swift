@@ -1,8 +1,9 @@
 extension PageWriter {
-    /// Something that can be changed, which stands here: its number, for `PageNode.control` or `PageChart.control`.
+    /// Something that can be changed, which stands here.
     ///
-    /// The numbers become those of the page's controls in the end, or nothing for a control that has to stay as it is. For
-    /// each choice `set` is called and all is evaluated again. Nil when it cannot be changed.
+    /// Its number is for `PageNode.control` or `PageChart.control`; nil when it cannot be changed. In the end the numbers
+    /// become those of the page's controls, or nothing for a control that has to stay as it is. For each choice `set` is
+    /// called and all is evaluated again.
     package func control<Value>(of binding: Binding<Value>, _ request: ControlRequest) -> Int? {
         guard !request.options.isEmpty else { return nil }
         return session.controls.register(key(of: binding), request)
