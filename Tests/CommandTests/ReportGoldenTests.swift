@@ -19,7 +19,10 @@ struct ReportGoldenTests {
         let page = try ReportDesk().page(scene, language)
         let lines = PageTerminal.lines(page, columns: 100, colour: false)
         let wanted = ScratchDirectory.text("\(Self.folder)/\(scene.rawValue)-\(language.rawValue).txt")
-        #expect(lines == wanted.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+        #expect(
+            lines
+                == wanted.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        )
     }
 
     @Test("fit every width, and have no colour where none is wanted", arguments: ReportScene.allCases)

@@ -44,7 +44,8 @@ struct HTMLTextNode {
             names += " cl"
             style.append("-webkit-line-clamp:\(lines)")
         }
-        if base.context.room == .row, DisplayWidth.columns(plain) <= Self.shortMax { names += " n" }
+        // What is long is broken into lines first, but not into letters.
+        if base.context.room == .row { names += DisplayWidth.columns(plain) <= Self.shortMax ? " n" : " lt" }
         if let label = node.label?.orNil {
             // A paragraph cannot be called something: it says it out of sight.
             inside =

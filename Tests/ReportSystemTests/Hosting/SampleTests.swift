@@ -44,7 +44,8 @@ extension ReportSuite {
 
         @Test("lists its reports, and misbehaves as any other program can: each in a code of its own")
         func refused() async throws {
-            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "20000"]) { world in
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "20000"]) {
+                world in
                 try await world.install(manifest: Self.manifest)
                 let list = try await world.system.client.call(
                     ReportContexts.self,

@@ -50,7 +50,8 @@ enum DataRebuild {
 
     static func line(_ reply: ReportRebuild.Reply) -> String {
         let tenths = (reply.tookMs + 50) / 100
-        return "The figures of reports were made anew from \(rows(reply.rows)) in \(tenths / 10).\(tenths % 10) s."
+        return
+            "The figures of reports were made anew from \(rows(reply.rows)) in \(tenths / 10).\(tenths % 10) s."
     }
 
     private static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }

@@ -64,7 +64,9 @@ package struct ReportOptions: Sendable {
         try checkLanguage(invocation)
     }
 
-    private static func subject(_ invocation: Invocation, _ segment: ReportSegment?) throws(Problem) -> Subject {
+    private static func subject(_ invocation: Invocation, _ segment: ReportSegment?) throws(Problem)
+        -> Subject
+    {
         let app = invocation.value("--app")
         guard let name = invocation.value("--context") else {
             if app != nil {
