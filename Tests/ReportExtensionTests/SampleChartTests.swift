@@ -43,7 +43,7 @@ struct SampleChartTests {
         try PageCheck.check(page)
         let chart = try #require(page.variants[0].nodes.compactMap(\.chart).first)
         #expect(chart.marks.prefix(3).map(\.kind) == [.area, .line, .point])
-        #expect(chart.marks[1].series == "Work" && chart.marks[2].says == "Work, 0.5 hours")
+        #expect(chart.marks[1].series == "Work" && chart.marks[2].says == "Work, 0.500000 hours")
         #expect(chart.x?.isHidden == true && chart.legend == .hidden)
     }
 
@@ -53,7 +53,8 @@ struct SampleChartTests {
         let contexts = page.variants.map { $0.nodes.compactMap { $0.report?.context } }
         #expect(contexts == [["ring"], ["days"]])
         #expect(page.controls.first?.options == ["Ring", "Days"])
-        let filter = try #require(page.variants[0].nodes.compactMap { $0.report?.filter }.first)
+        let filters = page.variants[0].nodes.compactMap { $0.report?.filter }
+        let filter = try #require(filters.first)
         #expect(filter.segment == .day && filter.users == .all && filter.models == [.iPhone, .mac])
     }
 }
