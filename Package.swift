@@ -58,12 +58,16 @@ func service(_ process: String, _ core: String, coreUses: [String] = [], mainUse
 /// An example app: its command, its extension and what both know.
 ///
 /// They import what any app developer can, and one package of their own.
-/// With `shields` it also has the two extensions of a shield, with `report` that of a report.
-func app(_ name: String, _ kit: String, shields: Bool = false, report: Bool = false) -> [Target] {
+/// With `shields` it also has the two extensions of a shield, with `report` that of a report. An app that is itself
+/// a page has nothing to monitor.
+func app(_ name: String, _ kit: String, shields: Bool = false, report: Bool = false, isPage: Bool = false)
+    -> [Target]
+{
     let path = "Services/extensions/\(name)"
     let frameworks: [Target.Dependency] = [
         "FamilyControls", "DeviceActivity", "ManagedSettings", "UserNotifications", "os", "STAppSupport",
     ]
+    let views: [Target.Dependency] = isPage ? ["SwiftUI"] : []
     func program(_ suffix: String, _ folder: String, _ others: [Target.Dependency] = []) -> Target {
         .executableTarget(
             name: name + suffix,
@@ -74,11 +78,12 @@ func app(_ name: String, _ kit: String, shields: Bool = false, report: Bool = fa
     }
     let kitTarget = Target.target(
         name: kit,
-        dependencies: frameworks,
+        dependencies: frameworks + views,
         path: "\(path)/Kit",
         swiftSettings: settings
     )
-    var programs = [kitTarget, program("", "App"), program("-monitor", "Monitor")]
+    var programs = [kitTarget, program("", "App", views)]
+    if !isPage { programs.append(program("-monitor", "Monitor")) }
     if shields {
         programs += [
             program("-shield", "Shield", ["ManagedSettingsUI", "UIKit"]),
@@ -222,10 +227,15 @@ let frameworks: [Target] = [
             "STFoundationGaps", "STFoundationTypes", "STClientLink", "STContracts", "STDomain", "STPlatform",
         ]
     ),
+    // The compiler looks for it where a file imports UIKit and Testing.
+    framework("_Testing_UIKit", "TestingUIKit"),
     framework(
         "UIKit",
         "UIKit",
-        uses: ["STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts", "STPlatform"]
+        uses: [
+            "_Testing_UIKit", "STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts",
+            "STPlatform",
+        ]
     ),
     framework(
         "ManagedSettingsUI",
@@ -260,7 +270,11 @@ let frameworks: [Target] = [
         ]
     ),
     framework("ExtensionKit", "ExtensionKit", uses: ["ExtensionFoundation", "SwiftUICore"]),
-    framework("Charts", "Charts", uses: ["SwiftUICore", "STContracts", "STPlatform"]),
+    framework(
+        "Charts",
+        "Charts",
+        uses: ["SwiftUICore", "STRendering", "STFoundationTypes", "STContracts", "STPlatform"]
+    ),
     // What Apple has as cross-import overlays: monitors link DeviceActivity and should not carry views.
     framework(
         "_DeviceActivity_SwiftUI",
@@ -268,7 +282,7 @@ let frameworks: [Target] = [
         uses: [
             "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUICore", "ExtensionFoundation",
             "ExtensionKit", "STExtensionMain", "STClientLink", "STFoundationTypes", "STContracts",
-            "STPlatform",
+            "STDomain", "STPlatform",
         ]
     ),
     framework("SwiftUI", "SwiftUI", uses: ["SwiftUICore", "_DeviceActivity_SwiftUI"]),
@@ -309,7 +323,10 @@ let services: [Target] = [
         "report-service",
         "STReportCore",
         coreUses: ["STExtensionOutput"],
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STStore", "STExtensionHost", "STExtensionService"]
+        mainUses: [
+            "STBus", "STTelemetry", "STZeroMQ", "STStore", "STCrypto", "STRendering", "STExtensionHost",
+            "STExtensionService",
+        ]
     ),
     service(
         "notifier",
@@ -361,8 +378,9 @@ let apps: [Target] = [
     ],
     app("promise", "STPromiseKit"),
     app("streaks", "STStreaksKit"),
-    app("barebones", "STBarebonesKit", shields: true),
-    app("worklog", "STWorklogKit", shields: true),
+    app("barebones", "STBarebonesKit", shields: true, report: true),
+    app("worklog", "STWorklogKit", shields: true, report: true),
+    app("usage-charts", "STUsageChartsKit", report: true, isPage: true),
 ].flatMap { $0 }
 
 let testTargets: [Target] = [
@@ -407,7 +425,7 @@ let testTargets: [Target] = [
         "CommandTests",
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
-            "screentime-draw",
+            "STRendering", "screentime-draw",
         ]
     ),
     tests(
@@ -427,7 +445,10 @@ let testTargets: [Target] = [
     ),
     tests(
         "ReportTests",
-        uses: ["STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STReportCore", "STContracts", "STDomain", "STEngine", "STStore", "STPlatform", "STTestKit",
+            "STTestSupport",
+        ]
     ),
     tests(
         "DesktopTests",
@@ -499,14 +520,26 @@ let testTargets: [Target] = [
     ),
     tests(
         "SwiftUITests",
-        uses: ["SwiftUICore", "Charts", "STRendering", "STContracts", "STPlatform", "STTestSupport"]
+        uses: [
+            "SwiftUICore", "Charts", "STFrameworkSamples", "STFoundationTypes", "STRendering", "STContracts",
+            "STPlatform", "STTestSupport",
+        ]
+    ),
+    tests(
+        "ReportExtensionTests",
+        uses: [
+            "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUI", "_DeviceActivity_SwiftUI",
+            "STBus", "STClientLink", "STContracts", "STExtensionHost", "STFoundationTypes", "STPlatform",
+            "STRendering", "STTestSupport", "STZeroMQ", "STFrameworkSamples", "STFrameworkSamplesSix",
+            "screentime-sample-report", "screentime-sample-report-six",
+        ]
     ),
     tests(
         "ReportSystemTests",
         uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ",
+            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STPlatform", "STStore", "STZeroMQ",
             "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
-            "screentime-test-extension", "STCClockPreload",
+            "screentime-test-extension", "screentime-sample-report", "STCClockPreload",
         ]
     ),
     tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
@@ -535,12 +568,14 @@ let testTargets: [Target] = [
     tests(
         "ExampleAppTests",
         uses: [
-            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "STCommandCore", "STCrypto", "STRendering", "screentime-draw", "STSimulation", "STTestKit",
+            "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "STCClockPreload",
             "promise", "promise-monitor", "streaks", "streaks-monitor",
-            "barebones", "barebones-monitor", "barebones-shield", "barebones-action",
-            "worklog", "worklog-monitor", "worklog-shield", "worklog-action",
+            "barebones", "barebones-monitor", "barebones-shield", "barebones-action", "barebones-report",
+            "worklog", "worklog-monitor", "worklog-shield", "worklog-action", "worklog-report",
+            "usage-charts", "usage-charts-report",
         ]
     ),
     tests(
@@ -572,8 +607,9 @@ let testTargets: [Target] = [
             "screentime-test-extension",
             // The apps of some scenarios.
             "promise", "promise-monitor", "streaks", "streaks-monitor",
-            "barebones", "barebones-monitor", "barebones-shield", "barebones-action",
-            "worklog", "worklog-monitor", "worklog-shield", "worklog-action",
+            "barebones", "barebones-monitor", "barebones-shield", "barebones-action", "barebones-report",
+            "worklog", "worklog-monitor", "worklog-shield", "worklog-action", "worklog-report",
+            "usage-charts", "usage-charts-report",
         ]
     ),
     tests(
@@ -601,8 +637,11 @@ let testTargets: [Target] = [
 /// What the samples of apps' sources import.
 let sampled: [Target.Dependency] = [
     "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "OSLog", "os",
+    "SwiftUI", "Charts", "OSLog", "os",
 ]
+
+/// What a report extension imports.
+let reported: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "SwiftUI", "Charts"]
 
 /// An extension in C that keeps the protocol, and breaks it when it is told to.
 let testPrograms: [Target] = [
@@ -637,6 +676,19 @@ let testPrograms: [Target] = [
         name: "screentime-sample-shield",
         dependencies: ["ManagedSettingsUI", "STFrameworkSamples"],
         path: "Tests/FrameworkShield"
+    ),
+    // A report extension as an app's developer would write it, and the same with the newer language mode.
+    .executableTarget(
+        name: "screentime-sample-report",
+        dependencies: reported,
+        path: "Tests/FrameworkReport",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .executableTarget(
+        name: "screentime-sample-report-six",
+        dependencies: reported,
+        path: "Tests/FrameworkReportSix",
+        swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     .executableTarget(
         name: "screentime-frameworks-probe",

@@ -44,6 +44,8 @@ swift test --skip-build --parallel --experimental-maximum-parallelization-width 
 say "benchmarks"
 scripts/bench.sh --short --no-bars || failed+=(benchmarks)
 if ((${#failed[@]} > 0)); then
+    # What failed stands far above by now, and whoever reads this may have nothing but the end.
+    grep --extended-regexp --after-context=3 '(✘|error:)' "${log}" | tail --lines=80 >&2 || true
     say "failed: ${failed[*]}"
     tail --lines=3 "${log}"
     exit 1

@@ -73,6 +73,17 @@ package final class ZoneRules: Sendable {
 
     package func offsetMs(atMs ms: Int64) -> Int64 { offsets[stretch(atMs: ms)] }
 
+    /// The stretch around a moment in which the clocks are not set: its first moment, the first after it, and how far
+    /// they are from UTC.
+    package func steady(atMs ms: Int64) -> (fromMs: Int64, toMs: Int64, offsetMs: Int64) {
+        let stretch = stretch(atMs: ms)
+        return (
+            stretch == 0 ? .min : changes[stretch - 1],
+            stretch < changes.count ? changes[stretch] : .max,
+            offsets[stretch]
+        )
+    }
+
     /// What the clock shows.
     package func localMs(atMs ms: Int64) -> LocalMs { ms &+ offsetMs(atMs: ms) }
 

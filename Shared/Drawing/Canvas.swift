@@ -27,12 +27,33 @@ package final class Canvas {
         self.pen = pen
     }
 
+    /// Takes over a surface that is no picture in memory: no pixels can be read from it.
+    init(_ surface: OpaquePointer, width: Int, height: Int) throws(Problem) {
+        self.width = width
+        self.height = height
+        guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let pen = cairo_create(surface) else {
+            cairo_surface_destroy(surface)
+            throw Self.noRoom(width, height)
+        }
+        self.surface = surface
+        self.pen = pen
+    }
+
     deinit {
         cairo_destroy(pen)
         cairo_surface_destroy(surface)
     }
 
     package var bounds: Box { Box(0, 0, Double(width), Double(height)) }
+
+    /// Refuses a picture that was not drawn to its end: after a fault cairo leaves out everything that follows.
+    package func check() throws(Problem) {
+        let status = cairo_status(pen)
+        guard status == CAIRO_STATUS_SUCCESS else {
+            let reason = cairo_status_to_string(status).map { String(cString: $0) } ?? "\(status.rawValue)"
+            throw Problem("draw.failed", "The picture was not drawn to its end: \(reason).")
+        }
+    }
 
     /// Bytes from one row to the next.
     package var stride: Int { Int(cairo_image_surface_get_stride(surface)) }
@@ -79,12 +100,7 @@ package final class Canvas {
         let sink = ByteSink()
         let status = cairo_surface_write_to_png_stream(
             surface,
-            { sink, bytes, count in
-                guard let sink, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
-                Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue().bytes +=
-                    UnsafeBufferPointer(start: bytes, count: Int(count))
-                return CAIRO_STATUS_SUCCESS
-            },
+            ByteSink.write,
             Unmanaged.passUnretained(sink).toOpaque()
         )
         guard status == CAIRO_STATUS_SUCCESS else {
@@ -118,9 +134,4 @@ package final class Canvas {
             "There is no memory for a picture of \(width)x\(height); choose a smaller size."
         )
     }
-}
-
-/// Where the bytes of a PNG arrive.
-private final class ByteSink {
-    var bytes: [UInt8] = []
 }

@@ -11,6 +11,8 @@ package enum ShieldDrawing {
     /// this shield.
     package static func draw(_ scene: ShieldScene) throws(Problem) -> DrawnShield {
         try scene.check()
-        return try ShieldPainter(scene).paint()
+        let drawn = try ShieldPainter(scene).paint()
+        try drawn.canvas.check()
+        return drawn
     }
 }

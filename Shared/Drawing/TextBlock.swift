@@ -13,23 +13,16 @@ final class TextBlock {
         var isCentred = true
     }
 
-    /// Pango's unit of length.
-    private static let unit = 1024.0
-    /// The first that this machine has; each carries what the ones before lack, so Korean comes after Latin.
-    private static let latin = "Inter, Cantarell, Noto Sans, Ubuntu, Open Sans, Nimbus Sans"
-    /// Of Nanum the one whose bold is bold.
-    private static let korean = "Pretendard, Noto Sans CJK KR, Noto Sans KR, NanumBarunGothic, NanumGothic"
-
     private let layout: OpaquePointer
     private let canvas: Canvas
 
     init(_ text: String, _ style: Style, language: String?, on canvas: Canvas) {
         self.canvas = canvas
         layout = pango_cairo_create_layout(canvas.pen)
-        prepare(language)
+        Pango.prepare(layout, language)
         let font = pango_font_description_new()
-        pango_font_description_set_family(font, Self.families(language))
-        pango_font_description_set_absolute_size(font, style.size * Self.unit)
+        pango_font_description_set_family(font, Pango.families(language))
+        pango_font_description_set_absolute_size(font, style.size * Pango.unit)
         pango_font_description_set_weight(font, Self.weight(style.weight))
         pango_layout_set_font_description(layout, font)
         pango_font_description_free(font)
@@ -89,42 +82,12 @@ final class TextBlock {
         var ink = PangoRectangle()
         var logical = PangoRectangle()
         pango_layout_get_extents(layout, &ink, &logical)
-        return (Self.box(ink), Self.box(logical))
+        return (Pango.box(ink), Pango.box(logical))
     }
 
     private func set(width: Double) {
         self.width = width
-        pango_layout_set_width(layout, Int32(clamping: Int(max(1, width) * Self.unit)))
-    }
-
-    /// The same shapes at every scale, so that a text that fits once fits always.
-    private func prepare(_ language: String?) {
-        let context = pango_layout_get_context(layout)
-        let options = cairo_font_options_create()
-        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
-        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
-        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-        pango_cairo_context_set_font_options(context, options)
-        cairo_font_options_destroy(options)
-        pango_cairo_context_set_resolution(context, 96)
-        pango_context_set_round_glyph_positions(context, 0)
-        if let language { pango_context_set_language(context, pango_language_from_string(language)) }
-        pango_layout_context_changed(layout)
-    }
-
-    /// Korean with its own Latin letters, which have the same weight.
-    private static func families(_ language: String?) -> String {
-        let isKorean = language?.lowercased().hasPrefix("ko") ?? false
-        return (isKorean ? [korean, latin] : [latin, korean]).joined(separator: ", ") + ", sans-serif"
-    }
-
-    private static func box(_ rectangle: PangoRectangle) -> Box {
-        Box(
-            Double(rectangle.x) / unit,
-            Double(rectangle.y) / unit,
-            Double(rectangle.width) / unit,
-            Double(rectangle.height) / unit
-        )
+        pango_layout_set_width(layout, Int32(clamping: Int(max(1, width) * Pango.unit)))
     }
 
     private static func weight(_ weight: Weight) -> PangoWeight {

@@ -3,10 +3,20 @@ enum TextCleaning {
     /// A word of more syllables is broken like any other: it would not fit anyway.
     private static let wordLengthMax = 12
 
+    /// More marks on one letter than any script has only cover what is above it, and take long to lay out.
+    private static let marksMax = 256
+
     /// At most `limit` scalars; `isCut` when there were more.
     static func cleaned(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
+        let harmless = harmless(text, limit: limit, isOneLine: isOneLine)
+        return (trimmed(harmless.text), harmless.isCut)
+    }
+
+    /// The same with the blanks at its ends, for a part of a text.
+    static func harmless(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
         var scalars = String.UnicodeScalarView()
         var count = 0
+        var marks = 0
         var isCut = false
         for scalar in text.unicodeScalars {
             guard count < limit else {
@@ -14,6 +24,8 @@ enum TextCleaning {
                 break
             }
             count += 1
+            marks = isMark(scalar) ? marks + 1 : 0
+            if marks > marksMax { continue }
             if isNewline(scalar) {
                 // A line separator: pango limits lines within a paragraph, and a newline would begin another one.
                 scalars.append(isOneLine ? " " : "\u{2028}")
@@ -23,7 +35,7 @@ enum TextCleaning {
                 scalars.append(scalar)
             }
         }
-        return (trimmed(String(scalars)), isCut)
+        return (String(scalars), isCut)
     }
 
     /// Korean words are kept whole, as Korean is set everywhere else: pango would break between any two syllables.
@@ -42,6 +54,12 @@ enum TextCleaning {
 
     private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
         (0xAC00...0xD7A3).contains(scalar.value)
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300 else { return false }
+        let category = scalar.properties.generalCategory
+        return category == .nonspacingMark || category == .enclosingMark
     }
 
     private static func isNewline(_ scalar: Unicode.Scalar) -> Bool {

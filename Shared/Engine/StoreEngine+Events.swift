@@ -33,6 +33,7 @@ extension StoreEngine {
                 part.skipped.append((event, problem))
             }
         }
+        try definition.subscriptions[index].settled?(&state, change)
         try change.finish()
         part.events += change.published
         if change.wantsScrub { part.wantsScrub = true }

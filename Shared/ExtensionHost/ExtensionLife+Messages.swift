@@ -34,15 +34,15 @@ extension ExtensionLife {
                     "The extension sent `\(kind.rawValue)` before it said hello."
                 )
             }
-            return try hello(try Self.body(frames), from: sender, nowMs: nowMs)
+            return try hello(try body(frames), from: sender, nowMs: nowMs)
         }
         guard sender == peer else {
             throw ExtensionProblem.badProtocol("The extension spoke over a second connection.")
         }
         switch kind {
         case .request: return try request(frames)
-        case .returned: return try returned(try Self.body(frames), nowMs: nowMs)
-        case .settled: return try settled(try Self.body(frames))
+        case .returned: return try returned(try body(frames), nowMs: nowMs)
+        case .settled: return try settled(try body(frames))
         case .hello, .call, .reply, .end:
             throw ExtensionProblem.badProtocol("The extension sent `\(kind.rawValue)` out of turn.")
         }
@@ -155,7 +155,9 @@ extension ExtensionLife {
         Problem(
             "extension.failed",
             "The extension could not take the call: \(String(problem.message.prefix(500)))",
-            details: ["code": String(problem.code.prefix(100))]
+            details: [
+                "code": String(problem.code.prefix(100)), "said": String(problem.message.prefix(500)),
+            ]
         )
     }
 
@@ -164,10 +166,9 @@ extension ExtensionLife {
         return .send([ExtensionProtocol.Kind.reply.frame, header, (try? problem.encodedBody()) ?? []])
     }
 
-    private static func body<Body: WireBody>(_ frames: [[UInt8]]) throws -> Body {
+    private func body<Body: WireBody>(_ frames: [[UInt8]]) throws -> Body {
         let limit =
-            Body.self == ExtensionReturned.self
-            ? ExtensionProtocol.returnedBytes : ExtensionProtocol.bodyBytes
+            Body.self == ExtensionReturned.self ? spec.point.returnedBytes : ExtensionProtocol.bodyBytes
         guard frames[1].count <= limit else {
             throw ExtensionProblem.tooLarge(bytes: frames[1].count, limit: limit)
         }

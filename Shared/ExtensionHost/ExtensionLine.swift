@@ -20,6 +20,28 @@ package struct ExtensionLine: Sendable, Equatable {
     package var category: String
     package var text: String
 
+    package init(
+        app: String,
+        member: String,
+        delivery: String? = nil,
+        attempt: Int64 = 0,
+        wallMs: Int64,
+        source: Source,
+        level: String,
+        category: String = "",
+        text: String
+    ) {
+        self.app = app
+        self.member = member
+        self.delivery = delivery
+        self.attempt = attempt
+        self.wallMs = wallMs
+        self.source = source
+        self.level = level
+        self.category = category
+        self.text = text
+    }
+
     /// Longer ones are cut.
     package static let textBytesMax = 4 * 1024
 }

@@ -26,6 +26,9 @@ final class ExtensionProcess: @unchecked Sendable {
     private var watched: UInt64?
     var asked = 0
     private var strangers: Set<Int32> = []
+    /// Of sockets that it may not open; nil when nobody tells of them any more.
+    var refusals: NetworkRefusals?
+    var refused = 0
     private var hasExited = false
     /// What became of the call under way.
     var onOutcome: (ExtensionOutcome) -> Void = { _ in }
@@ -45,7 +48,12 @@ final class ExtensionProcess: @unchecked Sendable {
         path = try Directories.checkedSocket("\(settings.folder)/\(name).sock")
         life = ExtensionLife(spec, settings.limits, isDebugged: isDebugged, nowMs: Stopwatch.milliseconds())
         output = try ExtensionOutput(ground.loop.thread)
-        endpoint = try PrivateEndpoint(ground.loop, path: path, frameLimit: ExtensionProtocol.frames)
+        endpoint = try PrivateEndpoint(
+            ground.loop,
+            path: path,
+            frameLimit: ExtensionProtocol.frames,
+            messageBytes: ExtensionProtocol.messageBytes
+        )
         let plan = ExtensionStart.plan(spec, settings, endpoint: path, output, isStopped: isDebugged)
         do {
             process = try SpawnedProcess(plan)
@@ -60,6 +68,7 @@ final class ExtensionProcess: @unchecked Sendable {
         output.onLine = { [unowned self] in wrote($0, $1) }
         output.watch()
         ground.loop.thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in exited() }
+        keepFromNetwork()
         arm()
     }
 
@@ -219,6 +228,7 @@ final class ExtensionProcess: @unchecked Sendable {
         output.drain()
         output.close()
         endpoint.close()
+        stopRefusing()
         unlink(path)
         perform(life.exited(status))
         hasEnded = true

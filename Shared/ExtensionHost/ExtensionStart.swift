@@ -28,7 +28,8 @@ enum ExtensionStart {
             standardOutput: output.writeEnd(.output),
             standardError: output.writeEnd(.error),
             descriptors: [logDescriptor: output.writeEnd(.log)],
-            isTethered: true
+            isTethered: true,
+            isOffline: spec.point.isOffline
         )
     }
 }

@@ -23,4 +23,12 @@ package struct ExtensionKeys: Sendable {
         keepWarmMs: .shieldKeepWarmMs,
         workMs: .shieldWorkMs
     )
+
+    package static let report = ExtensionKeys(
+        memoryKiB: .reportMemoryKiB,
+        callMs: .reportMs,
+        outputKiB: .reportOutputKiB,
+        keepWarmMs: .reportKeepWarmMs,
+        workMs: .reportWorkMs
+    )
 }

@@ -18,6 +18,8 @@ package struct SpawnPlan: Sendable {
     package var hasLifeline: Bool
     /// Whether the kernel kills the child as soon as the thread that starts it ends, however that comes.
     package var isTethered: Bool
+    /// Whether a tethered child can open no socket but those of this machine alone.
+    package var isOffline: Bool
 
     package init(
         executable: String,
@@ -29,7 +31,8 @@ package struct SpawnPlan: Sendable {
         descriptors: [Int32: Int32] = [:],
         startsSession: Bool = false,
         hasLifeline: Bool = false,
-        isTethered: Bool = false
+        isTethered: Bool = false,
+        isOffline: Bool = false
     ) {
         self.executable = executable
         self.arguments = arguments
@@ -41,5 +44,6 @@ package struct SpawnPlan: Sendable {
         self.startsSession = startsSession
         self.hasLifeline = hasLifeline
         self.isTethered = isTethered
+        self.isOffline = isOffline
     }
 }

@@ -7,6 +7,8 @@ package final class SpawnedProcess: Sendable {
     package let pid: Int32
     /// Readable once the process has ended.
     package let pidfd: OwnedDescriptor
+    /// Of one that was started without a network.
+    package let network: NetworkBar
     /// The child sees end of file on the other end when this one closes, which our death does.
     private let lifeline: OwnedDescriptor?
     /// How it ended, once reaped.
@@ -28,8 +30,10 @@ package final class SpawnedProcess: Sendable {
         descriptors[0] = descriptors[0] ?? -1
         if let output = plan.standardOutput { descriptors[1] = output }
         if let output = plan.standardError { descriptors[2] = output }
-        let result = try Self.spawn(plan, environment, descriptors)
+        var offline = st_spawn_offline(refusals: -1, problem: 0)
+        let result = try Self.spawn(plan, environment, descriptors, &offline)
         guard result > 0 else { throw Self.problem(plan, -result) }
+        network = plan.isOffline ? NetworkBar(offline) : .open
         pid = result
         lifeline = pipe?.writeEnd
         // The child cannot be reaped by anyone else in between, so the number is still its own.
@@ -90,7 +94,8 @@ package final class SpawnedProcess: Sendable {
     private static func spawn(
         _ plan: SpawnPlan,
         _ environment: [String: String],
-        _ descriptors: [Int32: Int32]
+        _ descriptors: [Int32: Int32],
+        _ offline: inout st_spawn_offline
     ) throws(Problem) -> Int32 {
         let pairs = descriptors.sorted { $0.key < $1.key }
         let words = [plan.executable] + plan.arguments
@@ -113,11 +118,12 @@ package final class SpawnedProcess: Sendable {
                         request.count = Int32(clamping: pairs.count)
                         request.new_session = plan.startsSession ? 1 : 0
                         request.tethered = plan.isTethered ? 1 : 0
+                        request.offline = plan.isOffline ? 1 : 0
                         return pairs.map(\.value).withUnsafeBufferPointer { sources in
                             pairs.map(\.key).withUnsafeBufferPointer { targets in
                                 request.sources = sources.baseAddress
                                 request.targets = targets.baseAddress
-                                return st_spawn(&request)
+                                return st_spawn(&request, &offline)
                             }
                         }
                     }

@@ -42,7 +42,7 @@ package struct ConfigurationKey: Sendable {
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 
-    package static let all = [logLevel, desktopScript] + activity + monitor + shield + notifier
+    package static let all = [logLevel, desktopScript] + activity + monitor + shield + report + notifier
 
     /// The names of a list with commas.
     package static func names(_ list: String) -> [String] {

@@ -18,7 +18,7 @@ struct RunningService<State: Sendable>: Sendable {
 
     /// "STSv", so that a file of another program is not taken for one of ours.
     private static var applicationID: Int32 { 0x5354_5376 }
-    private static var stopMs: Int64 { 3_000 }
+    private static var stopMs: Int64 { 9_000 }
 
     init(_ service: ServiceName, _ make: (Configuration) throws -> ServiceDefinition<State>) throws {
         let environment = ProcessEnvironment.current()

@@ -15,13 +15,19 @@ package final class PrivateEndpoint {
 
     /// On the loop's thread.
     ///
-    /// At most `frameLimit` frames of a message are kept, and one more, so that too many show.
-    package init(_ loop: BusLoop, path: String, frameLimit: Int) throws {
+    /// At most `frameLimit` frames of a message are kept, and one more, so that too many show; one of more than
+    /// `messageBytes` closes the connection.
+    package init(
+        _ loop: BusLoop,
+        path: String,
+        frameLimit: Int,
+        messageBytes: Int64 = BusLimits.socketBytes
+    ) throws {
         self.loop = loop
         router = try ZMQSocket(loop.context, .router)
         try router.set(ZMQ_LINGER, 0)
         try router.set(ZMQ_ROUTER_MANDATORY, 1)
-        try router.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
+        try router.set(ZMQ_MAXMSGSIZE, long: messageBytes)
         try router.set(ZMQ_RCVHWM, 200)
         try router.set(ZMQ_SNDHWM, 200)
         try router.set(ZMQ_HANDSHAKE_IVL, 2_000)

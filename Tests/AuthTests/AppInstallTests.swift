@@ -99,6 +99,22 @@ struct AppInstallTests {
         #expect(problem?.message.contains("Did you mean \(meant)?") == true)
     }
 
+    @Test("knows what this computer may be to reports, and refuses what no device is")
+    func deviceModel() throws {
+        func manifest(_ model: String) -> String {
+            AppBundle.manifest(id: Home.app).replacing(
+                "\"protocol\": 1,",
+                with: "\"protocol\": 1, \"deviceModel\": \"\(model)\",",
+                maxReplacements: 1
+            )
+        }
+        let problem = try refusal(manifest("toaster"))
+        #expect(problem?.code == "app.unknown_device_model")
+        #expect(problem?.field == "/deviceModel")
+        try bundle.write(manifest("iPhone"))
+        #expect(try install().app.manifest.deviceModel == "iPhone")
+    }
+
     @Test("names the points there are when nothing is near")
     func farPoint() throws {
         let problem = try refusal(AppBundle.manifest(id: Home.app, point: "org.example.lights"))

@@ -23,7 +23,7 @@ struct CompletionTests {
         let script = try Completion.script("bash")
         #expect(try ask(script, "screentime", "").contains("status"))
         #expect(try ask(script, "screentime", "bus", "") == "call listen describe")
-        #expect(try ask(script, "screentime", "report", "--by", "") == "app site member")
+        #expect(try ask(script, "screentime", "report", "--by", "") == "app category site member device")
         #expect(try ask(script, "screentime", "bus", "call", "x", "--t") == "--to --timeout")
     }
 

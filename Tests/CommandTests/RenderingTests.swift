@@ -46,45 +46,44 @@ struct RenderingTests {
         #expect(DisplayWidth.harmless("a\u{1B}[31mb") == "a·[31mb")
     }
 
-    @Test("a report says the total, what was absent, what nobody saw, and since when")
-    func report() {
-        let reply = ReportDay.Reply(
-            day: "2026-11-20",
-            zone: "Asia/Seoul",
-            usedMs: 7_200_000,
-            absentMs: 600_000,
-            unobservedMs: 3_600_000,
-            rows: [.init(name: "firefox", usedMs: 7_200_000)],
-            since: "2026-11-18T08:00:00.000Z"
-        )
-
-        let text = ReportText.lines(reply, isDemo: true, plain).joined(separator: "\n")
+    @Test("the day so far says the total, what was absent, what nobody saw, and since when")
+    func today() {
+        let text = lines(usedMs: 7_200_000, rows: [.init(app: "firefox", usedMs: 7_200_000, pickups: 1, notifications: 0)])
 
         for part in [
-            "Friday, 2026-11-20", "Asia/Seoul", "Used: 2h", "10m", "Not seen: 1h", "not counted as use",
-            "Observed since", "DEMO",
+            "Friday, 2026-11-20", "2h so far", "firefox", "10m", "Not seen: 1h", "not counted as use",
+            "Observed since", "DEMO", "and 3 more with 5m together",
         ] {
             #expect(text.contains(part), "\(part) is missing in:\n\(text)")
         }
     }
 
     @Test("a day without use says so, and so does a system that has never seen anything")
-    func emptyReport() {
-        let reply = ReportDay.Reply(
-            day: "2026-11-20",
-            zone: "UTC",
-            usedMs: 0,
-            absentMs: 0,
-            unobservedMs: 0,
-            rows: [],
-            since: nil
-        )
-
-        let text = ReportText.lines(reply, isDemo: false, plain).joined(separator: "\n")
+    func emptyDay() {
+        let text = lines(usedMs: 0, rows: [], since: nil)
 
         #expect(text.contains("No use was seen"))
         #expect(text.contains("Nothing has ever been observed"))
-        #expect(!text.contains("DEMO"))
+    }
+
+    private func lines(usedMs: Int64, rows: [ReportUsageRow], since: String? = "2026-11-18T08:00:00.000Z") -> String {
+        var segment = ReportUsageSegment(
+            startWallMs: 0,
+            endWallMs: 86_400_000,
+            day: "2026-11-20",
+            usedMs: usedMs,
+            absentMs: 600_000,
+            unobservedMs: 3_600_000,
+            shieldedMs: 0,
+            pickups: 0,
+            idlePickups: 0,
+            notifications: 0,
+            rows: rows
+        )
+        if !rows.isEmpty { (segment.restMs, segment.restCount) = (300_000, 3) }
+        let reply = ReportUsage.Reply(zone: "Asia/Seoul", segments: [segment], since: since, isOpen: false)
+        let sight = SystemView.Sight(isBlind: false, text: "")
+        return TodayText.lines(reply, now: [], sight: sight, isDemo: true, plain).joined(separator: "\n")
     }
 
     @Test("pretty JSON changes nothing but white space")

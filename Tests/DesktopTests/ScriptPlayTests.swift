@@ -52,6 +52,22 @@ struct ScriptPlayTests {
         #expect(seen.compactMap(\.app).contains("hidden") == false)
     }
 
+    @Test("tells of a step's notifications once, as the step begins")
+    func notifications() {
+        var steps = Self.day
+        steps[0].notifications = ["chat": 2]
+        steps[1].notifications = ["mail": 1]
+        var play = Self.play(steps)
+        var seen = play.advance(toWallMs: Self.startMs + 1, limit: 100)
+        play.check(atBootMs: 2_000)
+        seen += play.advance(toWallMs: .max / 2, limit: 100)
+
+        #expect(seen.count == Self.whole.count + 1)
+        let told = seen.compactMap { one in one.notifications.map { (one.wallMs - Self.startMs, $0) } }
+        #expect(told.map(\.0) == [0, 12_000])
+        #expect(told.map(\.1) == [["chat": 2], ["mail": 1]])
+    }
+
     @Test("tells nothing before its time, and all that is past at once")
     func pace() {
         var play = Self.play(Self.day)
@@ -167,6 +183,15 @@ struct ScriptPlayTests {
         // What the ledger would refuse for ever must not come to stand before all that follows it.
         #expect(try problem([.init(app: long, forMs: 1)]) == "script.bad_name /steps/0/app")
         #expect(try problem([.init(app: "", forMs: 1)]) == "script.bad_name /steps/0/app")
+        let counts: [([String: Int64], String)] = [
+            (["a": 1, "b": 10_000], "fine"), ([:], "script.bad_notifications"),
+            (["a": 0], "script.bad_notifications"), (["a": 10_001], "script.bad_notifications"),
+            (["": 1], "script.bad_name"), ([long: 1], "script.bad_name"),
+        ]
+        for (count, code) in counts {
+            let found = try problem([good, .init(forMs: 1, notifications: count)])
+            #expect(found == (code == "fine" ? code : "\(code) /steps/1/notifications"))
+        }
         #expect(try problem([good, .init(domain: long, forMs: 1)]) == "script.bad_name /steps/1/domain")
     }
 }

@@ -11,6 +11,7 @@ struct DrawingProgram {
         var errors: String
 
         func answer() throws -> DrawAnswer { try DrawAnswer.decodedBody(output) }
+        func answer<Answer: WireBody>(_ type: Answer.Type) throws -> Answer { try Answer.decodedBody(output) }
         func problem() throws -> Problem { try Problem.decodedBody(output) }
     }
 
@@ -26,13 +27,18 @@ struct DrawingProgram {
 
     func run(_ request: DrawRequest) throws -> Run { try run(bytes: try request.encodedBody()) }
 
-    func run(bytes: [UInt8]) throws -> Run {
+    /// `memoryKiB` is all the memory that it may have.
+    func run(bytes: [UInt8], _ arguments: [String] = [], memoryKiB: Int? = nil) throws -> Run {
         try AtomicFile.write(bytes, to: scratch.file("in"), durable: false)
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/sh",
-                arguments: ["-c", "exec \"$1\" <\"$0/in\" >\"$0/out\" 2>\"$0/err\"", scratch.path]
-                    + [try Self.path("screentime-draw")],
+                arguments: [
+                    "-c",
+                    (memoryKiB.map { "ulimit -v \($0) && " } ?? "")
+                        + "folder=\"$0\" && exec \"$@\" <\"$folder/in\" >\"$folder/out\" 2>\"$folder/err\"",
+                    scratch.path, try Self.path("screentime-draw"),
+                ] + arguments,
                 environment: ["HOME": scratch.path]
             )
         )

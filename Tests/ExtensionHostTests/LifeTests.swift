@@ -144,11 +144,12 @@ struct LifeTests {
 
     @Test("what a callback answers may be a picture, and is not without a limit")
     func size() throws {
-        func answer(_ bytes: Int) throws -> [ExtensionLife.Effect] {
-            var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+        func answer(_ bytes: Int, _ point: ExtensionPoint = .monitor) throws -> [ExtensionLife.Effect] {
+            let spec = ExtensionSpec(app: "a", member: "m", point: point, executable: "/x")
+            var life = ExtensionLife(spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
             _ = life.call(Self.call("c"), nowMs: 1)
             _ = life.received(
-                try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a")),
+                try Self.frames(.hello, ExtensionHello(point: point, app: "a")),
                 from: Self.peer,
                 nowMs: 5
             )
@@ -161,5 +162,8 @@ struct LifeTests {
         let effects = try answer(ExtensionProtocol.returnedBytes)
         guard case .failed(let problem) = effects.last else { throw Problem("test.kept", "\(effects.count)") }
         #expect(problem.code == "extension.too_large")
+        // The page of a report may be larger.
+        #expect(try !answer(PageLimits.bytes - 100, .report).contains(.kill))
+        #expect(try answer(PageLimits.bytes, .report).contains(.kill))
     }
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "behaviour.h"
+#include "reports.h"
 #include "shields.h"
 
 #include <stdio.h>
@@ -37,8 +38,7 @@ void say_returned(void) { say_id("returned"); }
 
 void say_settled(void) { say_id("settled"); }
 
-// The text behind "key":" up to the next quote.
-static void text(const char *json, const char *key, char *into, size_t size) {
+void member(const char *json, const char *key, char *into, size_t size) {
     char pattern[64];
     snprintf(pattern, sizeof pattern, "\"%s\":\"", key);
     const char *start = strstr(json, pattern);
@@ -77,18 +77,23 @@ static int receive(char frames[3][65536]) {
     return count;
 }
 
-void ask(const char *route, const char *body) {
+const char *ask_for(const char *route, const char *body) {
     static int last;
     static char frames[3][65536];
+    static char answer[2 * 65536];
     char header[256];
     snprintf(header, sizeof header, "{\"v\":1,\"id\":\"q%d\",\"route\":\"%s\",\"timeout_ms\":5000}", ++last, route);
     zmq_send(socket_, "request", 7, ZMQ_SNDMORE);
     zmq_send(socket_, header, strlen(header), ZMQ_SNDMORE);
     zmq_send(socket_, body, strlen(body), 0);
     receive(frames);
-    printf("%s %s %s\n", frames[0], frames[1], frames[2]);
+    snprintf(answer, sizeof answer, "%s %s %s", frames[0], frames[1], frames[2]);
+    printf("%s\n", answer);
     fflush(stdout);
+    return answer;
 }
+
+void ask(const char *route, const char *body) { ask_for(route, body); }
 
 void leave(int status) {
     zmq_close(socket_);
@@ -118,12 +123,16 @@ int main(int count, char **arguments) {
         }
         if (strcmp(frames[0], "call")) continue;
         char activity[256];
-        text(frames[1], "id", call_id, sizeof call_id);
+        member(frames[1], "id", call_id, sizeof call_id);
         if (is_for_shields()) {
             take_shield(frames[1], start, number(frames[1], "attempt"), call_id);
             continue;
         }
-        text(frames[1], "activity", activity, sizeof activity);
+        if (is_for_reports()) {
+            take_report(frames[1], call_id);
+            continue;
+        }
+        member(frames[1], "activity", activity, sizeof activity);
         take(activity, number(frames[1], "attempt"), call_id);
     }
 }

@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STPlatform
 import STStore
 import STTestKit
@@ -105,32 +106,34 @@ struct RebuildTests {
         #expect(told == lived)
     }
 
-    @Test("of the version before keeps what is open, one stretch for each start of the machine of a member")
+    @Test("of a version before is built anew from the stream, and what it had is in it once")
     func upgrade() throws {
         let scratch = try ScratchDirectory()
         let database = try Database(
             path: scratch.file("bench.sqlite"),
             options: DatabaseOptions(synchronous: .off, applicationID: 0x5354_0052)
         )
-        try database.migrate(StoreMigrations.base + [ReportStore.migrations[0]])
-        var boots: [Segment] = []
-        for (agent, boot) in [("one", "boot"), ("two", "other")] {
-            var segment = ReportDesk.segment(boots.count + 1, minutes: 5)
-            segment.agent = agent
-            segment.bootId = boot
-            boots.append(segment)
-            try database.run(
-                "INSERT INTO open_use (agent, member, segment) VALUES (?, 'child', ?)",
-                [.text(agent), .blob(try segment.encodedBody())]
+        try database.migrate(StoreMigrations.base + ReportTables.migrations.prefix(2))
+        try database.run(
+            "INSERT INTO day_use VALUES ('2026-11-20', 'child', 'active', 'editor', '', 3600000)"
+        )
+        try database.run(
+            "INSERT INTO open_use (member, boot_id, segment) VALUES ('child', 'boot', ?)",
+            [.blob(try ReportDesk.segment(1, minutes: 5).encodedBody())]
+        )
+        try database.transaction {
+            try CursorTable(database).set(
+                source: "activity-center",
+                stream: "usage",
+                StreamPosition(epoch: "epoch", sequence: 7, id: "event-7")
             )
         }
         try database.close()
-        let bench = try CoreBench(ReportService.definition(), scratch: scratch)
+        let bench = try CoreBench(ReportService.definition(), scratch: scratch, time: desk.bench.time)
 
-        #expect(try ReportStore.openSegments(bench.database) == boots)
-        try bench.follow([
-            try CoreBench<ReportState>.event(SegmentClosed.self, 1, subject: boots[0].segment, boots[0])
-        ])
-        #expect(try ReportStore.openSegments(bench.database) == [boots[1]])
+        #expect(try bench.store.isRebuilding(0))
+        #expect(try bench.ask(ReportDay.self, .init(day: "2026-11-20")).usedMs == 0)
+        try bench.rebuild(desk.snapshot)
+        #expect(try figures(bench) == figures(desk.bench))
     }
 }

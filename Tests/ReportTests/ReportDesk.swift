@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 import STTestKit
 
@@ -44,8 +45,8 @@ struct ReportDesk {
             app: app,
             domain: domain,
             bootId: "boot",
-            startBootMs: 1_000_000,
-            endBootMs: 1_000_000 + minutes * 60_000,
+            startBootMs: atWallMs - wallMs(2026, 1, 1),
+            endBootMs: atWallMs - wallMs(2026, 1, 1) + minutes * 60_000,
             startWallMs: atWallMs,
             zone: zone
         )
@@ -63,14 +64,56 @@ struct ReportDesk {
             subject: segment.segment,
             segment
         )
-        told.append(event)
-        try bench.follow([event])
+        try tell(event)
     }
 
     func day(_ day: String? = nil, member: String? = nil, by grouping: ReportGrouping? = nil) throws
         -> ReportDay.Reply
     {
         try bench.ask(ReportDay.self, .init(day: day, member: member, by: grouping))
+    }
+
+    mutating func notify(_ note: NotificationCount) throws {
+        let number = told.count + 1
+        try tell(
+            try CoreBench<ReportState>.event(
+                UsageNotified.self,
+                Int64(number),
+                subject: "note/\(number)",
+                note
+            )
+        )
+    }
+
+    mutating func tell(_ event: WireEvent) throws {
+        told.append(event)
+        try bench.follow([event])
+    }
+
+    /// Of the days that a text like `2026-11-20` names, in Seoul where nothing else is said.
+    func usage(
+        from: String = "2026-11-20",
+        through: String? = nil,
+        segment: ReportSegmentation = .whole,
+        by: [ReportKey] = [],
+        zone: String = "Asia/Seoul",
+        change: (inout ReportUsage.Request) -> Void = { _ in }
+    ) throws -> ReportUsage.Reply {
+        var request = ReportUsage.Request(
+            fromWallMs: Self.start(of: from, zone),
+            toWallMs: Self.start(of: through ?? from, zone, later: 1),
+            segment: segment,
+            by: by,
+            zone: zone
+        )
+        change(&request)
+        return try bench.ask(ReportUsage.self, request)
+    }
+
+    static func start(of day: String, _ zone: String, later days: Int = 0) -> Int64 {
+        let number = (CivilDate(text: day)?.daysSinceEpoch ?? 0) + days
+        guard let rules = ZoneRules.of(zone) else { return 0 }
+        return LivedTime.startMs(ofDay: Int64(number), rules)
     }
 
     /// `name minutes`.

@@ -1,3 +1,4 @@
+import STContracts
 import STPlatform
 import STSimulation
 import Testing
@@ -41,6 +42,42 @@ struct InProcessTests {
         #expect(told.contains("there was: 2026-10-23 17:40:00.000 eventDidReachThreshold(used, chess)"))
         #expect(told.contains("NOT MET (/expect/3): 36 min in the ledger in org.example.chess"))
         #expect(told.contains("it is 35 min"))
+    }
+
+    @Test("tells of the notifications that apps put before people, unless nobody sees them")
+    func notifications() async throws {
+        let scenario = try ScenarioFiles.read(
+            text: """
+                {"name": "n", "zone": "UTC", "start": "2026-05-04 10:00", "members": [{"name": "kim", "role": "child"}],
+                 "steps": [
+                    {"use": "editor", "for": "20m"}, {"at": "10:05", "notify": "chat", "times": 3},
+                    {"at": "10:06", "notify": "chat", "member": "kim"},
+                    {"at": "10:07", "blind": "5m"}, {"at": "10:08", "notify": "mail"},
+                    {"at": "10:15", "notify": "mail"}],
+                 "expect": [{"ledger": "15m", "app": "editor"}]}
+                """
+        )
+        let outcome = try await Simulation.inProcess(
+            scenario,
+            afterwards: { services in
+                let rows = try await services.call(UsageNotifications.self, .init()).rows
+                #expect(
+                    rows.map {
+                        "\($0.app) \($0.count) \(RFC3339.text(wallMs: $0.wallMs).dropFirst(11).prefix(5))"
+                    }
+                        == ["chat 3 10:05", "chat 1 10:06", "mail 1 10:15"]
+                )
+                #expect(rows[1].member == "kim")
+            }
+        )
+
+        #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
+        #expect(OutcomeText(outcome).text.contains("chat notifies me, 3 times"))
+        for bad in ["0", "10001", "\"3\""] {
+            let text =
+                #"{"name": "n", "zone": "UTC", "start": "2026-05-04 10:00", "steps": [{"notify": "a", "times": \#(bad)}]}"#
+            #expect(throws: Problem.self) { try ScenarioFiles.read(text: text) }
+        }
     }
 
     @Test("in which something is refused that nobody expected ends there, with its place")

@@ -41,7 +41,7 @@ struct FreshAndDemoTests {
         #expect(system.file?.isDemo == true)
         let isPlayed = comesTrue {
             let report = try system.run("report", "--member", "teen")
-            return report.output.contains("code") || report.output.contains("mozilla")
+            return report.output.contains("Code") || report.output.contains("Firefox")
         }
         #expect(isPlayed)
         #expect(try system.run("system", "down", "--demo").status == .exited(0))

@@ -36,8 +36,8 @@ package enum ActivityService {
             .read(UsagePreview.self) { state, request, context in
                 try UsagePreviewing.preview(request, state, home: context.bootID)
             },
-            .query(UsageList.self) { _, request, _, database in
-                try LedgerStore.page(after: request.next, limit: request.limit, database)
+            .query(UsageList.self) { state, request, _, database in
+                try LedgerListing.page(request, state, database)
             },
             .query(UsageSegment.self) { state, request, _, database in
                 try SegmentSearch.find(request, state, database)
@@ -46,11 +46,18 @@ package enum ActivityService {
                 UsageNow.Reply(
                     open: state.timelines.values.flatMap(\.open).sorted { $0.segment < $1.segment },
                     agents: state.agents.sorted { $0.key < $1.key }
-                        .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) }
+                        .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) },
+                    devices: state.devices.isEmpty ? nil : state.devices
                 )
             },
             .query(UsageVerify.self) { _, request, _, database in
                 try LedgerCheck.page(request, database)
+            },
+            .query(UsageNotifications.self) { state, request, _, database in
+                try NotificationTable.page(request, state, database)
+            },
+            .write(UsageImport.self) { state, request, context, change in
+                try LedgerImport.take(request, &state, context, change)
             },
             .write(UsageForget.self) { state, request, _, change in
                 let reply = try LedgerForget.forget(request, &state, change)

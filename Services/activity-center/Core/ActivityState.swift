@@ -18,6 +18,8 @@ package struct ActivityState: Sendable, Equatable {
     /// When each agent was first seen, in wall time.
     package var agents: [String: Int64] = [:]
     package var chain = LedgerChain()
+    /// Whose past was brought here, in the order of their ids.
+    package var devices: [ImportedDevice] = []
 
     package mutating func add(_ member: Member) {
         members.insert(member.name)

@@ -26,6 +26,7 @@ enum ActivityStore {
         ),
         LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
         ActivityTable.countsMigration, LedgerStore.shieldedMigration, FactTable.migration,
+        LedgerListing.migration, LedgerStore.importedMigration, NotificationTable.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
@@ -44,6 +45,7 @@ enum ActivityStore {
         try database.query("SELECT agent, first_wall_ms FROM agents") { row in
             state.agents[try row.text(0)] = try row.int(1)
         }
+        state.devices = try ImportedDeviceTable.load(database)
         state.chain = try LedgerStore.head(database) ?? LedgerChain()
         return state
     }

@@ -12,6 +12,9 @@ struct BundleCheck {
     /// People add it, and it does not exist.
     private static let inventedEntitlement = "com.apple.developer.deviceactivity"
 
+    /// As Apple calls them.
+    private static let models = ["iPhone", "iPod", "iPad", "mac"]
+
     private let bundle: String
     private let programs: String?
     private var reasons = InstallReasons()
@@ -38,6 +41,7 @@ struct BundleCheck {
         reasons = reader.reasons
         checkVersion(manifest.protocolVersion, "")
         checkEntitlements(manifest.entitlements, "", "The app")
+        if let model = manifest.deviceModel { checkModel(model) }
         if let executable = manifest.executable { manifest.executable = find(executable, "/executable") }
         var seen: Set<String> = []
         for index in manifest.extensions.indices {
@@ -70,6 +74,16 @@ struct BundleCheck {
                 "A second extension is for \(point); nobody could say which of them is meant."
             )
         }
+    }
+
+    /// What this computer is to the filters of an app's reports.
+    private mutating func checkModel(_ model: String) {
+        guard !Self.models.contains(where: { $0.lowercased() == model.lowercased() }) else { return }
+        reasons.add(
+            "app.unknown_device_model",
+            "/deviceModel",
+            "There is no device \(TextLimit.shown(model)); this computer can be \(Self.models.joined(separator: ", "))."
+        )
     }
 
     private mutating func checkVersion(_ version: Int64, _ place: String) {

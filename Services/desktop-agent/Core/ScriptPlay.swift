@@ -106,7 +106,8 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             return observation(of: DesktopPlay.Step(presence: .away, forMs: 0), atMs: nextMs)
         }
         let current = steps[step]
-        let seen = observation(of: current, atMs: nextMs)
+        var seen = observation(of: current, atMs: nextMs)
+        if nextMs == stepStartMs { seen.notifications = current.notifications }
         let end = stepStartMs + current.forMs
         nextMs = seen.presence == .active ? min(nextMs + Self.beatMs, end) : end
         return seen
@@ -150,10 +151,26 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             _ = try step.presence?.required("/steps/\(index)/presence")
             try check(step.app, "/steps/\(index)/app")
             try check(step.domain, "/steps/\(index)/domain")
+            try check(step.notifications, "/steps/\(index)/notifications")
             lengthMs += step.forMs
         }
         guard lengthMs <= lengthMsMax, (0...lengthMsMax).contains(request.agoMs ?? 0) else {
             throw Problem("script.too_long", "A script covers at most two days.", field: "/ago_ms")
+        }
+    }
+
+    private static func check(_ counts: [String: Int64]?, _ field: String) throws {
+        guard let counts else { return }
+        for app in counts.keys.sorted() { try check(app, field) }
+        guard (1...UsageObserve.notifyingAppsMax).contains(counts.count),
+            counts.values.allSatisfy(UsageObserve.notificationCounts.contains)
+        else {
+            throw Problem(
+                "script.bad_notifications",
+                "A step begins with 1 to \(UsageObserve.notificationCounts.upperBound) notifications of each of 1 to "
+                    + "\(UsageObserve.notifyingAppsMax) apps; leave them out where there are none.",
+                field: field
+            )
         }
     }
 

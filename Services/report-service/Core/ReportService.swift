@@ -1,38 +1,47 @@
 import STContracts
-import STDomain
 package import STEngine
 import STPlatform
+import STStore
 
-/// Use per local day, from the `usage` stream.
+/// Use by local hours and days, from the stream `usage`.
 package enum ReportService {
     package static func definition() -> ServiceDefinition<ReportState> {
         ServiceDefinition(
             name: .report,
-            migrations: ReportStore.migrations,
-            load: { _ in ReportState() },
-            routes: [
-                .query(ReportDay.self) { _, request, context, database in
-                    try ReportQuery.day(request, context, database)
-                }
-            ],
-            subscriptions: [usage]
+            migrations: ReportTables.migrations + Hosting.migrations,
+            load: { database in
+                ModelFile.remove(ModelFile.path(beside: database.path))
+                var state = try ReportFollowing.load(database)
+                try Hosting.load(into: &state, database)
+                return state
+            },
+            routes: queries + Hosting.routes + ModelTakeover.routes,
+            subscriptions: [ReportFollowing.usage, ReportFollowing.names, HostingFollowing.authorization]
         )
     }
 
-    private static var usage: Subscription<ReportState> {
-        Subscription(
-            source: .activity,
-            stream: .usage,
-            reset: { _, change in try ReportStore.forget(change.database) },
-            apply: { _, event, change in
-                switch event.header.type {
-                case SegmentOpened.type:
-                    try ReportStore.open(try event.decoded(SegmentOpened.self), change.database)
-                case SegmentClosed.type:
-                    try ReportStore.close(try event.decoded(SegmentClosed.self), change.database)
-                default: break
+    private static var queries: [ServiceRoute<ReportState>] {
+        [
+            .query(ReportDay.self) { state, request, context, database in
+                try DayReport.day(request, state, context, database)
+            },
+            .query(ReportUsage.self) { state, request, context, database in
+                try UsageReport.usage(request, state, context, database)
+            },
+            .query(ReportCoverage.self) { state, _, _, database in
+                try CoverageReport.coverage(state, database)
+            },
+            .query(ReportRebuild.self) { _, _, context, _ in
+                guard let reply = try context.prepared.of(ReportRebuild.self) else {
+                    throw Problem(
+                        "unavailable",
+                        "Nobody here can build the figures anew at the moment.",
+                        retryable: true
+                    )
                 }
+                return reply
             }
-        )
+            .after(.of(ReportRebuild.self, .companion, for: ReportRebuild.self) { _, request, _ in request }),
+        ]
     }
 }

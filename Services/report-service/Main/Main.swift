@@ -3,5 +3,17 @@ import STServiceKit
 
 @main
 enum Main {
-    static func main() { ServiceProcess.main(ReportService.definition()) }
+    static func main() {
+        ServiceProcess.main(ReportService.definition()) { host, surroundings in
+            let rebuilder = Rebuilder(host, surroundings)
+            await rebuilder.begin()
+            do {
+                try await ReportCompanion.run(host, surroundings)
+            } catch {
+                await rebuilder.stop()
+                throw error
+            }
+            await rebuilder.stop()
+        }
+    }
 }

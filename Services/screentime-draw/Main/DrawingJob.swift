@@ -22,16 +22,10 @@ struct DrawingJob {
         scene.focus = request.focus == .unknown ? nil : request.focus
         scene.isMenuOpen = request.isMenuOpen ?? false
         try scene.check()
-        if request.format == .unknown {
-            throw Problem("draw.bad_format", "The format is png or argb32.", field: "/format")
+        if request.format == .unknown || request.format == .svg {
+            throw Problem("draw.bad_format", "The format of a shield is png or argb32.", field: "/format")
         }
-        guard request.output == "-" || request.output.hasPrefix("/"), !request.output.utf8.contains(0) else {
-            throw Problem(
-                "draw.bad_path",
-                "The output is an absolute path, or - for standard output.",
-                field: "/output"
-            )
-        }
+        try Output.check(request.output)
     }
 
     /// Draws and writes; the answer says where the buttons are.
@@ -51,14 +45,7 @@ struct DrawingJob {
         }
         let drawn = try ShieldDrawing.draw(scene)
         let bytes = request.format == .argb32 ? drawn.canvas.argb32() : try drawn.canvas.png()
-        let isOnStandardOutput = request.output == "-"
-        if isOnStandardOutput {
-            guard Output.write(bytes, STDOUT_FILENO) else {
-                throw Problem("draw.not_written", "Nobody read the picture to its end.")
-            }
-        } else {
-            try AtomicFile.write(bytes, to: request.output, mode: 0o644, durable: false)
-        }
+        let isOnStandardOutput = try Output.put(bytes, to: request.output)
         let answer = DrawAnswer(
             width: scene.width,
             height: scene.height,

@@ -12,14 +12,22 @@ enum Main {
         Signals.ignoreBrokenPipes()
         limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
         limit(__rlimit_resource_t(RLIMIT_AS.rawValue), memoryBytes)
-        let job: DrawingJob
+        let draw: () throws -> (any WireBody, isOnStandardOutput: Bool)
         do {
-            job = try DrawingJob(Input.all(limitBytes: DrawLimits.requestBytes))
+            let isPage = try isPage(CommandLine.arguments.dropFirst())
+            let bytes = try Input.all(limitBytes: DrawLimits.requestBytes)
+            if isPage {
+                let job = try PageJob(bytes)
+                draw = { try job.run() }
+            } else {
+                let job = try DrawingJob(bytes)
+                draw = { try job.run() }
+            }
         } catch {
             fail(error, status: 2)
         }
         do {
-            let (answer, isOnStandardOutput) = try job.run()
+            let (answer, isOnStandardOutput) = try draw()
             Output.write(
                 try answer.encodedBody() + [0x0A],
                 isOnStandardOutput ? STDERR_FILENO : STDOUT_FILENO
@@ -27,6 +35,17 @@ enum Main {
         } catch {
             fail(error, status: 1)
         }
+    }
+
+    /// Which of the two requests comes: each is read as what it is, so its faults are named as such.
+    private static func isPage(_ arguments: ArraySlice<String>) throws(Problem) -> Bool {
+        guard arguments.count <= 1, arguments.isEmpty || arguments.first == "--page" else {
+            throw Problem(
+                "draw.bad_argument",
+                "The one argument there is, is --page; without it a shield is read."
+            )
+        }
+        return !arguments.isEmpty
     }
 
     /// For people on standard error, for programs on standard output.

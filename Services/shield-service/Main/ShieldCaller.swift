@@ -23,8 +23,8 @@ struct ShieldCaller: Sendable {
     }
 
     let asking: ServiceAsking<ShieldState>
-    let extensions: ExtensionHost
     let output: OutputWriter<ShieldState>
+    private let caller: ExtensionCaller<ShieldState>
 
     init(
         _ asking: ServiceAsking<ShieldState>,
@@ -32,14 +32,13 @@ struct ShieldCaller: Sendable {
         _ output: OutputWriter<ShieldState>
     ) {
         self.asking = asking
-        self.extensions = extensions
         self.output = output
+        caller = ExtensionCaller(asking, extensions)
     }
 
     var surroundings: Surroundings { asking.surroundings }
     var thread: LoopThread { surroundings.loop.thread }
 
-    /// Another language needs another process: a program reads it from its environment, once.
     func spec(
         _ app: String,
         _ member: String,
@@ -48,52 +47,25 @@ struct ShieldCaller: Sendable {
         bundle: String?,
         language: String?
     ) -> ExtensionSpec {
-        var environment: [String: String] = [:]
-        environment[ExtensionEnvironment.bundle] = bundle
-        if let language, !language.isEmpty {
-            for name in ["LANG", "LC_ALL"] { environment[name] = "\(language).UTF-8" }
-        }
-        // The zone of a virtual clock is nowhere else to be seen.
-        if surroundings.time is VirtualTimeSource { environment["TZ"] = surroundings.time.zone() }
-        return ExtensionSpec(
-            app: app,
-            member: member,
-            point: point,
-            executable: executable,
-            environment: environment
-        )
+        caller.spec(app, member, point, executable, bundle: bundle, language: language)
     }
 
-    /// A virtual clock stands still until the extension is done with it, also when nobody waits for it any more.
     func call(_ call: Call) async -> ExtensionOutcome {
-        await surroundings.pulse.during {
-            let startUs = Stopwatch.bootMicroseconds()
-            let outcome = await extensions.call(
-                call.spec,
-                ExtensionJob(
-                    call: ExtensionCall(
-                        id: call.id,
-                        attempt: call.attempt,
-                        method: call.method.rawValue,
-                        body: call.body,
-                        wallMs: surroundings.time.now().wallMs,
-                        deadlineMs: call.deadlineMs
-                    ),
-                    cause: call.cause,
-                    trace: call.trace.next()
-                )
-            )
-            asking.noteCall(
-                "\(call.spec.app) \(call.method.rawValue)",
-                id: call.id,
+        await caller.call(
+            call.spec,
+            ExtensionJob(
+                call: ExtensionCall(
+                    id: call.id,
+                    attempt: call.attempt,
+                    method: call.method.rawValue,
+                    body: call.body,
+                    wallMs: surroundings.time.now().wallMs,
+                    deadlineMs: call.deadlineMs
+                ),
                 cause: call.cause,
-                call.trace,
-                parent: nil,
-                startUs: startUs,
-                outcome: outcome.problem?.code ?? "ok"
+                trace: call.trace
             )
-            return outcome
-        }
+        )
     }
 
     /// In the order of the items.

@@ -47,7 +47,7 @@ static int start(const struct st_spawn_plan *plan, const int *copies, pid_t *pid
     return result;
 }
 
-int st_spawn(const struct st_spawn_plan *plan) {
+int st_spawn(const struct st_spawn_plan *plan, struct st_spawn_offline *offline) {
     if (plan->count > MAX_DESCRIPTORS) return -EMFILE;
     int copies[MAX_DESCRIPTORS];
     int above = 3;
@@ -65,7 +65,8 @@ int st_spawn(const struct st_spawn_plan *plan) {
         copies[made++] = copy;
     }
     pid_t pid = 0;
-    if (!result) result = plan->tethered ? st_spawn_tethered(plan, copies, &pid) : start(plan, copies, &pid);
+    if (!result)
+        result = plan->tethered ? st_spawn_tethered(plan, copies, offline, &pid) : start(plan, copies, &pid);
     while (made > 0) close(copies[--made]);
     return result ? -result : pid;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +13,12 @@
 // does it inside: the child borrows our memory until it has become the other program, so it may only make system
 // calls, and every signal is blocked so that no handler runs in it.
 
-static void become(const struct st_spawn_plan *plan, const int *copies, pid_t parent, volatile int *failure) {
+struct words { // from the child to its parent
+    volatile int failure;
+    volatile int offline;
+};
+
+static void become(const struct st_spawn_plan *plan, const int *copies, pid_t parent, int socket, struct words *words) {
     for (int number = 1; number < NSIG; number++) {
         struct sigaction usual = {.sa_handler = SIG_DFL};
         sigaction(number, &usual, NULL); // refused for a few, which are as they must be
@@ -22,6 +28,8 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
     if (getppid() != parent) _exit(127); // it died before the line above
     // A huge page counts 2 MB for the first byte in it, which no budget of a few megabytes survives.
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+    // Before the targets, one of which may have the number of this socket.
+    if (plan->offline) words->offline = st_go_offline(socket);
     for (int i = 0; i < plan->count; i++)
         if (dup2(copies[i], plan->targets[i]) < 0) goto failed;
     // Whatever a library has opened without close-on-exec; a kernel before 5.9 does not know the call.
@@ -35,24 +43,35 @@ static void become(const struct st_spawn_plan *plan, const int *copies, pid_t pa
     sigprocmask(SIG_SETMASK, &none, NULL);
     execve(plan->path, plan->arguments, plan->environment);
 failed:
-    *failure = errno;
+    words->failure = errno;
     _exit(127);
 }
 
-int st_spawn_tethered(const struct st_spawn_plan *plan, const int *copies, pid_t *pid) {
+int st_spawn_tethered(const struct st_spawn_plan *plan, const int *copies, struct st_spawn_offline *offline,
+                      pid_t *pid) {
+    int ends[2] = {-1, -1};
+    if (plan->offline && socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends)) return errno;
     sigset_t all, before;
     sigfillset(&all);
     int result = pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (result) return result;
-    pid_t parent = getpid();
-    volatile int failure = 0;
-    pid_t child = vfork();
-    if (child == 0) become(plan, copies, parent, &failure);
-    result = child < 0 ? errno : failure;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (child > 0 && result) {
-        int status;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    struct words words = {0, 0};
+    pid_t child = -1;
+    if (!result) {
+        pid_t parent = getpid();
+        child = vfork();
+        if (child == 0) become(plan, copies, parent, ends[1], &words);
+        result = child < 0 ? errno : words.failure;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        if (child > 0 && result) {
+            int status;
+            while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+        }
+    }
+    if (plan->offline) {
+        offline->problem = words.offline;
+        offline->refusals = result ? -ECHILD : st_take_passed(ends[0]);
+        close(ends[0]);
+        close(ends[1]);
     }
     *pid = child;
     return result;

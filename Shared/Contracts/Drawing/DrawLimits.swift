@@ -18,6 +18,20 @@ package enum DrawLimits {
     package static let buttonLength = 120
     package static let submenuEntries = 3
     package static let warnings = 16
+    /// Of a page's picture, in points.
+    package static let pageWidth = 640.0
+    package static let pageWidthMin = 120.0
+    package static let pageWidthMax = 4000.0
+    package static let pageHeightMin = 16.0
+    package static let pageHeightMax = 30_000.0
+    package static let pageScaleMin = 0.5
+    package static let pageScaleMax = 4.0
+    /// Of one side of a page's picture, in pixels: more no picture in memory can have.
+    package static let pageSideMax = 32_000
+    /// Of one picture on a page.
+    package static let imageSideMax = 4096
+    /// Of all pictures on a page together, when they are decoded.
+    package static let imagePixelsMax = 32_000_000
     /// How long whoever starts a drawing waits for it.
     package static let deadlineMs: Int64 = 20_000
 }

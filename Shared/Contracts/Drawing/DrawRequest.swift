@@ -10,6 +10,8 @@ package enum DrawFormat: String, WireEnum {
     case png
     /// The bare pixels, row by row without gaps: 32 bits each, premultiplied, in the order of this machine.
     case argb32
+    /// Outlines, letters too; of pages only.
+    case svg
     case unknown
 }
 

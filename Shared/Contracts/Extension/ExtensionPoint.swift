@@ -29,6 +29,12 @@ package struct ExtensionPoint: Sendable, Hashable, RawRepresentable, Codable, Cu
         }
     }
 
+    /// Whether its processes have no network: what they see of somebody's day may not leave the computer.
+    package var isOffline: Bool { self == .report || self == .shieldConfiguration }
+
+    /// Of what a call returns.
+    package var returnedBytes: Int { self == .report ? PageLimits.bytes : ExtensionProtocol.returnedBytes }
+
     private static let acting: Set<String> = [
         "auth.status", "activity.start", "activity.stop", "activity.list", "activity.schedule",
         "activity.events", "activity.preview", "settings.get", "settings.set", "settings.clear",

@@ -33,8 +33,10 @@ package enum ExtensionProtocol {
     package static let frames = 3
     /// Of `hello` and `settled`; a header has the bus's own limit.
     package static let bodyBytes = 64 * 1024
-    /// Of `returned`: the look of a shield with a picture in it.
+    /// Of `returned`, where the point has no limit of its own: the look of a shield with a picture in it.
     package static let returnedBytes = 256 * 1024
+    /// A longer message closes the connection without a word; up to it the sender is told that it is too long.
+    package static let messageBytes: Int64 = 16 * 1024 * 1024
     /// Requests of one extension that wait for their answers.
     package static let requestsMax = 64
     /// Requests of one call.

@@ -70,11 +70,14 @@ package struct PageMark: WireBody, Codable, Equatable {
     package var opacity: Double?
     /// Stands at the mark.
     package var note: String?
+    /// How much it is in the words of whoever drew it, where numbers are listed; nil is made from the values.
+    package var value: String?
     /// What a screen reader says; nil is made from the values.
     package var says: String?
 
     package enum CodingKeys: String, CodingKey {
-        case kind, series, x, y, angle, inner, outer, inset, width, corner, group, paint, opacity, note, says
+        case kind, series, x, y, angle, inner, outer, inset, width, corner, group, paint, opacity, note,
+            value, says
         case xEnd = "x_end"
         case yEnd = "y_end"
     }
@@ -96,6 +99,7 @@ package struct PageMark: WireBody, Codable, Equatable {
         paint: PagePaint? = nil,
         opacity: Double? = nil,
         note: String? = nil,
+        value: String? = nil,
         says: String? = nil
     ) {
         self.kind = kind
@@ -114,6 +118,7 @@ package struct PageMark: WireBody, Codable, Equatable {
         self.paint = paint
         self.opacity = opacity
         self.note = note
+        self.value = value
         self.says = says
     }
 }
@@ -137,6 +142,18 @@ package enum PageDateStep: String, WireEnum {
     case unknown
 }
 
+/// A value that is written on an axis.
+package struct PageTick: WireBody, Codable, Equatable {
+    package var at: PageDatum
+    /// Nil: only a line.
+    package var label: String?
+
+    package init(at: PageDatum, label: String? = nil) {
+        self.at = at
+        self.label = label
+    }
+}
+
 /// One side of a chart.
 package struct PageAxis: WireBody, Codable, Equatable {
     package var isHidden: Bool?
@@ -149,9 +166,11 @@ package struct PageAxis: WireBody, Codable, Equatable {
     package var step: PageDateStep?
     /// The categories in their order, also those without a mark.
     package var categories: [String]?
+    /// The values that are written, in the app's own words; nil is what looks right.
+    package var ticks: [PageTick]?
 
     package enum CodingKeys: String, CodingKey {
-        case label, unit, from, to, step, categories
+        case label, unit, from, to, step, categories, ticks
         case isHidden = "is_hidden"
     }
 
@@ -162,7 +181,8 @@ package struct PageAxis: WireBody, Codable, Equatable {
         from: Double? = nil,
         to: Double? = nil,
         step: PageDateStep? = nil,
-        categories: [String]? = nil
+        categories: [String]? = nil,
+        ticks: [PageTick]? = nil
     ) {
         self.isHidden = isHidden
         self.label = label
@@ -171,6 +191,7 @@ package struct PageAxis: WireBody, Codable, Equatable {
         self.to = to
         self.step = step
         self.categories = categories
+        self.ticks = ticks
     }
 }
 

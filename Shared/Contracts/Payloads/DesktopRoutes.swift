@@ -30,9 +30,11 @@ package enum DesktopPlay: Route {
         package var domain: String?
         package var presence: Presence?
         package var forMs: Int64
+        /// How many notifications each app puts before the member as the step begins.
+        package var notifications: [String: Int64]?
 
         package enum CodingKeys: String, CodingKey {
-            case app, domain, presence
+            case app, domain, presence, notifications
             case forMs = "for_ms"
         }
 
@@ -40,12 +42,14 @@ package enum DesktopPlay: Route {
             app: String? = nil,
             domain: String? = nil,
             presence: Presence? = nil,
-            forMs: Int64
+            forMs: Int64,
+            notifications: [String: Int64]? = nil
         ) {
             self.app = app
             self.domain = domain
             self.presence = presence
             self.forMs = forMs
+            self.notifications = notifications
         }
     }
 

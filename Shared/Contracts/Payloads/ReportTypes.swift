@@ -89,6 +89,9 @@ package struct ReportDevice: WireBody, Codable, Equatable {
     /// The one this runs on.
     package var isThis: Bool
 
+    /// What that one is called in requests and rows: its own use comes without a device.
+    package static let this = "this"
+
     package enum CodingKeys: String, CodingKey {
         case device, name, model
         case isThis = "is_this"

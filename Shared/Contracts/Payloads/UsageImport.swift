@@ -98,25 +98,46 @@ package enum UsageImport: Route {
         package var device: ImportedDevice?
         package var rows: [Segment]
         package var notifications: [NotificationCount]
+        /// Only says what would come of it.
+        package var dryRun: Bool?
 
-        package init(device: ImportedDevice? = nil, rows: [Segment], notifications: [NotificationCount]) {
+        package enum CodingKeys: String, CodingKey {
+            case device, rows, notifications
+            case dryRun = "dry_run"
+        }
+
+        package init(
+            device: ImportedDevice? = nil,
+            rows: [Segment],
+            notifications: [NotificationCount],
+            dryRun: Bool? = nil
+        ) {
             self.device = device
             self.rows = rows
             self.notifications = notifications
+            self.dryRun = dryRun
         }
     }
 
     package struct Reply: WireBody, Codable, Equatable {
         package var added: Int64
-        /// Rows that are in the ledger already.
+        /// Rows and notifications that are there already.
         package var duplicates: Int64
         /// Rows in whose time something else is known already.
         package var overlapping: Int64
+        /// Which rows of the request those are, counted from 0.
+        package var overlappingRows: [Int64]?
 
-        package init(added: Int64, duplicates: Int64, overlapping: Int64) {
+        package enum CodingKeys: String, CodingKey {
+            case added, duplicates, overlapping
+            case overlappingRows = "overlapping_rows"
+        }
+
+        package init(added: Int64, duplicates: Int64, overlapping: Int64, overlappingRows: [Int64]? = nil) {
             self.added = added
             self.duplicates = duplicates
             self.overlapping = overlapping
+            self.overlappingRows = overlappingRows
         }
     }
 

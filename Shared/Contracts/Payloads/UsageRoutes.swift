@@ -111,12 +111,18 @@ package enum UsageObserve: Route {
     package static let batchMax = 200
     /// Of an agent, a run, an app or a domain.
     package static let nameBytesMax = 256
+    /// In one observation.
+    package static let notifyingAppsMax = 50
+    /// Of one app in one observation.
+    package static let notificationCounts: ClosedRange<Int64> = 1...10_000
     package static let name = "usage.observe"
     package static let kind = RouteKind.write
     package static let summary = "Takes what the desktop saw; answered once it is in the ledger."
 }
 
-/// Rows of the ledger in the order in which they were written.
+/// Rows of the ledger in the order in which they were written, or of one member in that of their times.
+///
+/// A page may be empty and there still be another one: what `next` says counts.
 package enum UsageList: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var next: String?
@@ -186,10 +192,13 @@ package enum UsageNow: Route {
         package var open: [Segment]
         /// Who has ever reported here, and since when.
         package var agents: [UsageAgent]?
+        /// Whose past was brought here.
+        package var devices: [ImportedDevice]?
 
-        package init(open: [Segment], agents: [UsageAgent]? = nil) {
+        package init(open: [Segment], agents: [UsageAgent]? = nil, devices: [ImportedDevice]? = nil) {
             self.open = open
             self.agents = agents
+            self.devices = devices
         }
     }
 

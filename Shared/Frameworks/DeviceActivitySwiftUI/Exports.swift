@@ -1,2 +1,5 @@
+// What Apple's overlay is loaded with.
 @_exported public import DeviceActivity
+@_exported public import ExtensionKit
+@_exported public import FamilyControls
 @_exported public import SwiftUICore

@@ -6,6 +6,7 @@ package struct FrameworkLog: Sendable {
     package static let authorization = FrameworkLog(category: "authorization")
     package static let activity = FrameworkLog(category: "activity")
     package static let settings = FrameworkLog(category: "settings")
+    package static let report = FrameworkLog(category: "report")
     package static let shield = FrameworkLog(category: "shield")
     package static let notifications = FrameworkLog(category: "notifications")
     package static let drawing = FrameworkLog(category: "drawing")

@@ -21,7 +21,7 @@ struct ChartTexts {
         let unit = chart.y?.unit ?? chart.x?.unit ?? .number
         let key = mark.series?.orNil ?? mark.note?.orNil ?? mark.x?.text?.orNil ?? "\(index + 1)"
         let part = PageNumbers(language: language).percent(whole > 0 ? value / whole : 0)
-        let text = ChartScale.number(value, unit, language)
+        let text = mark.value ?? ChartScale.number(value, unit, language)
         return ChartRow(
             key: key,
             value: text,
@@ -37,7 +37,8 @@ struct ChartTexts {
         let (value, valueEnd) = isHorizontal ? (mark.x, mark.xEnd) : (mark.y, mark.yEnd)
         var name = key.map(keyScale.says)
         if let keyEnd, let start = name { name = start + " – " + keyScale.says(keyEnd) }
-        let text = [value, valueEnd].compactMap { $0 }.map(valueScale.says).joined(separator: " – ")
+        let numbers = [value, valueEnd].compactMap { $0 }.map(valueScale.says).joined(separator: " – ")
+        let text = mark.value?.orNil ?? numbers
         let shown = name?.orNil ?? mark.series?.orNil ?? mark.note?.orNil ?? "\(index + 1)"
         let series = isSeries && name != nil ? mark.series : nil
         let heard = [shown, series, mark.group == shown || mark.group == series ? nil : mark.group]

@@ -1,10 +1,9 @@
 /// Drawings of our own under the names that shields use most.
 package enum SymbolTable {
-    package static let all: [String: Symbol] = drawings.merging(sameAs.compactMapValues { drawings[$0] }) {
-        own,
-        _ in
-        own
-    }
+    package static let all: [String: Symbol] = {
+        let own = drawings.merging(reports) { first, _ in first }
+        return own.merging(sameAs.compactMapValues { own[$0] }) { first, _ in first }
+    }()
 
     private static let sameAs: [String: String] = [
         "alarm": "clock", "deskclock": "clock", "stopwatch": "timer", "gauge": "timer",
@@ -15,6 +14,12 @@ package enum SymbolTable {
         "prohibit": "nosign", "octagon": "stop", "apps.iphone": "iphone", "app.badge": "app",
         "text.book.closed": "book", "books.vertical": "book", "zzz": "moon", "powersleep": "moon",
         "arcade.stick": "gamecontroller", "bolt.heart": "heart", "target": "scope",
+        "gear": "gearshape", "chart.xyaxis.line": "chart.line", "chart.line.uptrend.xyaxis": "chart.line",
+        "calendar.badge.clock": "calendar", "circle.grid": "square.grid.2x2", "square.stack": "square",
+        "mail": "envelope", "tray": "folder", "play.rectangle": "film", "play.tv": "film",
+        "paperplane": "message",
+        "app.grid": "square.grid.2x2", "rectangle": "square", "hand.tap": "hand.raised", "text": "doc",
+        "arrow.counterclockwise": "arrow.clockwise", "bag": "cart", "speaker": "music.note",
     ]
 
     private static let drawings: [String: Symbol] = [

@@ -50,6 +50,7 @@ struct TerminalArranger {
         let node = tree.nodes[index]
         let children = tree.children(of: index)
         let widths = children.map { wish[$0] }
+        guard !isHidden(node), node.isDecoration != true else { return 0 }
         switch node.kind {
         case .text: return Self.plain(node).map(DisplayWidth.columns).max() ?? 0
         case .horizontal:

@@ -92,7 +92,8 @@ struct TerminalChart {
                 rows[place].value = ChartScale.number(rows[place].sum, sides.values.unit, language)
             } else {
                 places[name] = rows.count
-                rows.append(Row(name: name, parts: [part], value: row.value))
+                // What stands at a bar says more than its length alone.
+                rows.append(Row(name: name, parts: [part], value: mark.note ?? row.value))
             }
             if chosen == index + 1 { rows[rows.count - 1].isChosen = true }
         }

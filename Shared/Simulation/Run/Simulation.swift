@@ -27,7 +27,8 @@ package enum Simulation {
     package static func inProcess(
         _ scenario: Scenario,
         asPhone: Bool = false,
-        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
+        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
+        afterwards: @Sendable (SimulatedServices) async throws -> Void = { _ in }
     ) async throws -> SimulationOutcome {
         guard scenario.apps.isEmpty else { throw SimulationRun.placed(CoreBackend.needsProcesses, "/apps") }
         return try await SimulationRun(
@@ -35,6 +36,6 @@ package enum Simulation {
             on: try CoreBackend(asPhone: asPhone),
             asPhone: asPhone,
             progress: progress
-        ).run()
+        ).run(afterwards)
     }
 }

@@ -99,6 +99,17 @@ struct SimulationEyes {
         return observation(sight, atMs: time.elapsedMs, time, isUnbroken: true)
     }
 
+    /// An app has put notifications before somebody; nobody sees that while the agent is dead.
+    mutating func tellNotified(_ member: String, by app: String, times: Int, _ time: DeviceTime)
+        -> [Observation]
+    {
+        guard opensAtMs == nil else { return [] }
+        let sight = seen[member]?.sight ?? .init(atMs: time.elapsedMs, member: member, presence: .away)
+        var told = tellAgain(member, sight, time)
+        told.notifications = [app: Int64(times)]
+        return [told]
+    }
+
     /// What was not told yet of until then.
     func coming(untilMs: Int64) -> ArraySlice<ScenarioPlan.Sight> {
         sights[next...].prefix { $0.atMs <= untilMs }

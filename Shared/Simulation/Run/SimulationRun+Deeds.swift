@@ -89,6 +89,11 @@ extension SimulationRun {
         if let wanted = step.refused { refusals.append((step, wanted, nil)) }
     }
 
+    private func notify(_ app: String, _ times: Int, _ member: String) async throws {
+        timeline.add(deed: "\(app) notifies \(member)\(times == 1 ? "" : ", \(times) times")", time)
+        try await tell(eyes.tellNotified(member, by: app, times: times, time))
+    }
+
     static func placed(_ problem: Problem, _ path: String) -> Problem {
         var problem = problem
         problem.details["route_field"] = problem.field
@@ -126,6 +131,7 @@ extension SimulationRun {
             for line in try await backend.run(words, member: member) {
                 timeline.add(deed: "  \(line)", time)
             }
+        case .notify(let app, let times): try await notify(app, times, step.member ?? scenario.owner)
         case .press(let button): try await press(button, by: step.member ?? scenario.owner)
         case .request(let items, let forMs, let because):
             try await requestMore(items, forMs: forMs, because: because, by: step.member ?? scenario.owner)

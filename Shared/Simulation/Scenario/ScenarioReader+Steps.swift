@@ -6,7 +6,7 @@ extension ScenarioReader {
     private static let actions = [
         "use", "idle", "lock", "away", "blind", "sleep", "set_clock", "zone", "kill", "rule", "pause",
         "remove",
-        "start", "stop", "permit", "revoke", "run", "press", "request", "approve", "days",
+        "start", "stop", "permit", "revoke", "run", "notify", "press", "request", "approve", "days",
     ]
     private static let programs = ServiceName.all.map(\.rawValue).filter {
         $0 != ServiceName.desktop.rawValue
@@ -18,6 +18,7 @@ extension ScenarioReader {
         try fields.allow(
             Self.actions + [
                 "at", "after", "member", "site", "for", "told", "app", "on", "steps", "refused", "because",
+                "times",
             ]
         )
         let named = Self.actions.filter { fields.has($0) }
@@ -69,6 +70,9 @@ extension ScenarioReader {
             return .travel(zone: zone)
         case "kill": return .kill(program: try program(fields))
         case "days": return try repeated(fields, isInside: isInside)
+        case "notify":
+            let times = try fields.count("times", UsageObserve.notificationCounts) ?? 1
+            return .notify(app: try fields.text("notify") ?? "", times: times)
         case "press": return try press(fields)
         case "request": return try moreTime(fields)
         case "approve": return try approval(fields)

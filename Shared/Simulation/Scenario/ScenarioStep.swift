@@ -39,6 +39,8 @@ package struct ScenarioStep: Sendable, Equatable {
         case permit(app: String)
         case revoke(app: String)
         case run(words: [String])
+        /// An app puts notifications before somebody.
+        case notify(app: String, times: Int)
         /// A button of the shield in front of them.
         case press(ShieldButton)
         case request(items: [TokenItem], forMs: Int64, because: String?)

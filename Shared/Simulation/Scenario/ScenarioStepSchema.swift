@@ -29,6 +29,7 @@ enum ScenarioStepSchema {
             "permit": S.text("A member lets an app do what it asks for."),
             "revoke": S.text("A member takes that back."),
             "run": S.texts("Runs an app's own command with these words."),
+            "notify": S.text("This app puts a notification before a member, or `times` of them."),
             "press": .object([
                 "enum": S.strings(ShieldButton.known),
                 "description": "A button of the shield in front of them.",
@@ -48,6 +49,11 @@ enum ScenarioStepSchema {
         properties["for"] = S.reference("duration", "For how long.")
         properties["told"] = S.flag("Whether the system says that it goes to sleep; true if absent.")
         properties["app"] = S.text("Whose activity is meant.")
+        properties["times"] = [
+            "type": "integer", "minimum": 1,
+            "maximum": .integer(UsageObserve.notificationCounts.upperBound),
+            "description": "How many notifications; one if absent.",
+        ]
         properties["on"] = S.reference("days", "On which of these days.")
         properties["steps"] = S.list(S.reference("step"), "What happens on each of these days.")
         properties["because"] = S.text("Why somebody asks for more time.")

@@ -31,7 +31,14 @@ enum ValidRequests {
         case EventsSnapshot.name:
             [try EventsSnapshot.Request(stream: "usage", next: "0/e/1/i", limit: 3).encodedBody()]
         case UsageObserve.name: [try observe().encodedBody()]
-        case UsageList.name: [try UsageList.Request(next: "3", limit: 10).encodedBody()]
+        case UsageList.name:
+            [
+                try UsageList.Request(next: "3", limit: 10).encodedBody(),
+                try UsageList.Request(next: "5.1", fromWallMs: 1, toWallMs: 9, member: "root").encodedBody(),
+            ]
+        case UsageNotifications.name:
+            [try UsageNotifications.Request(member: "root", next: "3").encodedBody()]
+        case UsageImport.name: [try past().encodedBody()]
         case MemberAdd.name: [try Member(name: "member-3", role: .child).encodedBody()]
         case AuthRequest.name: [try AuthRequest.Request(app: "an.app", scope: .individual).encodedBody()]
         case AuthCheck.name:
@@ -67,6 +74,32 @@ enum ValidRequests {
         case RulePause.name: [try RulePause.Request(name: "rule", forMs: 60_000).encodedBody()]
         default: [Array("{}".utf8)]
         }
+    }
+
+    private static func past() -> UsageImport.Request {
+        let row = Segment(
+            segment: "segment",
+            agent: "agent",
+            run: "run",
+            sequence: 1,
+            member: "root",
+            presence: .active,
+            app: "app",
+            domain: nil,
+            bootId: "past",
+            startBootMs: 0,
+            endBootMs: 1_000,
+            startWallMs: 1_773_100_000_000,
+            zone: "UTC"
+        )
+        let count = NotificationCount(
+            member: "root",
+            app: "app",
+            count: 1,
+            wallMs: 1_773_100_000_000,
+            zone: "UTC"
+        )
+        return UsageImport.Request(rows: [row], notifications: [count], dryRun: true)
     }
 
     private static let rule = RuleSpec(

@@ -1,7 +1,7 @@
 import STContracts
 import STStore
 
-/// The ledger, read for what was used when.
+/// The ledger, read for what was used when: as it was seen here, and not what was brought here afterwards.
 enum LedgerReading {
     /// No stretch is longer: one that is still so is cut by the day's first use of something else long before.
     private static let longestMs: Int64 = 8 * 86_400_000
@@ -19,7 +19,7 @@ enum LedgerReading {
             SELECT segment, presence, app, domain, category, boot_id, start_boot_ms, end_boot_ms, start_wall_ms,
                 shielded
             FROM ledger
-            WHERE member = ? AND start_wall_ms BETWEEN ? AND ?
+            WHERE member = ? AND start_wall_ms BETWEEN ? AND ? AND known_by IS NOT 'imported'
             ORDER BY row
             """,
             [.text(member), .integer(fromWallMs - longestMs), .integer(toWallMs)]

@@ -23,11 +23,12 @@ package struct LedgerChain: Sendable, Equatable {
     /// what is absent as a length that no text has.
     ///
     /// What was in front of a shield is hashed as another format, so that every row from before there were shields
-    /// still says what it said.
+    /// still says what it said; so is what was lived on another device.
     package static func content(_ segment: Segment) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
-        bytes.append(segment.shielded == true ? shieldedVersion : formatVersion)
+        let isShielded = segment.shielded == true
+        bytes.append(segment.device != nil ? deviceVersion : isShielded ? shieldedVersion : formatVersion)
         for text in [segment.segment, segment.agent, segment.run] { append(text, &bytes) }
         append(segment.sequence, &bytes)
         for text in [segment.member, segment.presence.rawValue] { append(text, &bytes) }
@@ -38,11 +39,16 @@ package struct LedgerChain: Sendable, Equatable {
         append(segment.knownBy?.rawValue, &bytes)
         append(segment.stepMs == nil ? 0 : 1, &bytes)
         append(segment.stepMs ?? 0, &bytes)
+        if let device = segment.device {
+            append(device, &bytes)
+            append(isShielded ? 1 : 0, &bytes)
+        }
         return Digest.blake2b(bytes)
     }
 
     private static let formatVersion: UInt8 = 1
     private static let shieldedVersion: UInt8 = 2
+    private static let deviceVersion: UInt8 = 3
 
     private static func append(_ number: Int64, _ bytes: inout [UInt8]) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }

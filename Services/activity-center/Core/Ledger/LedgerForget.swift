@@ -3,7 +3,7 @@ import STEngine
 import STPlatform
 import STStore
 
-/// Deletes what a person has behind them.
+/// Deletes what a person has behind them, wherever it was lived, and the notifications of that time.
 ///
 /// A row keeps its number and its hashes, so that the chain still holds; everything it says is gone, and so are the
 /// events that told of it. Whoever follows the stream builds anew and finds nothing of it.
@@ -16,6 +16,11 @@ enum LedgerForget {
         var segment: String
         var startWallMs: Int64
         var endWallMs: Int64
+        var isImported: Bool
+        var device: String?
+
+        /// Of its events.
+        var subject: String { isImported ? LedgerImport.subject(segment, device) : segment }
     }
 
     static func forget(
@@ -37,25 +42,37 @@ enum LedgerForget {
         var found = try rows(of: member, request, change.database)
         let isMore = found.count > rowsMax
         found.removeLast(isMore ? 1 : 0)
+        let notified = try NotificationTable.forget(
+            of: member,
+            request.fromWallMs..<request.toWallMs,
+            limit: rowsMax - found.count,
+            change.database
+        )
         let open = state.timelines[member]?.open.filter { touches($0, request) } ?? []
         var reply = UsageForget.Reply(
             member: member,
             rows: Int64(found.count),
             events: 0,
-            more: isMore,
+            more: isMore || notified.more,
             keptOpen: !open.isEmpty
         )
         // Rows that reach out of the range go whole.
         let from = found.map(\.startWallMs).reduce(request.fromWallMs, min)
         let to = found.map(\.endWallMs).reduce(request.toWallMs, max)
-        guard !found.isEmpty else {
+        guard !found.isEmpty || !notified.subjects.isEmpty else {
             // Of the stretch under way, and of what was deleted here before others kept anything, there may be more.
             try ForgottenEvidence.strip([], from..<to, of: member, change)
             return reply
         }
         for each in found { try empty(each.row, change.database) }
-        let segments = found.map(\.segment)
-        reply.events = Int64(try change.redact(segments, of: .usage, as: SegmentRedacted.self))
+        let segments = found.filter { !$0.isImported }.map(\.segment)
+        reply.events = Int64(
+            try change.redact(
+                found.map(\.subject) + notified.subjects,
+                of: .usage,
+                as: SegmentRedacted.self
+            )
+        )
         try ForgottenEvidence.strip(Set(segments), from..<to, of: member, change)
         try LedgerSeam.forgotten(segments, of: member, &state, change)
         state.timelines[member]?.dropStaleSeats()
@@ -64,7 +81,8 @@ enum LedgerForget {
         }
         try change.emit(
             UsageForgotten.self,
-            subject: "forgotten/\(member)/\(request.fromWallMs)/\(found[0].row)",
+            subject:
+                "forgotten/\(member)/\(request.fromWallMs)/\(found.first?.row ?? 0)/\(notified.subjects.first ?? "")",
             UsageForgotten.Body(
                 member: member,
                 fromWallMs: request.fromWallMs,
@@ -107,7 +125,8 @@ enum LedgerForget {
     ) throws -> [Found] {
         try database.query(
             """
-            SELECT row, segment, start_wall_ms, start_wall_ms + end_boot_ms - start_boot_ms
+            SELECT row, segment, start_wall_ms, start_wall_ms + end_boot_ms - start_boot_ms,
+                known_by IS 'imported', device
             FROM ledger WHERE member = ?1 AND start_wall_ms < ?3
                 AND (start_wall_ms >= ?2 OR start_wall_ms + end_boot_ms - start_boot_ms > ?2)
             ORDER BY row LIMIT ?4
@@ -121,7 +140,9 @@ enum LedgerForget {
                 row: try $0.int(0),
                 segment: try $0.text(1),
                 startWallMs: try $0.int(2),
-                endWallMs: try $0.int(3)
+                endWallMs: try $0.int(3),
+                isImported: try $0.bool(4),
+                device: try $0.optionalText(5)
             )
         }
     }
@@ -136,7 +157,7 @@ enum LedgerForget {
             UPDATE ledger SET segment = NULL, agent = NULL, run = NULL, sequence = NULL, member = NULL,
                 presence = NULL, app = NULL, domain = NULL, category = NULL, boot_id = NULL, start_boot_ms = NULL,
                 end_boot_ms = NULL, start_wall_ms = NULL, zone = NULL, known_by = NULL, step_ms = NULL,
-                shielded = NULL, forgotten = 1
+                shielded = NULL, device = NULL, forgotten = 1
             WHERE row = ?
             """,
             [.integer(row)]

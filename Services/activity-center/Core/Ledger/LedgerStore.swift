@@ -44,12 +44,24 @@ enum LedgerStore {
         sql: "ALTER TABLE ledger ADD COLUMN shielded INTEGER CHECK (shielded = 1)"
     )
 
+    /// A row that was brought here is known by its id; one that was seen is found by its time.
+    static let importedMigration = Migration(
+        name: "the past of this and other devices",
+        sql: """
+            ALTER TABLE ledger ADD COLUMN device TEXT;
+            CREATE UNIQUE INDEX ledger_imported ON ledger (segment, ifnull(device, '')) WHERE known_by = 'imported';
+            CREATE TABLE imported_devices (
+                device TEXT PRIMARY KEY, name TEXT NOT NULL, model TEXT NOT NULL, imported_at TEXT NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            """
+    )
+
     static func append(_ segment: Segment, _ chain: inout LedgerChain, _ database: Database) throws {
         let content = LedgerChain.content(segment)
         chain.append(content: content)
         // In the order of `columns`, which is the table's own: the statement is looked up by its text for every row.
         try database.run(
-            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)",
             [
                 .integer(chain.row), .text(segment.segment), .text(segment.agent), .text(segment.run),
                 .integer(segment.sequence), .text(segment.member), .text(segment.presence.rawValue),
@@ -57,7 +69,7 @@ enum LedgerStore {
                 .text(segment.bootId), .integer(segment.startBootMs), .integer(segment.endBootMs),
                 .integer(segment.startWallMs), .text(segment.zone), SQLValue(segment.knownBy?.rawValue),
                 SQLValue(segment.stepMs), .blob(content), .blob(chain.link),
-                segment.shielded == true ? .integer(1) : .null,
+                segment.shielded == true ? .integer(1) : .null, SQLValue(segment.device),
             ]
         )
     }
@@ -81,7 +93,7 @@ enum LedgerStore {
 
     static let columns = """
         row, segment, agent, run, sequence, member, presence, app, domain, category, boot_id, start_boot_ms,
-        end_boot_ms, start_wall_ms, zone, known_by, step_ms, forgotten, content_hash, chain_hash, shielded
+        end_boot_ms, start_wall_ms, zone, known_by, step_ms, forgotten, content_hash, chain_hash, shielded, device
         """
 
     /// Of a row that was not forgotten, as `columns` has it.
@@ -103,35 +115,8 @@ enum LedgerStore {
             category: try row.optionalText(9),
             knownBy: try row.optionalText(15).map { KnownBy(rawValue: $0) ?? .unknown },
             stepMs: try row.optionalInt(16),
-            shielded: row.isNull(20) ? nil : try row.bool(20)
+            shielded: row.isNull(20) ? nil : try row.bool(20),
+            device: try row.optionalText(21)
         )
-    }
-
-    static func page(after next: String?, limit: Int64?, _ database: Database) throws -> UsageList.Reply {
-        guard let start = Int64(next ?? "0"), start >= 0 else {
-            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
-        }
-        guard (limit ?? 1) > 0 else {
-            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
-        }
-        let count = min(limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
-        var last = start
-        var isMore = false
-        var bytes = 0
-        var rows: [Segment] = []
-        // One more than asked for, to know whether there is more.
-        try database.scan(
-            "SELECT \(columns) FROM ledger WHERE row > ? AND forgotten = 0 ORDER BY row LIMIT ?",
-            [.integer(start), .integer(count + 1)]
-        ) { row in
-            let segment = try segment(row)
-            bytes += try segment.encodedBody().count
-            isMore = Int64(rows.count) == count || !rows.isEmpty && bytes > BusLimits.pageBytes
-            guard !isMore else { return false }
-            rows.append(segment)
-            last = try row.int(0)
-            return true
-        }
-        return UsageList.Reply(rows: rows, next: isMore ? String(last) : nil)
     }
 }

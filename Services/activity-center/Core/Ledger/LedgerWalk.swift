@@ -49,7 +49,7 @@ struct LedgerWalk {
         }
         let content = try row.blob(18)
         if try row.bool(17) {
-            guard (1...16).allSatisfy({ row.isNull($0) }), row.isNull(20) else {
+            guard (1...16).allSatisfy({ row.isNull($0) }), row.isNull(20), row.isNull(21) else {
                 return fail(
                     number,
                     .contentChanged,
@@ -86,6 +86,8 @@ struct LedgerWalk {
         guard segment.endBootMs >= segment.startBootMs else {
             return LedgerFault(row: row, reason: .timesReversed, text: "Row \(row) ends before it begins.")
         }
+        // What was brought here comes in any order; whether it overlaps was looked at when it came.
+        if segment.knownBy == .imported { return nil }
         let index = place.ends.firstIndex { $0.member == segment.member && $0.boot == segment.bootId }
         if let index {
             let end = place.ends.remove(at: index).bootMs

@@ -6,7 +6,7 @@ import STPlatform
 /// What must be true of a request before anything of it is taken.
 struct ObservationCheck {
     /// No machine runs for ten years without a start; and a stretch of time is cut into its days by whoever reads it.
-    private static let bootMsRange: ClosedRange<Int64> = 0...315_360_000_000
+    static let bootMsRange: ClosedRange<Int64> = 0...315_360_000_000
     /// To the end of 9999, the last year that a date can be written for.
     static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
     /// Agent and service read one clock, so this is generous.
@@ -19,8 +19,8 @@ struct ObservationCheck {
     let bootID: String
 
     func check(_ request: UsageObserve.Request) throws {
-        try name(request.agent, "/agent")
-        try name(request.run, "/run")
+        try Self.name(request.agent, "/agent")
+        try Self.name(request.run, "/run")
         guard !request.agent.contains("/"), !request.run.contains("/") else {
             // A stretch is named agent/run/sequence, and two of them must never have one name.
             throw Problem(
@@ -65,9 +65,9 @@ struct ObservationCheck {
             _ = try seen.presence.required(field("/presence"))
             return
         }
-        try name(seen.bootId, field("/boot_id"))
-        if let app = seen.app { try name(app, field("/app")) }
-        if let domain = seen.domain { try name(domain, field("/domain")) }
+        try Self.name(seen.bootId, field("/boot_id"))
+        if let app = seen.app { try Self.name(app, field("/app")) }
+        if let domain = seen.domain { try Self.name(domain, field("/domain")) }
         guard members.contains(seen.member) else {
             throw Problem(
                 "member.unknown",
@@ -76,6 +76,7 @@ struct ObservationCheck {
                 help: "screentime member add \(seen.member)"
             )
         }
+        if let counts = seen.notifications { try Self.check(notifications: counts, field("/notifications")) }
         if seen.zone != knownZone {
             guard LocalDay.isKnown(zone: seen.zone) else {
                 throw Problem(
@@ -117,7 +118,31 @@ struct ObservationCheck {
         }
     }
 
-    private func name(_ text: String, _ field: @autoclosure () -> String) throws {
+    static func check(notifications counts: [String: Int64], _ field: String) throws {
+        guard !counts.isEmpty, counts.count <= UsageObserve.notifyingAppsMax else {
+            throw Problem(
+                "usage.bad_notifications",
+                "Notifications are those of 1 to \(UsageObserve.notifyingAppsMax) apps; leave them out where there are none.",
+                field: field
+            )
+        }
+        for (app, count) in counts.sorted(by: { $0.key < $1.key }) {
+            try name(app, field)
+            try check(count: count, field)
+        }
+    }
+
+    static func check(count: Int64, _ field: @autoclosure () -> String) throws {
+        guard UsageObserve.notificationCounts.contains(count) else {
+            throw Problem(
+                "usage.bad_notifications",
+                "An app has put 1 to \(UsageObserve.notificationCounts.upperBound) notifications before somebody at once.",
+                field: field()
+            )
+        }
+    }
+
+    static func name(_ text: String, _ field: @autoclosure () -> String) throws {
         guard !text.isEmpty, text.utf8.count <= UsageObserve.nameBytesMax else {
             throw Problem(
                 "usage.bad_name",

@@ -44,7 +44,7 @@ enum SegmentSearch {
         // The newest first: what is asked about is rarely long ago.
         let row = try database.first(
             """
-            SELECT \(LedgerStore.columns) FROM ledger WHERE segment = ? AND forgotten = 0
+            SELECT \(LedgerStore.columns) FROM ledger WHERE segment = ? AND forgotten = 0 AND device IS NULL
             ORDER BY row DESC LIMIT 1
             """,
             [.text(id)]
@@ -65,7 +65,7 @@ enum SegmentSearch {
         let last = try database.first(
             """
             SELECT \(LedgerStore.columns) FROM ledger
-            WHERE member = ? AND start_wall_ms <= ? AND forgotten = 0
+            WHERE member = ? AND start_wall_ms <= ? AND forgotten = 0 AND device IS NULL
             ORDER BY start_wall_ms DESC, row DESC LIMIT 1
             """,
             [.text(member), .integer(wallMs)]

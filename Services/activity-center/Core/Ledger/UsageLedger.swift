@@ -42,6 +42,7 @@ enum UsageLedger {
             if news.isLate { reply.late = (reply.late ?? 0) + 1 }
             try write(news, of: seen.member, &opened, &state, change)
             if !touched.contains(seen.member) { touched.append(seen.member) }
+            if seen.notifications != nil { try NotificationTable.take(seen, change) }
             reply.acceptedThrough = seen.sequence
         }
         try opened.tell(change)

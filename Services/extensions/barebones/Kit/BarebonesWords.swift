@@ -42,6 +42,18 @@ package struct BarebonesWords: Sendable {
         )
     }
 
+    // MARK: - In the report
+
+    package var totalTitle: String { say("Screen Time", "스크린 타임") }
+
+    package func time(_ seconds: Double) -> String { Length(minutes: Int(seconds / 60)).text(language) }
+
+    package func pickups(_ count: Int) -> String {
+        say(count == 1 ? "1 pickup" : "\(count) pickups", "\(count)번 깨움")
+    }
+
+    package var nothingUsed: String { say("Nothing was used.", "사용한 앱이 없어요.") }
+
     // MARK: - On screens
 
     package func permission(isApproved: Bool) -> String {

@@ -44,6 +44,27 @@ package struct WorklogWords: Sendable {
         )
     }
 
+    // MARK: - In the report
+
+    package var weekTitle: String { say("This week", "이번 주") }
+
+    package func week(_ seconds: Double, days: Int) -> String {
+        guard days > 0 else { return say("Nothing was used yet.", "아직 사용한 것이 없어요.") }
+        let per = Length(minutes: Int(seconds / 60) / days).text(language)
+        return say(
+            "\(length(seconds)) in all, \(per) a day",
+            "모두 \(length(seconds)), 하루 평균 \(per)"
+        )
+    }
+
+    package func length(_ seconds: Double) -> String { Length(minutes: Int(seconds / 60)).text(language) }
+
+    package var time: String { say("Time", "사용 시간") }
+
+    package var category: String { say("Category", "카테고리") }
+
+    package var other: String { say("Other", "그 밖의 것") }
+
     // MARK: - On screens
 
     package func permission(isApproved: Bool) -> String {

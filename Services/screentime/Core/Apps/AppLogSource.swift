@@ -15,7 +15,10 @@ struct AppLogSource {
     }
 
     static var all: [AppLogSource] {
-        [AppLogSource(.monitor, MonitorLog.self), AppLogSource(.shield, ShieldLog.self)]
+        [
+            AppLogSource(.monitor, MonitorLog.self), AppLogSource(.shield, ShieldLog.self),
+            AppLogSource(.report, ReportLog.self),
+        ]
     }
 
     /// All that came since the last look; at the first one, so many lines before the end.

@@ -14,6 +14,9 @@ enum DataCommands {
         ) { try await backup($0) },
         DataVerify.command,
         DataForget.command,
+        DataExport.command,
+        DataImport.command,
+        DataRebuild.command,
     ]
 
     /// A large ledger on a slow disk.

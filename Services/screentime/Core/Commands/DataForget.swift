@@ -96,7 +96,7 @@ enum DataForget {
             let part = try await clients.call(UsageForget.self, request, timeoutMs: BusLimits.timeoutMsMax)
             total.rows += part.rows
             total.events += part.events
-            total.more = part.more && part.rows > 0
+            total.more = part.more && part.rows + part.events > 0
             total.keptOpen = part.keptOpen
         }
         return total
@@ -106,7 +106,9 @@ enum DataForget {
         let range = "from \(LocalTime.text(wallMs: from)) to \(LocalTime.text(wallMs: to))"
         let name = DisplayWidth.harmless(total.member)
         var lines: [String] = []
-        if total.rows == 0 {
+        if total.rows == 0, total.events > 0 {
+            lines.append("Deleted the notifications that \(name) got \(range).")
+        } else if total.rows == 0 {
             lines.append("Nothing that is over was recorded of \(name) \(range).")
         } else {
             let stretches = total.rows == 1 ? "1 stretch of time" : "\(total.rows) stretches of time"

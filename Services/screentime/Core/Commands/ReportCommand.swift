@@ -3,73 +3,58 @@ import STPlatform
 
 /// `screentime report`.
 enum ReportCommand {
+    private static let contexts = ReportScene.allCases.map(\.rawValue).joined(separator: "|")
+
     static let commands: [Command] = [
         Command(
             ["report"],
-            "The use of one day, per app, site or member",
+            "What was used: today, or any time; as text, a page, a picture or a table",
             options: [
-                .init("--day", "YYYY-MM-DD", "another day than today"),
+                .init("--context", contexts, "which report, or the name of one that an app makes"),
+                .init("--app", "ID", "whose report, where two apps have one of that name"),
+                .init("--by", "app|category|site|member|device", "what the rows or colours stand for"),
+                .init("--segment", "hour|day|week", "a bar for each"),
+                .init("--day", "DAY", "one day: 2026-11-20, yesterday, monday"),
+                .init("--from", "TIME", "where it begins: a day, or “yesterday 17:00”"),
+                .init("--to", "TIME", "where it ends; a day is meant whole"),
                 .init("--member", "NAME", "only this person's use"),
-                .init("--by", "app|site|member", "what the rows stand for"),
+                .init("--device", "NAME", "only on this device"),
+                .init("--top", "NUMBER", "how many are told of one by one"),
+                .init("--compare", nil, "what each row was in the period before"),
+                .init("--language", "ko|en", "another language than yours"),
+                .init("--html", "FILE", "a page for a browser, light and dark"),
+                .init("--png", "FILE", "a picture"),
+                .init("--svg", "FILE", "a picture of any size"),
+                .init("--dark", nil, "the picture with a dark ground"),
+                .init("--csv", "FILE", "a table for spreadsheets; without FILE it is printed", isValueOptional: true),
+                .init("--follow", nil, "goes on, and shows what is used as it is used"),
+                .init("--for", "TIME", "how long --follow goes on"),
                 .json,
             ],
-            example: "screentime report --by site"
+            example: "screentime report --segment day --from monday --html week.html"
         ) { try await run($0) }
     ]
 
-    /// As many pages as a person will ever scroll through; what is beyond is still in the totals.
-    private static let pagesMax = 20
-
-    private static func wholeDay(
-        _ request: ReportDay.Request,
-        _ clients: ServiceClients
-    ) async throws -> ReportDay.Reply {
-        var day = try await clients.call(ReportDay.self, request)
-        for _ in 1..<pagesMax {
-            guard let next = day.next else { break }
-            var more = request
-            more.next = next
-            let page = try await clients.call(ReportDay.self, more)
-            day.rows += page.rows
-            day.next = page.next
-        }
-        return day
-    }
-
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let day = invocation.value("--day")
-        if let day, CivilDate(text: day) == nil {
+        let clock = LocalClock.here
+        let options = try ReportOptions(invocation, nowMs: SystemTimeSource().now().wallMs, clock)
+        let forMs = try invocation.durationMs("--for")
+        guard forMs == nil || options.follows else {
             throw Problem(
-                "usage.bad_day",
-                "--day is “\(day)”, and wants a day of the calendar written as 2026-11-20.",
-                help: "screentime report --day 2026-11-20"
+                "usage.option_value",
+                "--for says how long --follow goes on; say that, too.",
+                help: "screentime report --follow --for \(invocation.value("--for") ?? "1m")"
             )
         }
-        let grouping = try invocation.choice("--by", ReportGrouping.self)
-        let member = invocation.value("--member")
-        let report = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "report", clients)
-            return try await wholeDay(.init(day: day, member: member, by: grouping), clients)
-        }
-        let terminal = invocation.terminal
-        let isDemo = Banner.isDemo(invocation.directories)
-        if invocation.wantsJSON {
-            var value = try JSONOutput.value(of: report)
-            if case .object(var members) = value {
-                members["demo"] = .bool(isDemo)
-                value = .object(members)
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let maker = try await ReportMaker(options, invocation, clients, clock)
+            let showing = ReportShowing(invocation: invocation, clock: clock)
+            if options.follows {
+                try await ReportFollow(maker: maker, showing: showing, clients: clients).run(forMs: forMs)
+            } else {
+                try showing.show(try await maker.make(nowMs: SystemTimeSource().now().wallMs))
             }
-            terminal.write(JSONOutput.pretty(value))
-        } else {
-            let lines = ReportText.lines(
-                report,
-                member: member,
-                by: grouping ?? .app,
-                isDemo: isDemo,
-                terminal
-            )
-            terminal.write(lines.joined(separator: "\n"))
+            return .done
         }
-        return .done
     }
 }

@@ -90,11 +90,6 @@ enum ShieldPreview {
     {
         guard let png = options.png else { return nil }
         let child = DrawingChild.beside(try SystemPlaces.executable())
-        // Where fonts are found, and nothing else of this environment.
-        let kept = [
-            "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE",
-            "FONTCONFIG_PATH",
-        ]
         return try child.draw(
             DrawRequest(
                 look: found.reply?.view.look ?? ShieldLook(submenu: []),
@@ -105,7 +100,7 @@ enum ShieldPreview {
                 language: options.language,
                 output: png
             ),
-            environment: invocation.environment.filter { kept.contains($0.key) }
+            environment: DrawingChild.fonts(of: invocation.environment)
         )
     }
 

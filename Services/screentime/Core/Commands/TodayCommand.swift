@@ -18,10 +18,16 @@ enum TodayCommand {
             terminal.write("screentime \(Version.text)")
             return .done
         }
+        let request = question(nowMs: SystemTimeSource().now().wallMs, .here)
         return try await ServiceClients.with(invocation.directories) { clients in
             async let view = SystemView.gather(clients)
             async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
-            async let report = clients.ask(ReportDay.self, .report, .init(), timeoutMs: SystemView.deadlineMs)
+            async let report = clients.ask(
+                ReportUsage.self,
+                .report,
+                request,
+                timeoutMs: SystemView.deadlineMs
+            )
             async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
             async let progress = RuleProgress.all(clients)
             let system = await view
@@ -50,7 +56,20 @@ enum TodayCommand {
         }
     }
 
-    private static func json(_ report: ReportDay.Reply, _ now: [Segment], _ view: SystemView) throws
+    /// Today, app by app.
+    private static func question(nowMs: Int64, _ clock: LocalClock) -> ReportUsage.Request {
+        let today = clock.day(nowMs)
+        let period = ReportPeriod(today, today, clock)
+        return ReportUsage.Request(
+            fromWallMs: period.fromWallMs,
+            toWallMs: period.toWallMs,
+            segment: .whole,
+            by: [.app],
+            top: TodayText.top
+        )
+    }
+
+    private static func json(_ report: ReportUsage.Reply, _ now: [Segment], _ view: SystemView) throws
         -> [String: JSONValue]
     {
         [

@@ -46,6 +46,8 @@ struct ArgumentReader {
         } else if let next = rest.first, next == "-" || !next.hasPrefix("--") {
             options[name] = next
             rest = rest.dropFirst()
+        } else if option.isValueOptional {
+            options[name] = ""
         } else {
             throw problem("usage.option_value", "\(name) wants a value: \(name) \(value).")
         }

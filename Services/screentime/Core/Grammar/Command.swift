@@ -22,11 +22,25 @@ package struct Command: Sendable {
         /// What stands for its value in the help, or nil for a switch.
         package var value: String?
         package var summary: String
+        /// Whether it may stand alone: its value is then "".
+        package var isValueOptional: Bool
 
-        package init(_ name: String, _ value: String? = nil, _ summary: String) {
+        package init(
+            _ name: String,
+            _ value: String? = nil,
+            _ summary: String,
+            isValueOptional: Bool = false
+        ) {
             self.name = name
             self.value = value
             self.summary = summary
+            self.isValueOptional = isValueOptional
+        }
+
+        /// `--by app|site`, `--csv [FILE]`.
+        package var usage: String {
+            guard let value else { return name }
+            return "\(name) \(isValueOptional ? "[\(value)]" : value)"
         }
 
         package static let json = Option("--json", nil, "for programs: one JSON document")

@@ -71,7 +71,9 @@ package enum Completion {
         }
         let arguments = Grammar.commands.filter { !$0.words.isEmpty }.map { command in
             let specs = command.options.map { option in
-                let value = option.value.map { ":\($0):(\(candidates(option).joined(separator: " ")))" } ?? ""
+                let colon = option.isValueOptional ? "::" : ":"
+                let value =
+                    option.value.map { "\(colon)\($0):(\(candidates(option).joined(separator: " ")))" } ?? ""
                 return "'\(option.name)[\(zshText(option.summary))]\(value)'"
             }
             let pattern = command.words.count == 2 ? "'\(path(command))'" : "'\(path(command))'*"
@@ -125,7 +127,8 @@ package enum Completion {
             }
             for option in command.options {
                 let values = candidates(option).joined(separator: " ")
-                let value = option.value == nil ? "" : values.isEmpty ? " -r" : " -x -a '\(values)'"
+                let isAlone = option.value == nil || option.isValueOptional
+                let value = isAlone ? "" : values.isEmpty ? " -r" : " -x -a '\(values)'"
                 lines.append(
                     "complete -c screentime -n '\(condition)' -l \(option.name.dropFirst(2))\(value) "
                         + "-d '\(quoted(option.summary))'"

@@ -43,7 +43,7 @@ package enum HelpText {
     package static func command(_ command: Command, _ terminal: Terminal) -> String {
         var lines = [terminal.styled(usage(command, withOptions: true), .bold), "", command.summary + "."]
         var rows: [(String, String)] = command.subjects.map { ($0.name, $0.summary) }
-        rows += command.options.map { ($0.name + ($0.value.map { " " + $0 } ?? ""), $0.summary) }
+        rows += command.options.map { ($0.usage, $0.summary) }
         if !rows.isEmpty { lines.append("") }
         let width = rows.map(\.0.count).max() ?? 0
         for (name, summary) in rows {
@@ -61,7 +61,7 @@ package enum HelpText {
             parts.append(subject.isOptional ? "[\(name)]" : name)
         }
         if withOptions {
-            parts += command.options.map { "[" + $0.name + ($0.value.map { " " + $0 } ?? "") + "]" }
+            parts += command.options.map { "[" + $0.usage + "]" }
         }
         return parts.joined(separator: " ")
     }

@@ -23,11 +23,35 @@ package struct DrawingChild: Sendable {
     }
 
     package func draw(_ request: DrawRequest, environment: [String: String] = [:]) throws -> DrawAnswer {
+        try run(request, [], otherwise: "without --png the shield is shown as text", environment)
+    }
+
+    package func draw(_ request: DrawPageRequest, environment: [String: String] = [:]) throws
+        -> DrawPageAnswer
+    {
+        try run(request, ["--page"], otherwise: "without a picture the report is shown as text", environment)
+    }
+
+    /// Where fonts are found, and nothing else of an environment.
+    static func fonts(of environment: [String: String]) -> [String: String] {
+        let kept = [
+            "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE",
+            "FONTCONFIG_PATH",
+        ]
+        return environment.filter { kept.contains($0.key) }
+    }
+
+    private func run<Answer: WireBody>(
+        _ request: any WireBody,
+        _ arguments: [String],
+        otherwise: String,
+        _ environment: [String: String]
+    ) throws -> Answer {
         guard access(path, X_OK) == 0 else {
             throw Problem(
                 "draw.not_installed",
                 "Pictures are drawn by \(path), which is not there. Install it beside this command; "
-                    + "without --png the shield is shown as text."
+                    + otherwise + "."
             )
         }
         // Files without a name rather than pipes: neither side can then wait for the other.
@@ -36,6 +60,7 @@ package struct DrawingChild: Sendable {
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: path,
+                arguments: arguments,
                 environment: environment,
                 standardOutput: output.number,
                 standardError: errors.number,
@@ -55,11 +80,13 @@ package struct DrawingChild: Sendable {
         return try answer(status, output, errors)
     }
 
-    private func answer(_ status: ExitStatus, _ output: OwnedDescriptor, _ errors: OwnedDescriptor) throws
-        -> DrawAnswer
-    {
+    private func answer<Answer: WireBody>(
+        _ status: ExitStatus,
+        _ output: OwnedDescriptor,
+        _ errors: OwnedDescriptor
+    ) throws -> Answer {
         let bytes = content(output)
-        if status.isSuccess, let answer = try? DrawAnswer.decodedBody(bytes) { return answer }
+        if status.isSuccess, let answer = try? Answer.decodedBody(bytes) { return answer }
         // A refusal comes as a problem; who crashed wrote none.
         if case .exited = status, let problem = try? Problem.decodedBody(bytes) { throw problem }
         throw Problem(

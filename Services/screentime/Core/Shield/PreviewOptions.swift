@@ -17,7 +17,7 @@ struct PreviewOptions {
 
     init(_ invocation: Invocation) throws {
         subject = try Self.subject(invocation.subjects[0])
-        language = try Self.language(invocation)
+        language = try LanguageOption.read(invocation)
         guard !(invocation.has("--dark") && invocation.has("--light")) else {
             throw Problem(
                 "usage.option_value",
@@ -48,37 +48,6 @@ struct PreviewOptions {
             )
         }
         return item
-    }
-
-    /// The one asked for, else the person's own.
-    private static func language(_ invocation: Invocation) throws(Problem) -> String? {
-        guard let text = invocation.value("--language") else {
-            let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { invocation.environment[$0] }
-            let own = names.first { !$0.isEmpty }?.prefix { $0 != "." && $0 != "@" }
-            return own.flatMap { isLanguage(String($0)) && $0 != "C" && $0 != "POSIX" ? String($0) : nil }
-        }
-        guard isLanguage(text) else {
-            throw Problem(
-                "usage.bad_language",
-                "--language is “\(text)”, and wants a code such as ko or en_US.",
-                help: "--language ko"
-            )
-        }
-        return text
-    }
-
-    /// `ko`, `en_US`, `zh-Hant-TW`.
-    private static func isLanguage(_ text: String) -> Bool {
-        let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
-        guard text.utf8.count <= 35, let first = parts.first, (2...3).contains(first.count) else {
-            return false
-        }
-        let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte & 0xDF) }
-        return first.utf8.allSatisfy(isLetter)
-            && parts.dropFirst().allSatisfy { part in
-                (1...8).contains(part.count)
-                    && part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
-            }
     }
 
     private static func size(_ text: String?) throws(Problem) -> (Int, Int) {

@@ -78,5 +78,10 @@ package struct SystemView: Sendable {
     package struct Sight: Sendable, Equatable {
         package var isBlind: Bool
         package var text: String
+
+        package init(isBlind: Bool, text: String) {
+            self.isBlind = isBlind
+            self.text = text
+        }
     }
 }

@@ -4,7 +4,7 @@ import STPlatform
 /// Moments as people write them, in the zone of this computer.
 enum LocalMoment {
     static let expectation =
-        "a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, “yesterday 17:00”, or now"
+        "a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, “yesterday 17:00”, monday, or now"
 
     /// Nil for anything else.
     static func wallMs(_ text: String, nowMs: Int64) -> Int64? {
@@ -32,15 +32,26 @@ enum LocalMoment {
         return (numbers[0], numbers[1], numbers[2])
     }
 
-    private static func day(_ text: String, _ nowMs: Int64) -> CivilDate? {
-        switch text {
-        case "today": today(nowMs)
-        case "yesterday": CivilDate(daysSinceEpoch: today(nowMs).daysSinceEpoch - 1)
-        default: CivilDate(text: text)
+    private static let weekdays = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+
+    /// `2026-11-20`, `today`, `yesterday`, and `monday` or `mon` for the last one, which may be today.
+    static func day(_ text: String, _ nowMs: Int64) -> CivilDate? {
+        let word = text.lowercased()
+        switch word {
+        case "today": return today(nowMs)
+        case "yesterday": return today(nowMs).adding(days: -1)
+        default: break
         }
+        if let place = weekdays.firstIndex(where: { $0 == word || $0.prefix(3) == word }) {
+            let today = today(nowMs)
+            return today.adding(days: -((today.weekday - place + 7) % 7))
+        }
+        return CivilDate(text: text)
     }
 
-    private static func today(_ nowMs: Int64) -> CivilDate {
+    static func today(_ nowMs: Int64) -> CivilDate {
         var seconds = time_t(nowMs / 1000)
         var parts = tm()
         localtime_r(&seconds, &parts)

@@ -1,6 +1,7 @@
 #ifndef STCAIRO_H
 #define STCAIRO_H
 
+#include <cairo/cairo-svg.h>
 #include <cairo/cairo.h>
 #include <stddef.h>
 

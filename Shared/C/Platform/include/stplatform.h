@@ -9,6 +9,8 @@
 
 int st_eventfd(void);
 int st_thread_name(const char *name);
+// Where this thread's stack ends, which is its lowest address, and how large it is. A negative errno when it fails.
+int st_thread_stack(uintptr_t *lowest, uintptr_t *size);
 
 // Timers that ring at a moment of a clock (CLOCK_REALTIME, CLOCK_BOOTTIME) rather than after a while. Each answers a
 // negative errno when it fails.

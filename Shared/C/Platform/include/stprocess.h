@@ -17,13 +17,29 @@ struct st_spawn_plan {
     int count;
     int new_session;       // a session of its own rather than only a process group
     int tethered;          // killed when the thread that starts it ends; gets no other descriptor, however opened
+    int offline;           // of a tethered one: without a network
+};
+
+// What became of `offline`.
+struct st_spawn_offline {
+    int refusals; // tells of each refusal and is the caller's to close; or a negative errno when nobody tells
+    int problem;  // the errno with which the kernel refused to do it; 0 when it is done
 };
 
 // The pid, or a negative errno.
-int st_spawn(const struct st_spawn_plan *plan);
+int st_spawn(const struct st_spawn_plan *plan, struct st_spawn_offline *offline);
 
 // For st_spawn: `copies` are the sources, out of the way of every target. A positive errno, or 0.
-int st_spawn_tethered(const struct st_spawn_plan *plan, const int *copies, pid_t *pid);
+int st_spawn_tethered(const struct st_spawn_plan *plan, const int *copies, struct st_spawn_offline *offline,
+                      pid_t *pid);
+
+// For st_spawn_tethered, in the child: a positive errno, or 0; what tells of refusals goes through the socket.
+int st_go_offline(int socket);
+// And in the parent: the descriptor that came through it, or a negative errno.
+int st_take_passed(int socket);
+
+// Refuses one try and tells the family of the socket that was wanted; a negative errno when it is gone again.
+int st_refusal_next(int listener, int *family);
 
 // Processes whose parent has died become children of this process rather than of init.
 int st_adopt_orphans(void);

@@ -1,0 +1,141 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+
+/// What must be true of each row that is brought here.
+struct ImportCheck {
+    /// Clocks of two devices are not quite the same.
+    private static let futureMs: Int64 = 60_000
+    static let lengthMsMax: Int64 = 31 * 86_400_000
+
+    let members: Set<String>
+    let now: TimeReading
+
+    func check(_ request: UsageImport.Request) throws {
+        let count = request.rows.count + request.notifications.count
+        guard (1...UsageImport.batchMax).contains(count) else {
+            throw Problem(
+                "usage.bad_batch",
+                "A request carries 1 to \(UsageImport.batchMax) rows and notifications.",
+                field: "/rows"
+            )
+        }
+        guard !members.isEmpty else {
+            throw Problem(
+                "unavailable",
+                "auth-service has not said yet who belongs to the household.",
+                retryable: true,
+                help: "screentime status"
+            )
+        }
+        if let device = request.device { try check(device) }
+        var zone = ""
+        for (index, row) in request.rows.enumerated() {
+            let field = "/rows/\(index)"
+            try check(row, field)
+            try check(row.device, of: request.device, field)
+            try check(zone: row.zone, known: &zone, field)
+        }
+        for (index, row) in request.notifications.enumerated() {
+            let field = "/notifications/\(index)"
+            try ObservationCheck.name(row.app, field + "/app")
+            try ObservationCheck.check(count: row.count, field + "/count")
+            try check(member: row.member, field)
+            try check(row.device, of: request.device, field)
+            try check(zone: row.zone, known: &zone, field)
+            try check(fromWallMs: row.wallMs, lengthMs: 0, field + "/wall_ms")
+        }
+    }
+
+    private func check(_ device: ImportedDevice) throws {
+        try ObservationCheck.name(device.device, "/device/device")
+        try ObservationCheck.name(device.name, "/device/name")
+        _ = try device.model.required("/device/model")
+        guard !device.device.contains("/") else {
+            throw Problem("usage.bad_name", "A device has no slash in its id.", field: "/device/device")
+        }
+    }
+
+    private func check(_ row: Segment, _ field: String) throws {
+        for (name, text) in [
+            ("segment", row.segment), ("agent", row.agent), ("run", row.run), ("boot_id", row.bootId),
+        ] {
+            try ObservationCheck.name(text, "\(field)/\(name)")
+        }
+        for (name, text) in [("app", row.app), ("domain", row.domain), ("category", row.category)] {
+            if let text { try ObservationCheck.name(text, "\(field)/\(name)") }
+        }
+        _ = try row.presence.required(field + "/presence")
+        try check(member: row.member, field)
+        guard row.endBootMs >= row.startBootMs else {
+            throw Problem("usage.times_reversed", "This ends before it begins.", field: field)
+        }
+        let numbers = ObservationCheck.bootMsRange
+        let steps = ObservationCheck.wallMsRange
+        guard numbers.contains(row.startBootMs), numbers.contains(row.endBootMs), row.sequence > 0,
+            (-steps.upperBound...steps.upperBound).contains(row.stepMs ?? 0)
+        else {
+            throw Problem(
+                "usage.bad_number",
+                "A time or sequence is out of any sensible range.",
+                field: field
+            )
+        }
+        guard row.durationMs <= Self.lengthMsMax else {
+            throw Problem(
+                "usage.too_long",
+                "This lasts \(TextFormat.duration(ms: row.durationMs)); nothing that is brought here lasts longer than 31 days.",
+                field: field
+            )
+        }
+        try check(fromWallMs: row.startWallMs, lengthMs: row.durationMs, field + "/start_wall_ms")
+    }
+
+    private func check(member: String, _ field: String) throws {
+        guard members.contains(member) else {
+            throw Problem(
+                "member.unknown",
+                "Nobody of the household is called \(member). Add them first, so that it is known whose time this is.",
+                field: field + "/member",
+                help: "screentime member add \(member)"
+            )
+        }
+    }
+
+    private func check(_ device: String?, of sent: ImportedDevice?, _ field: String) throws {
+        guard device == nil || device == sent?.device else {
+            throw Problem(
+                "usage.other_device",
+                "This was lived on another device than the request is about. Send each device by itself.",
+                field: field + "/device"
+            )
+        }
+    }
+
+    private func check(zone: String, known: inout String, _ field: String) throws {
+        if zone == known { return }
+        guard LocalDay.isKnown(zone: zone) else {
+            throw Problem(
+                "usage.unknown_zone",
+                "\(zone) is no time zone; it is an IANA name such as Asia/Seoul.",
+                field: field + "/zone"
+            )
+        }
+        known = zone
+    }
+
+    private func check(fromWallMs: Int64, lengthMs: Int64, _ field: String) throws {
+        guard ObservationCheck.wallMsRange.contains(fromWallMs) else {
+            throw Problem("usage.bad_number", "No clock was ever set to this time.", field: field)
+        }
+        guard fromWallMs + lengthMs <= now.wallMs + Self.futureMs else {
+            throw Problem(
+                "usage.from_future",
+                "This reaches to \(RFC3339.text(wallMs: fromWallMs + lengthMs)), which is still to come. "
+                    + "Only what is past can be brought here.",
+                field: field
+            )
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// Takes the past of this or another device into the ledger.
+///
+/// It is past: nothing of it counts towards what is watched, and nobody is told of it but as of a row that is over.
+enum LedgerImport {
+    static func take(
+        _ request: UsageImport.Request,
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> UsageImport.Reply {
+        try ImportCheck(members: state.members, now: change.now).check(request)
+        let isMeant = request.dryRun != true
+        if let device = request.device, isMeant { try ImportedDeviceTable.know(device, &state, change) }
+        let device = request.device?.device
+        var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
+        var known: [String: KnownTime] = [:]
+        for (index, sent) in request.rows.enumerated() {
+            let row = imported(sent, device)
+            if try isThere(row, change.database) {
+                reply.duplicates += 1
+                continue
+            }
+            var time = known.removeValue(forKey: row.member) ?? KnownTime(member: row.member, device: device)
+            defer { known[row.member] = time }
+            let isTaken = try time.overlaps(row, change.database)
+            guard !isTaken, !isUnderWay(row, state, context, change) else {
+                reply.overlapping += 1
+                reply.overlappingRows = (reply.overlappingRows ?? []) + [Int64(index)]
+                continue
+            }
+            time.add(row)
+            reply.added += 1
+            guard isMeant else { continue }
+            try LedgerStore.append(row, &state.chain, change.database)
+            try change.emit(SegmentClosed.self, subject: subject(row.segment, device), row)
+        }
+        if !request.rows.isEmpty, isMeant { try LedgerStore.save(state.chain, change.database) }
+        for sent in request.notifications {
+            var row = sent
+            row.device = device
+            let isNew =
+                isMeant
+                ? try NotificationTable.add(row, change) : try !NotificationTable.knows(row, change.database)
+            if isNew {
+                reply.added += 1
+            } else {
+                reply.duplicates += 1
+            }
+        }
+        return reply
+    }
+
+    /// Two devices may have named something alike, and none of it takes the place of what was seen here: the names
+    /// of that never begin with a slash.
+    static func subject(_ segment: String, _ device: String?) -> String { "/\(device ?? "")/\(segment)" }
+
+    private static func imported(_ sent: Segment, _ device: String?) -> Segment {
+        var row = sent
+        row.device = device
+        row.knownBy = .imported
+        if row.shielded != true { row.shielded = nil }
+        return row
+    }
+
+    private static func isThere(_ row: Segment, _ database: Database) throws -> Bool {
+        let before = try database.first(
+            """
+            SELECT 1 FROM ledger INDEXED BY ledger_imported
+            WHERE known_by = 'imported' AND segment = ? AND ifnull(device, '') = ?
+            """,
+            [.text(row.segment), .text(row.device ?? "")]
+        ) { try $0.int(0) }
+        if before != nil { return true }
+        guard row.device == nil else { return false }
+        // As it was seen here: an export brought back to where it came from.
+        return try database.first(
+            """
+            SELECT 1 FROM ledger INDEXED BY ledger_by_time
+            WHERE member = ? AND start_wall_ms = ? AND segment = ? AND device IS NULL
+            """,
+            [.text(row.member), .integer(row.startWallMs), .text(row.segment)]
+        ) { try $0.int(0) } != nil
+    }
+
+    /// The stretch under way will be a row; the one of this start of the machine reaches to this moment.
+    private static func isUnderWay(
+        _ row: Segment,
+        _ state: ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) -> Bool {
+        guard row.device == nil, row.durationMs > 0 else { return false }
+        let endWallMs = row.startWallMs + row.durationMs
+        return (state.timelines[row.member]?.open ?? []).contains { open in
+            if open.bootId == row.bootId { return row.endBootMs > open.startBootMs }
+            let isHere = open.bootId == context.bootID
+            let openEndMs = open.startWallMs + open.durationMs
+            return endWallMs > open.startWallMs
+                && row.startWallMs < (isHere ? max(openEndMs, change.now.wallMs) : openEndMs)
+        }
+    }
+}

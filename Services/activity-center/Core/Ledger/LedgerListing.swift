@@ -1,0 +1,228 @@
+import STContracts
+import STPlatform
+import STStore
+
+/// The rows of the ledger, a page at a time: all as they were written, or those of a member or a time.
+enum LedgerListing {
+    /// Rows that last longer are few, and have an index of their own: one that reaches into a range may have begun
+    /// long before it.
+    private static let longMs: Int64 = 3_600_000
+    /// As many rows as are looked at for one page where no index leads to those wanted.
+    private static let window: Int64 = 20_000
+
+    static let migration = Migration(
+        name: "long rows of the ledger",
+        sql: """
+            CREATE INDEX ledger_long ON ledger (member, start_wall_ms)
+                WHERE end_boot_ms - start_boot_ms > 3600000;
+            """
+    )
+
+    static func page(_ request: UsageList.Request, _ state: ActivityState, _ database: Database) throws
+        -> UsageList.Reply
+    {
+        guard (request.limit ?? 1) > 0 else {
+            throw Problem("body.invalid", "A limit is at least 1.", field: "/limit")
+        }
+        let wanted = ObservationCheck.wallMsRange
+        let from = request.fromWallMs ?? wanted.lowerBound
+        let to = request.toWallMs ?? wanted.upperBound
+        guard from < to, wanted.contains(from), wanted.contains(to) else {
+            throw Problem(
+                "usage.bad_range",
+                "The range ends before it begins, or lies where no clock was ever set to.",
+                field: "/to_wall_ms"
+            )
+        }
+        let rows = PageRows(limit: request.limit)
+        guard let member = request.member else {
+            let isAll = request.fromWallMs == nil && request.toWallMs == nil
+            return try asWritten(after: request.next, isAll ? nil : from..<to, rows, database)
+        }
+        guard state.members.contains(member) else {
+            throw Problem(
+                "member.unknown",
+                "Nobody of the household is called \(member).",
+                field: "/member",
+                help: "screentime member list"
+            )
+        }
+        return try ofMember(member, after: request.next, from..<to, rows, database)
+    }
+
+    /// In the order of their numbers.
+    private static func asWritten(
+        after next: String?,
+        _ range: Range<Int64>?,
+        _ page: PageRows,
+        _ database: Database
+    ) throws -> UsageList.Reply {
+        guard let start = Int64(next ?? "0"), start >= 0 else { throw badNext }
+        var page = page
+        var last = start
+        guard let range else {
+            try database.scan(
+                "SELECT \(LedgerStore.columns) FROM ledger WHERE row > ? AND forgotten = 0 ORDER BY row LIMIT ?",
+                [.integer(start), .integer(page.limit + 1)]
+            ) { row in
+                guard try page.take(row) else { return false }
+                last = try row.int(0)
+                return true
+            }
+            return UsageList.Reply(rows: page.rows, next: page.isMore ? String(last) : nil)
+        }
+        let (windowEnd, isBeyond) = start.addingReportingOverflow(window)
+        try database.scan(
+            """
+            SELECT \(LedgerStore.columns) FROM ledger WHERE row > ?1 AND row <= ?2 AND forgotten = 0
+                AND start_wall_ms < ?4 AND (start_wall_ms >= ?3 OR start_wall_ms + end_boot_ms - start_boot_ms > ?3)
+            ORDER BY row LIMIT ?5
+            """,
+            [
+                .integer(start), .integer(isBeyond ? .max : windowEnd), .integer(range.lowerBound),
+                .integer(range.upperBound), .integer(page.limit + 1),
+            ]
+        ) { row in
+            guard try page.take(row) else { return false }
+            last = try row.int(0)
+            return true
+        }
+        if page.isMore { return UsageList.Reply(rows: page.rows, next: String(last)) }
+        let end = try LedgerStore.head(database)?.row ?? 0
+        return UsageList.Reply(rows: page.rows, next: !isBeyond && windowEnd < end ? String(windowEnd) : nil)
+    }
+
+    /// In the order of their times.
+    private static func ofMember(
+        _ member: String,
+        after next: String?,
+        _ range: Range<Int64>,
+        _ page: PageRows,
+        _ database: Database
+    ) throws -> UsageList.Reply {
+        var place = try Place(next)
+        var page = page
+        func visit(_ row: borrowing Row) throws -> Bool {
+            guard try page.take(row) else { return false }
+            place = Place(startWallMs: try row.int(13), row: try row.int(0))
+            return true
+        }
+        let near = range.lowerBound - longMs
+        // The long ones that begin before all others.
+        if place.startWallMs < near {
+            try database.scan(
+                """
+                SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_long
+                WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
+                    AND end_boot_ms - start_boot_ms > 3600000
+                    AND start_wall_ms + end_boot_ms - start_boot_ms > ?5
+                ORDER BY start_wall_ms, row LIMIT ?6
+                """,
+                [
+                    .text(member), .integer(place.startWallMs), .integer(place.row), .integer(near - 1),
+                    .integer(range.lowerBound), .integer(page.limit + 1),
+                ],
+                visit
+            )
+        }
+        if !page.isMore {
+            if place.startWallMs < near { place = Place(startWallMs: near, row: 0) }
+            try database.scan(
+                """
+                SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_by_time
+                WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
+                    AND (start_wall_ms >= ?5 OR start_wall_ms + end_boot_ms - start_boot_ms > ?5)
+                ORDER BY start_wall_ms, row LIMIT ?6
+                """,
+                [
+                    .text(member), .integer(place.startWallMs), .integer(place.row),
+                    .integer(range.upperBound - 1), .integer(range.lowerBound),
+                    .integer(page.limit + 1 - Int64(page.rows.count)),
+                ],
+                visit
+            )
+        }
+        return UsageList.Reply(rows: page.rows, next: page.isMore ? place.text : nil)
+    }
+
+    /// Rows of one device that take a part of a time, and up to where they were looked for.
+    static func touching(
+        _ range: Range<Int64>,
+        of member: String,
+        device: String?,
+        limit: Int,
+        _ database: Database
+    ) throws -> (rows: [Segment], throughWallMs: Int64) {
+        let near = range.lowerBound - longMs
+        var rows = try database.query(
+            """
+            SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_long
+            WHERE member = ?1 AND start_wall_ms < ?2 AND end_boot_ms - start_boot_ms > 3600000
+                AND start_wall_ms + end_boot_ms - start_boot_ms > ?3 AND device IS ?4
+            """,
+            [.text(member), .integer(near), .integer(range.lowerBound), SQLValue(device)]
+        ) { try LedgerStore.segment($0) }
+        let others = try database.query(
+            """
+            SELECT \(LedgerStore.columns) FROM ledger INDEXED BY ledger_by_time
+            WHERE member = ?1 AND start_wall_ms BETWEEN ?2 AND ?5 AND device IS ?4 AND end_boot_ms > start_boot_ms
+                AND start_wall_ms + end_boot_ms - start_boot_ms > ?3
+            ORDER BY start_wall_ms LIMIT ?6
+            """,
+            [
+                .text(member), .integer(near), .integer(range.lowerBound), SQLValue(device),
+                .integer(range.upperBound - 1), SQLValue(limit),
+            ]
+        ) { try LedgerStore.segment($0) }
+        rows += others
+        return (rows, others.count < limit ? range.upperBound : others.last?.startWallMs ?? range.upperBound)
+    }
+
+    /// Where a page by time ends.
+    private struct Place {
+        var startWallMs: Int64
+        var row: Int64
+
+        var text: String { "\(startWallMs).\(row)" }
+
+        init(startWallMs: Int64, row: Int64) {
+            self.startWallMs = startWallMs
+            self.row = row
+        }
+
+        init(_ text: String?) throws {
+            guard let text else {
+                self.init(startWallMs: .min, row: 0)
+                return
+            }
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+            guard parts.count == 2, let start = parts[0], let row = parts[1], row >= 0 else { throw badNext }
+            self.init(startWallMs: start, row: row)
+        }
+    }
+
+    private static var badNext: Problem {
+        Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+    }
+
+    /// As many rows as fit into a reply.
+    private struct PageRows {
+        let limit: Int64
+        private(set) var rows: [Segment] = []
+        private(set) var isMore = false
+        private var bytes = 0
+
+        init(limit: Int64?) {
+            self.limit = min(limit ?? Int64(BusLimits.pageRows), Int64(BusLimits.pageRows))
+        }
+
+        /// False when it belongs to the next page.
+        mutating func take(_ row: borrowing Row) throws -> Bool {
+            let segment = try LedgerStore.segment(row)
+            bytes += try segment.encodedBody().count
+            isMore = Int64(rows.count) == limit || !rows.isEmpty && bytes > BusLimits.pageBytes
+            if !isMore { rows.append(segment) }
+            return !isMore
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// The notifications that apps have put before people.
+///
+/// Of one member, app and device there is one row for a moment: so what is brought here twice is known again.
+enum NotificationTable {
+    static let migration = Migration(
+        name: "notifications",
+        sql: """
+            CREATE TABLE notifications (
+                number INTEGER PRIMARY KEY AUTOINCREMENT, member TEXT NOT NULL, app TEXT NOT NULL,
+                count INTEGER NOT NULL, wall_ms INTEGER NOT NULL, zone TEXT NOT NULL, device TEXT NOT NULL
+            ) STRICT;
+            CREATE UNIQUE INDEX notifications_by_time ON notifications (member, wall_ms, app, device);
+            """
+    )
+
+    /// Two counts of one app in one millisecond stand one after the other; so far, and no further.
+    private static let apartMsMax: Int64 = 1_000
+
+    private static let columns = "number, member, app, count, wall_ms, zone, device"
+
+    /// Those that an observation tells of.
+    static func take(_ seen: Observation, _ change: StoreTransaction) throws {
+        for (app, count) in (seen.notifications ?? [:]).sorted(by: { $0.key < $1.key }) {
+            var row = NotificationCount(
+                member: seen.member,
+                app: app,
+                count: count,
+                wallMs: seen.wallMs,
+                zone: seen.zone
+            )
+            if try add(row, change) { continue }
+            row.wallMs = try nextFree(row, change.database)
+            _ = try add(row, change)
+        }
+    }
+
+    /// False when it is there already.
+    static func add(_ row: NotificationCount, _ change: StoreTransaction) throws -> Bool {
+        let number = try change.database.first(
+            """
+            INSERT INTO notifications (member, app, count, wall_ms, zone, device) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING RETURNING number
+            """,
+            [
+                .text(row.member), .text(row.app), .integer(row.count), .integer(row.wallMs),
+                .text(row.zone), .text(row.device ?? ""),
+            ]
+        ) { try $0.int(0) }
+        guard let number else { return false }
+        try change.emit(UsageNotified.self, subject: subject(number), row)
+        return true
+    }
+
+    static func knows(_ row: NotificationCount, _ database: Database) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM notifications WHERE member = ? AND wall_ms = ? AND app = ? AND device = ?",
+            [.text(row.member), .integer(row.wallMs), .text(row.app), .text(row.device ?? "")]
+        ) { try $0.int(0) } != nil
+    }
+
+    static func page(_ request: UsageNotifications.Request, _ state: ActivityState, _ database: Database)
+        throws
+        -> UsageNotifications.Reply
+    {
+        guard let start = Int64(request.next ?? "0"), start >= 0 else {
+            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+        }
+        if let member = request.member, !state.members.contains(member) {
+            throw Problem(
+                "member.unknown",
+                "Nobody of the household is called \(member).",
+                field: "/member",
+                help: "screentime member list"
+            )
+        }
+        var rows: [NotificationCount] = []
+        var last = start
+        var bytes = 0
+        var isMore = false
+        try database.scan(
+            """
+            SELECT \(columns) FROM notifications WHERE number > ?1 AND (?2 IS NULL OR member = ?2)
+            ORDER BY number LIMIT ?3
+            """,
+            [.integer(start), SQLValue(request.member), SQLValue(BusLimits.pageRows + 1)]
+        ) { row in
+            let count = try Self.row(row)
+            bytes += try count.encodedBody().count
+            isMore = rows.count == BusLimits.pageRows || !rows.isEmpty && bytes > BusLimits.pageBytes
+            guard !isMore else { return false }
+            rows.append(count)
+            last = try row.int(0)
+            return true
+        }
+        return UsageNotifications.Reply(rows: rows, next: isMore ? String(last) : nil)
+    }
+
+    /// Deletes those of a time; the subjects of their events, and whether there are more.
+    static func forget(
+        of member: String,
+        _ range: Range<Int64>,
+        limit: Int,
+        _ database: Database
+    ) throws -> (subjects: [String], more: Bool) {
+        let numbers = try database.query(
+            "SELECT number FROM notifications WHERE member = ? AND wall_ms >= ? AND wall_ms < ? LIMIT ?",
+            [.text(member), .integer(range.lowerBound), .integer(range.upperBound), SQLValue(limit + 1)]
+        ) { try $0.int(0) }
+        for number in numbers.prefix(limit) {
+            try database.run("DELETE FROM notifications WHERE number = ?", [.integer(number)])
+        }
+        return (numbers.prefix(limit).map { subject($0) }, numbers.count > limit)
+    }
+
+    private static func nextFree(_ row: NotificationCount, _ database: Database) throws -> Int64 {
+        let latest = try database.first(
+            """
+            SELECT max(wall_ms) FROM notifications
+            WHERE member = ?1 AND wall_ms BETWEEN ?2 AND ?3 AND app = ?4 AND device = ''
+            """,
+            [
+                .text(row.member), .integer(row.wallMs), .integer(row.wallMs + apartMsMax), .text(row.app),
+            ]
+        ) { try $0.int(0) }
+        return (latest ?? row.wallMs) + 1
+    }
+
+    /// A row's number is given once, and no stretch has a name of two parts.
+    private static func subject(_ number: Int64) -> String { "notified/\(number)" }
+
+    private static func row(_ row: borrowing Row) throws -> NotificationCount {
+        let device = try row.text(6)
+        return NotificationCount(
+            member: try row.text(1),
+            app: try row.text(2),
+            count: try row.int(3),
+            wallMs: try row.int(4),
+            zone: try row.text(5),
+            device: device.isEmpty ? nil : device
+        )
+    }
+}

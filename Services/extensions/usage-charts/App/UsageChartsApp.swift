@@ -1,0 +1,9 @@
+import SwiftUI
+
+struct UsageChartsApp: App {
+    var body: some Scene {
+        WindowGroup {
+            ChartsPage()
+        }
+    }
+}

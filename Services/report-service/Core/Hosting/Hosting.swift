@@ -1,0 +1,29 @@
+import STContracts
+import STEngine
+import STExtensionOutput
+import STPlatform
+import STStore
+
+/// What report-service has for the reports of apps, beside its read model.
+enum Hosting {
+    static let migrations = [ReportAppTable.migration, OutputStore.migration]
+
+    static var routes: [ServiceRoute<ReportState>] { HostingHandlers(figures: figures).routes }
+
+    static func load(into state: inout ReportState, _ database: Database) throws {
+        state.apps = try ReportAppTable.load(database)
+    }
+
+    private static let figures = ReportFigures(
+        usage: { request, state, context, database in
+            try UsageReport.usage(request, state, context, database, isStrict: false)
+        },
+        devices: { CoverageReport.devices($0) },
+        name: { item, language, state in
+            switch item.kind {
+            case .application: UsageLabels(state, language).name(app: item.id)
+            case .domain, .category, .unknown: nil
+            }
+        }
+    )
+}

@@ -1,0 +1,198 @@
+import STContracts
+import STEngine
+import STExtensionOutput
+import STPlatform
+
+/// What apps ask of reports, and their extensions that make them.
+struct HostingHandlers {
+    let figures: ReportFigures
+
+    var routes: [ServiceRoute<ReportState>] {
+        steps + [data, render, contexts, piece] + OutputRoutes.all(ReportLog.self)
+    }
+
+    // MARK: - What a filter matches
+
+    private var data: ServiceRoute<ReportState> {
+        .query(ReportData.self) { _, _, context, _ in
+            let asked = try context.prepared.of(DataAsk.self)
+            if let problem = asked?.problem { throw problem }
+            guard let data = asked?.data else { throw Self.nobodyAsked }
+            return data
+        }
+        .after(
+            .of(AuthCheck.self, .service(.auth), for: ReportData.self) { _, request, _ in
+                try ReportFilterCheck.check(request.filter)
+                try ReportFilterCheck.check(language: request.language)
+                return AuthCheck.Request(
+                    app: request.app,
+                    member: request.member,
+                    tokens: Self.tokens(request.filter)
+                )
+            },
+            .of(DataAsk.self, .companion, for: ReportData.self) { _, request, answers in
+                let word = try Self.word(answers)
+                try Self.require(word.authorization)
+                try Self.checkKinds(word.items, request.filter)
+                return DataLook.Request(
+                    data: request,
+                    member: word.authorization.member,
+                    items: word.items
+                )
+            }
+        )
+    }
+
+    private static func tokens(_ filter: ReportFilter) -> [String] {
+        filter.applications + filter.categories + filter.webDomains
+    }
+
+    private static func checkKinds(_ items: [TokenItem], _ filter: ReportFilter) throws {
+        let wanted =
+            filter.applications.indices.map { (TokenKind.application, "/filter/applications/\($0)") }
+            + filter.categories.indices.map { (TokenKind.category, "/filter/categories/\($0)") }
+            + filter.webDomains.indices.map { (TokenKind.domain, "/filter/web_domains/\($0)") }
+        guard items.count == wanted.count else {
+            throw Problem("token.unknown", "Nobody could say what the tokens stand for.", field: "/filter")
+        }
+        for (item, (kind, field)) in zip(items, wanted) where item.kind != kind {
+            throw Problem(
+                "report.wrong_kind",
+                "This token stands for a thing of the kind \(item.kind.rawValue), and one of the kind "
+                    + "\(kind.rawValue) belongs here.",
+                field: field
+            )
+        }
+    }
+
+    private static func word(_ answers: PreparedAnswers) throws -> AuthCheck.Reply {
+        guard let word = try answers.of(AuthCheck.self) else {
+            throw Problem("unavailable", "auth-service has not said who may see this.", retryable: true)
+        }
+        return word
+    }
+
+    private static func require(_ word: Authorization) throws {
+        if let problem = ReportPermission.problem(word) { throw problem }
+    }
+
+    // MARK: - Reports of apps
+
+    private var render: ServiceRoute<ReportState> {
+        .query(ReportRender.self) { _, _, context, _ in
+            let asked = try context.prepared.of(RenderAsk.self)
+            if let problem = asked?.problem { throw problem }
+            guard let made = asked?.made else { throw Self.nobodyAsked }
+            return made
+        }
+        .after(
+            .of(AuthCheck.self, .service(.auth), for: ReportRender.self) { _, request, _ in
+                try ReportFilterCheck.check(context: request.context)
+                try ReportFilterCheck.check(language: request.language)
+                if let filter = request.filter { try ReportFilterCheck.check(filter) }
+                let tokens = request.filter.map(Self.tokens) ?? []
+                return AuthCheck.Request(app: request.app, member: request.member, tokens: tokens)
+            },
+            .of(RenderAsk.self, .companion, for: ReportRender.self) { state, request, answers in
+                let word = try Self.word(answers)
+                let refusal = ReportPermission.refusal(word.authorization, state.apps)
+                if refusal == nil, let filter = request.filter { try Self.checkKinds(word.items, filter) }
+                return RenderAsk.Request(
+                    app: request.app,
+                    member: word.authorization.member,
+                    context: request.context,
+                    filter: request.filter,
+                    language: request.language,
+                    refusal: refusal
+                )
+            }
+        )
+    }
+
+    private var contexts: ServiceRoute<ReportState> {
+        .query(ReportContexts.self) { _, request, context, _ in
+            let asked = try context.prepared.of(RenderAsk.self)
+            if let problem = asked?.problem { throw problem }
+            guard let contexts = asked?.contexts else { throw Self.nobodyAsked }
+            return ReportContexts.Reply(app: request.app, contexts: contexts)
+        }
+        .after(
+            .of(AuthCheck.self, .service(.auth), for: ReportContexts.self) { _, request, _ in
+                AuthCheck.Request(app: request.app, member: request.member, tokens: [])
+            },
+            .of(RenderAsk.self, .companion, for: ReportContexts.self) { state, request, answers in
+                let word = try Self.word(answers).authorization
+                let refusal = ReportPermission.refusal(word, state.apps)
+                return RenderAsk.Request(app: request.app, member: word.member, refusal: refusal)
+            }
+        )
+    }
+
+    private var piece: ServiceRoute<ReportState> {
+        .query(ReportPiece.self) { _, _, context, _ in
+            let asked = try context.prepared.of(PieceAsk.self)
+            if let problem = asked?.problem { throw problem }
+            guard let piece = asked?.piece else { throw Self.nobodyAsked }
+            return piece
+        }
+        .after(.of(PieceAsk.self, .companion, for: ReportPiece.self) { _, request, _ in request })
+    }
+
+    private static let nobodyAsked = Problem(
+        "unavailable",
+        "The extensions of apps cannot be asked at this moment; try again.",
+        retryable: true
+    )
+
+    // MARK: - Steps of the service's own
+
+    private var steps: [ServiceRoute<ReportState>] {
+        let figures = figures
+        return [
+            .query(DataLook.self) { state, request, context, database in
+                var pages = try DataPages(figures, request, state, context, database)
+                return try pages.page()
+            },
+            .query(RenderLook.self) { state, request, context, _ in
+                try Self.job(request, figures.devices(state), state.apps, context)
+            },
+        ]
+    }
+
+    private static func job(
+        _ request: RenderAsk.Request,
+        _ devices: [ReportDevice],
+        _ apps: ReportApps,
+        _ context: RequestContext
+    ) throws -> RenderJob {
+        guard let app = apps.installed[request.app], let member = request.member else {
+            throw ReportPermission.notInstalled(request.app, apps)
+        }
+        guard let executable = app.executable else {
+            throw Problem(
+                "app.no_report",
+                "\(app.name) has no report extension. Its manifest.json says one under `extensions`, with the point "
+                    + "\(ExtensionPoint.report.rawValue).",
+                field: "/app",
+                help: "screentime app install FOLDER"
+            )
+        }
+        var filter: ReportFilter?
+        if request.context != nil {
+            let asked = request.filter ?? ReportFilterCheck.today(context.now, zone: context.zone)
+            _ = try ReportPlan(asked, app: request.app, asked: member, devices: devices, apps)
+            filter = asked
+        }
+        return RenderJob(
+            app: request.app,
+            name: app.name,
+            member: member,
+            executable: executable,
+            bundle: app.bundle,
+            zone: context.zone,
+            context: request.context,
+            filter: filter,
+            language: request.language
+        )
+    }
+}

@@ -1,0 +1,82 @@
+package import STContracts
+package import STPlatform
+
+/// A report that is wanted: whom to call for it, and with what.
+package struct RenderJob: WireBody, Codable, Equatable {
+    package var app: String
+    /// As the app calls itself.
+    package var name: String
+    package var member: String
+    package var executable: String
+    package var bundle: String
+    package var zone: String
+    /// Nil: only which reports there are.
+    package var context: String?
+    package var filter: ReportFilter?
+    package var language: String?
+}
+
+/// Steps that the service takes by itself to have a report made: nobody may call them over the bus, as they have no role
+/// at all.
+package enum RenderAsk: Route {
+    package struct Request: WireBody, Codable, Equatable {
+        package var app: String
+        /// As it was asked, until somebody has said who that is.
+        package var member: String?
+        package var context: String?
+        package var filter: ReportFilter?
+        package var language: String?
+        /// Why it may not be made.
+        package var refusal: Problem?
+    }
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var made: ReportRender.Reply?
+        package var contexts: [String]?
+        package var problem: Problem?
+
+        package init(
+            made: ReportRender.Reply? = nil,
+            contexts: [String]? = nil,
+            problem: Problem? = nil
+        ) {
+            self.made = made
+            self.contexts = contexts
+            self.problem = problem
+        }
+    }
+
+    package static let name = "report.render.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let summary = "Has an app's extension make a report, or say which ones it makes."
+}
+
+package enum RenderLook: Route {
+    package typealias Request = RenderAsk.Request
+    package typealias Reply = RenderJob
+
+    package static let name = "report.render.look"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let summary = "Whom to call for a report."
+}
+
+package enum PieceAsk: Route {
+    package typealias Request = ReportPiece.Request
+
+    package struct Reply: WireBody, Codable, Equatable {
+        package var piece: ReportPiece.Reply?
+        package var problem: Problem?
+
+        package init(piece: ReportPiece.Reply? = nil, problem: Problem? = nil) {
+            self.piece = piece
+            self.problem = problem
+        }
+    }
+
+    package static let name = "report.piece.ask"
+    package static let kind = RouteKind.query
+    package static let access: Access = []
+    package static let summary = "A piece of a report that is kept."
+}

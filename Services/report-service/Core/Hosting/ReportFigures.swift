@@ -1,0 +1,13 @@
+import STContracts
+import STEngine
+import STStore
+
+/// What the read model knows, as its own routes tell it.
+struct ReportFigures: Sendable {
+    var usage:
+        @Sendable (ReportUsage.Request, ReportState, RequestContext, Database) throws -> ReportUsage.Reply
+    /// All devices whose use is known, this one among them.
+    var devices: @Sendable (ReportState) -> [ReportDevice]
+    /// What people call an app or a site, in a language; nil when nobody has said.
+    var name: @Sendable (TokenItem, String, ReportState) -> String?
+}

@@ -1,0 +1,98 @@
+import STContracts
+import STPlatform
+
+/// Whose use on which devices a filter means.
+struct ReportPlan: Equatable {
+    struct Person: Equatable {
+        var member: String
+        var isChild: Bool
+    }
+
+    struct Part: Equatable {
+        var person: Person
+        var device: ReportDevice
+    }
+
+    /// In the order in which they are told.
+    var parts: [Part]
+
+    init(
+        _ filter: ReportFilter,
+        app: String,
+        asked member: String,
+        devices: [ReportDevice],
+        _ apps: ReportApps
+    ) throws {
+        let people = try Self.people(filter.users, app, member, apps)
+        let devices = try Self.devices(filter.models, apps.installed[app]?.model ?? .mac, devices)
+        parts = people.flatMap { person in devices.map { Part(person: person, device: $0) } }
+    }
+
+    private static func people(
+        _ users: ReportUsers?,
+        _ app: String,
+        _ asked: String,
+        _ apps: ReportApps
+    ) throws -> [Person] {
+        func person(_ member: String) -> Person {
+            Person(member: member, isChild: apps.children[member] ?? false)
+        }
+        switch users {
+        case nil, .current, .unknown: return [person(asked)]
+        case .all:
+            // Who asks has been found to have allowed it a moment ago.
+            let all = Set(apps.members(of: app)).union([asked])
+            return all.sorted().map(person)
+        case .children:
+            let children = apps.members(of: app).map(person).filter(\.isChild)
+            guard !children.isEmpty else {
+                throw Problem(
+                    "report.no_children",
+                    "No child of this household has allowed \(app) to see its use, so there is nothing to show. "
+                        + "A guardian allows it, or the filter asks for .all or for nobody in particular.",
+                    field: "/filter/users",
+                    help: "screentime app access \(app) on --member NAME"
+                )
+            }
+            return children
+        }
+    }
+
+    /// `own` is what this computer is to the app.
+    private static func devices(_ models: [ReportModel]?, _ own: ReportModel, _ known: [ReportDevice]) throws
+        -> [ReportDevice]
+    {
+        let devices = known.map { device in
+            var device = device
+            if device.isThis { device.model = own }
+            return device
+        }.sorted { ($0.isThis ? 0 : 1, $0.name, $0.device) < ($1.isThis ? 0 : 1, $1.name, $1.device) }
+        guard let models else { return devices.filter(\.isThis) }
+        guard !models.isEmpty else { return devices }
+        let found = devices.filter { models.contains($0.model) }
+        guard found.isEmpty else { return found }
+        let names = devices.map { "\($0.isThis ? "this computer" : $0.name) (\($0.model.appleName))" }
+        let wanted = models.map(\.appleName).joined(separator: " or ")
+        throw Problem(
+            "report.no_device",
+            "No device of the kind \(wanted) is known. There are: \(names.joined(separator: ", ")). An app that "
+                + "was written for a phone says \"deviceModel\": \"iPhone\" in its manifest.json; then its filters "
+                + "mean this computer.",
+            field: "/filter/models",
+            help: "screentime app install FOLDER"
+        )
+    }
+}
+
+extension ReportModel {
+    /// As Apple writes it.
+    var appleName: String {
+        switch self {
+        case .iPhone: "iPhone"
+        case .iPod: "iPod"
+        case .iPad: "iPad"
+        case .mac: "mac"
+        case .unknown: "unknown"
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import STStore
+
+/// Short numbers for what has long names: rows of sums are kept small by them.
+struct ReportNames: Sendable {
+    /// A member at a device; this computer has no name.
+    struct Who: Hashable, Sendable {
+        var device: String
+        var member: String
+    }
+
+    struct Thing: Hashable, Sendable {
+        var app: String?
+        var category: String?
+        var domain: String?
+    }
+
+    /// Apps with their sites; of what is beyond, the site is not told apart any more.
+    static let thingsMax = 100_000
+
+    /// Number n is at n - 1, in each list.
+    private(set) var whos: [Who] = []
+    private(set) var things: [Thing] = []
+    private(set) var boots: [String] = []
+    private(set) var zones: [String] = []
+    private var whoNumbers: [Who: Int64] = [:]
+    private var thingNumbers: [Thing: Int64] = [:]
+    private var bootNumbers: [String: Int64] = [:]
+    private var zoneNumbers: [String: Int64] = [:]
+    /// How many of each list are in the database.
+    private var kept = (whos: 0, things: 0, boots: 0, zones: 0)
+
+    static let tables = """
+        CREATE TABLE whos (
+            id INTEGER PRIMARY KEY, device TEXT NOT NULL, member TEXT NOT NULL, first_ms INTEGER, last_ms INTEGER
+        ) STRICT;
+        CREATE TABLE things (id INTEGER PRIMARY KEY, app TEXT, category TEXT, domain TEXT) STRICT;
+        CREATE TABLE boots (id INTEGER PRIMARY KEY, boot TEXT NOT NULL) STRICT;
+        CREATE TABLE zones (id INTEGER PRIMARY KEY, zone TEXT NOT NULL) STRICT;
+        """
+
+    static func load(_ database: Database) throws -> ReportNames {
+        var names = ReportNames()
+        try database.query("SELECT device, member FROM whos ORDER BY id") {
+            _ = names.number(Who(device: try $0.text(0), member: try $0.text(1)))
+        }
+        try database.query("SELECT app, category, domain FROM things ORDER BY id") {
+            _ = names.number(
+                Thing(
+                    app: try $0.optionalText(0),
+                    category: try $0.optionalText(1),
+                    domain: try $0.optionalText(2)
+                )
+            )
+        }
+        try database.query("SELECT boot FROM boots ORDER BY id") { _ = names.number(boot: try $0.text(0)) }
+        try database.query("SELECT zone FROM zones ORDER BY id") { _ = names.number(zone: try $0.text(0)) }
+        names.note()
+        return names
+    }
+
+    mutating func number(_ who: Who) -> Int64 { Self.number(who, &whos, &whoNumbers) }
+
+    mutating func number(_ thing: Thing) -> Int64 {
+        var thing = thing
+        if things.count >= Self.thingsMax, thingNumbers[thing] == nil { thing.domain = nil }
+        return Self.number(thing, &things, &thingNumbers)
+    }
+
+    mutating func number(boot: String) -> Int64 { Self.number(boot, &boots, &bootNumbers) }
+
+    mutating func number(zone: String) -> Int64 { Self.number(zone, &zones, &zoneNumbers) }
+
+    func who(_ number: Int64) -> Who { whos[Int(number) - 1] }
+
+    func thing(_ number: Int64) -> Thing { things[Int(number) - 1] }
+
+    func zone(_ number: Int64) -> String { zones[Int(number) - 1] }
+
+    /// Writes those that are new.
+    mutating func write(_ database: Database) throws {
+        for index in kept.whos..<whos.count {
+            try database.run(
+                "INSERT INTO whos (id, device, member) VALUES (?, ?, ?)",
+                [SQLValue(index + 1), .text(whos[index].device), .text(whos[index].member)]
+            )
+        }
+        for index in kept.things..<things.count {
+            try database.run(
+                "INSERT INTO things (id, app, category, domain) VALUES (?, ?, ?, ?)",
+                [
+                    SQLValue(index + 1), SQLValue(things[index].app), SQLValue(things[index].category),
+                    SQLValue(things[index].domain),
+                ]
+            )
+        }
+        for index in kept.boots..<boots.count {
+            try database.run(
+                "INSERT INTO boots (id, boot) VALUES (?, ?)",
+                [SQLValue(index + 1), .text(boots[index])]
+            )
+        }
+        for index in kept.zones..<zones.count {
+            try database.run(
+                "INSERT INTO zones (id, zone) VALUES (?, ?)",
+                [SQLValue(index + 1), .text(zones[index])]
+            )
+        }
+        note()
+    }
+
+    private mutating func note() { kept = (whos.count, things.count, boots.count, zones.count) }
+
+    private static func number<Name: Hashable>(
+        _ name: Name,
+        _ list: inout [Name],
+        _ numbers: inout [Name: Int64]
+    ) -> Int64 {
+        if let known = numbers[name] { return known }
+        list.append(name)
+        let number = Int64(list.count)
+        numbers[name] = number
+        return number
+    }
+}

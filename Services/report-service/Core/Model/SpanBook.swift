@@ -1,0 +1,129 @@
+import STStore
+
+/// The spans of all lanes: those in the database, and what is new and not written yet.
+struct SpanBook: Sendable {
+    /// By lane and beginning; nil where a span is no more.
+    private(set) var changes: [SpanLane: [Int64: Span?]] = [:]
+    private var tails: [SpanLane: SpanTail] = [:]
+
+    static let tables = """
+        CREATE TABLE spans (
+            who INTEGER NOT NULL, boot INTEGER NOT NULL, start_boot_ms INTEGER NOT NULL, ms INTEGER NOT NULL,
+            kind INTEGER NOT NULL, start_wall_ms INTEGER NOT NULL, drift_ms INTEGER NOT NULL,
+            zone INTEGER NOT NULL, day INTEGER NOT NULL, first INTEGER, PRIMARY KEY (who, boot, start_boot_ms)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX spans_by_day ON spans (who, day) WHERE kind = 0;
+        """
+
+    private static let columns = """
+        SELECT start_boot_ms, ms, kind, start_wall_ms, drift_ms, zone, day, first, boot FROM spans WHERE who = ?
+
+        """
+
+    private static func span(_ row: borrowing Row) throws -> Span {
+        let (start, ms, wallMs) = (try row.int(0), try row.int(1), try row.int(3))
+        return Span(
+            kind: Span.Kind(rawValue: try row.int(2)) ?? .unseen,
+            startBootMs: start,
+            endBootMs: start + ms,
+            startWallMs: wallMs,
+            endWallMs: wallMs + ms + (try row.int(4)),
+            zone: try row.int(5),
+            day: try row.int(6),
+            first: try row.optionalInt(7)
+        )
+    }
+
+    mutating func set(_ span: Span, _ lane: SpanLane) { changes[lane, default: [:]][span.startBootMs] = span }
+
+    mutating func remove(_ span: Span, _ lane: SpanLane) {
+        changes[lane, default: [:]].updateValue(nil, forKey: span.startBootMs)
+    }
+
+    func tail(_ lane: SpanLane) -> SpanTail? { tails[lane] }
+
+    mutating func set(_ tail: SpanTail?, _ lane: SpanLane) { tails[lane] = tail }
+
+    /// The last span that begins before a moment.
+    func span(before bootMs: Int64, _ lane: SpanLane, _ database: Database) throws -> Span? {
+        let changed = changes[lane] ?? [:]
+        var found = changed.values.compactMap(\.self).filter { $0.startBootMs < bootMs }
+            .max { $0.startBootMs < $1.startBootMs }
+        try database.scan(
+            Self.columns + "AND boot = ? AND start_boot_ms < ? ORDER BY start_boot_ms DESC",
+            [.integer(lane.who), .integer(lane.boot), .integer(bootMs)]
+        ) { row in
+            let span = try Self.span(row)
+            // What was changed is known better here.
+            if changed[span.startBootMs] != nil { return true }
+            if span.startBootMs > found?.startBootMs ?? .min { found = span }
+            return false
+        }
+        return found
+    }
+
+    /// The first span that begins at a moment or later.
+    func span(from bootMs: Int64, _ lane: SpanLane, _ database: Database) throws -> Span? {
+        let changed = changes[lane] ?? [:]
+        var found = changed.values.compactMap(\.self).filter { $0.startBootMs >= bootMs }
+            .min { $0.startBootMs < $1.startBootMs }
+        try database.scan(
+            Self.columns + "AND boot = ? AND start_boot_ms >= ? ORDER BY start_boot_ms",
+            [.integer(lane.who), .integer(lane.boot), .integer(bootMs)]
+        ) { row in
+            let span = try Self.span(row)
+            if changed[span.startBootMs] != nil { return true }
+            if span.startBootMs < found?.startBootMs ?? .max { found = span }
+            return false
+        }
+        return found
+    }
+
+    /// All activity of a day.
+    func active(who: Int64, day: Int64, _ database: Database) throws -> [(lane: SpanLane, span: Span)] {
+        var found: [(lane: SpanLane, span: Span)] = []
+        try database.query(
+            Self.columns + "AND day = ? AND kind = 0",
+            [.integer(who), .integer(day)]
+        ) { row in
+            let lane = SpanLane(who: who, boot: try row.int(8))
+            let span = try Self.span(row)
+            if changes[lane]?[span.startBootMs] == nil { found.append((lane, span)) }
+        }
+        for (lane, spans) in changes where lane.who == who {
+            for case let span? in spans.values where span.kind == .active && span.day == day {
+                found.append((lane, span))
+            }
+        }
+        return found
+    }
+
+    mutating func write(_ database: Database) throws {
+        for (lane, spans) in changes {
+            for (start, span) in spans {
+                guard let span else {
+                    try database.run(
+                        "DELETE FROM spans WHERE who = ? AND boot = ? AND start_boot_ms = ?",
+                        [.integer(lane.who), .integer(lane.boot), .integer(start)]
+                    )
+                    continue
+                }
+                try Self.insert(span, lane, database)
+            }
+        }
+        changes = [:]
+    }
+
+    private static func insert(_ span: Span, _ lane: SpanLane, _ database: Database) throws {
+        let ms = span.endBootMs - span.startBootMs
+        try database.run(
+            "INSERT OR REPLACE INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                .integer(lane.who), .integer(lane.boot), .integer(span.startBootMs), .integer(ms),
+                .integer(span.kind.rawValue), .integer(span.startWallMs),
+                .integer(span.endWallMs - span.startWallMs - ms), .integer(span.zone), .integer(span.day),
+                SQLValue(span.first),
+            ]
+        )
+    }
+}

@@ -1,0 +1,124 @@
+import STPlatform
+import STStore
+
+/// The tables of sums, and how something is added to them.
+enum UsageTables {
+    /// Everything that is built from the stream `usage`.
+    static let all = [
+        "whos", "things", "boots", "zones", "spans", "hours", "days", "hour_use", "day_use", "month_use",
+        "open_use", "devices",
+    ]
+
+    static let totals = """
+        used INTEGER NOT NULL, idle INTEGER NOT NULL, locked INTEGER NOT NULL, away INTEGER NOT NULL,
+        suspended INTEGER NOT NULL, unobserved INTEGER NOT NULL, shielded INTEGER NOT NULL,
+        pickups INTEGER NOT NULL, idle_pickups INTEGER NOT NULL, notifications INTEGER NOT NULL,
+        first_pickup INTEGER, longest_start INTEGER, longest INTEGER NOT NULL
+        """
+
+    static let sums = "ms INTEGER NOT NULL, pickups INTEGER NOT NULL, notifications INTEGER NOT NULL"
+
+    private static let added = [
+        "used", "idle", "locked", "away", "suspended", "unobserved", "shielded", "pickups", "idle_pickups",
+        "notifications",
+    ]
+
+    /// In the order of the table.
+    static let columns = (added + ["first_pickup", "longest_start", "longest"]).joined(separator: ", ")
+
+    static let addHour = adding(to: "hours", ["who", "start", "offset"], ["day"])
+    static let addDay = adding(to: "days", ["who", "day"])
+    static let addHourUse = adding(to: "hour_use", sumsBy: ["who", "start", "offset", "thing"])
+    static let addDayUse = adding(to: "day_use", sumsBy: ["who", "day", "thing"])
+    static let addMonthUse = adding(to: "month_use", sumsBy: ["who", "thing", "month"])
+
+    private static func adding(to table: String, _ keys: [String], _ more: [String] = []) -> String {
+        let names = keys + more
+        let places = Array(repeating: "?", count: names.count + 13).joined(separator: ", ")
+        let sums = added.map { "\($0) = \($0) + excluded.\($0)" }.joined(separator: ", ")
+        return """
+            INSERT INTO \(table) (\(names.joined(separator: ", ")), \(columns)) VALUES (\(places))
+            ON CONFLICT (\(keys.joined(separator: ", "))) DO UPDATE SET \(sums),
+                first_pickup = min(coalesce(first_pickup, excluded.first_pickup),
+                    coalesce(excluded.first_pickup, first_pickup)),
+                longest_start = CASE WHEN excluded.longest > longest
+                    OR excluded.longest = longest AND excluded.longest_start < longest_start
+                    THEN excluded.longest_start ELSE longest_start END,
+                longest = max(longest, excluded.longest)
+            """
+    }
+
+    private static func adding(to table: String, sumsBy keys: [String]) -> String {
+        let names = keys.joined(separator: ", ")
+        let places = Array(repeating: "?", count: keys.count).joined(separator: ", ")
+        return """
+            INSERT INTO \(table) (\(names), ms, pickups, notifications) VALUES (\(places), ?, ?, ?)
+            ON CONFLICT (\(names)) DO UPDATE SET ms = ms + excluded.ms, pickups = pickups + excluded.pickups,
+                notifications = notifications + excluded.notifications
+            """
+    }
+
+    static func add(_ totals: UsageTotals, _ sql: String, _ key: [Int64], _ database: Database) throws {
+        try database.run(sql, key.map { .integer($0) } + values(totals))
+    }
+
+    static func add(_ sum: UsageSum, _ sql: String, _ key: [Int64], _ database: Database) throws {
+        try database.run(
+            sql,
+            key.map { .integer($0) } + [.integer(sum.ms), .integer(sum.pickups), .integer(sum.notifications)]
+        )
+    }
+
+    private static func values(_ totals: UsageTotals) -> [SQLValue] {
+        [
+            .integer(totals.usedMs), .integer(totals.idleMs), .integer(totals.lockedMs),
+            .integer(totals.awayMs), .integer(totals.suspendedMs), .integer(totals.unobservedMs),
+            .integer(totals.shieldedMs), .integer(totals.pickups), .integer(totals.idlePickups),
+            .integer(totals.notifications), SQLValue(totals.mark.firstPickupMs),
+            SQLValue(totals.mark.longestStartMs), .integer(totals.mark.longestMs),
+        ]
+    }
+
+    /// Puts what was found anew in the place of what was said of a day.
+    static func set(_ marks: [LivedHour: UsageMark], of key: UsageFold.DayKey, _ database: Database) throws {
+        // A day begins less than 16 hours before or after that of UTC.
+        let startS = key.day * 86_400
+        try database.run(
+            """
+            UPDATE hours SET first_pickup = NULL, longest_start = NULL, longest = 0
+            WHERE who = ? AND start BETWEEN ? AND ? AND day = ?
+            """,
+            [
+                .integer(key.who), .integer(startS - marginS), .integer(startS + 86_400 + marginS),
+                .integer(key.day),
+            ]
+        )
+        var whole = UsageMark()
+        for (hour, mark) in marks {
+            whole.take(mark)
+            try database.run(
+                """
+                UPDATE hours SET first_pickup = ?, longest_start = ?, longest = ?
+                WHERE who = ? AND start = ? AND offset = ?
+                """,
+                values(mark) + [.integer(key.who), .integer(hour.startS), .integer(hour.offsetS)]
+            )
+        }
+        try database.run(
+            "UPDATE days SET first_pickup = ?, longest_start = ?, longest = ? WHERE who = ? AND day = ?",
+            values(whole) + [.integer(key.who), .integer(key.day)]
+        )
+    }
+
+    /// No zone was ever further from UTC.
+    static let marginS: Int64 = 16 * 3600
+
+    private static func values(_ mark: UsageMark) -> [SQLValue] {
+        [SQLValue(mark.firstPickupMs), SQLValue(mark.longestStartMs), .integer(mark.longestMs)]
+    }
+
+    static func month(ofDay day: Int64) -> Int64 {
+        let date = CivilDate(daysSinceEpoch: Int(day))
+        return Int64(date.year) * 12 + Int64(date.month) - 1
+    }
+}

@@ -1,0 +1,45 @@
+import STContracts
+
+/// What one member did at one device in an hour, a day, or a longer time.
+struct UsageTotals: Equatable, Sendable {
+    var usedMs: Int64 = 0
+    var idleMs: Int64 = 0
+    var lockedMs: Int64 = 0
+    var awayMs: Int64 = 0
+    var suspendedMs: Int64 = 0
+    var unobservedMs: Int64 = 0
+    var shieldedMs: Int64 = 0
+    var pickups: Int64 = 0
+    /// Those after which nothing was used.
+    var idlePickups: Int64 = 0
+    var notifications: Int64 = 0
+    var mark = UsageMark()
+
+    var absentMs: Int64 { idleMs + lockedMs + awayMs + suspendedMs }
+
+    mutating func add(_ ms: Int64, _ presence: Presence, isShielded: Bool) {
+        switch presence {
+        case .active where isShielded: shieldedMs += ms
+        case .active: usedMs += ms
+        case .idle: idleMs += ms
+        case .locked: lockedMs += ms
+        case .away: awayMs += ms
+        case .suspended: suspendedMs += ms
+        case .unobserved, .unknown: unobservedMs += ms
+        }
+    }
+
+    static func += (sum: inout UsageTotals, other: UsageTotals) {
+        sum.usedMs += other.usedMs
+        sum.idleMs += other.idleMs
+        sum.lockedMs += other.lockedMs
+        sum.awayMs += other.awayMs
+        sum.suspendedMs += other.suspendedMs
+        sum.unobservedMs += other.unobservedMs
+        sum.shieldedMs += other.shieldedMs
+        sum.pickups += other.pickups
+        sum.idlePickups += other.idlePickups
+        sum.notifications += other.notifications
+        sum.mark.take(other.mark)
+    }
+}

@@ -1,0 +1,155 @@
+import STContracts
+import STPlatform
+
+/// As many segments as fit into a reply; one with many rows may go on in the next.
+struct UsagePage {
+    /// Where a page begins: a segment, and the row of it.
+    struct Place {
+        var segment: Int
+        var row: Int
+
+        init(_ text: String?, count: Int) throws {
+            guard let text else { (segment, row) = (0, 0); return }
+            let parts = text.split(separator: ":").map { Int($0) }
+            guard parts.count == 2, let segment = parts[0], let row = parts[1], row >= 0,
+                (0..<count).contains(segment)
+            else {
+                throw Problem(
+                    "page.invalid",
+                    "Send back `next` exactly as the reply had it.",
+                    field: "/next"
+                )
+            }
+            (self.segment, self.row) = (segment, row)
+        }
+    }
+
+    private(set) var segments: [ReportUsageSegment] = []
+    private(set) var next: String?
+    private var bytes = 0
+    private let query: UsageQuery
+    private let now: UsageTally
+    private let before: UsageTally?
+    private let labels: UsageLabels
+    /// What stands around the values of a segment, and of a row.
+    private static let segmentBytes = 520
+    private static let rowBytes = 220
+
+    init(_ query: UsageQuery, _ now: UsageTally, _ before: UsageTally?, _ labels: UsageLabels) {
+        self.query = query
+        self.now = now
+        self.before = before
+        self.labels = labels
+    }
+
+    /// False once there is no more room.
+    mutating func add(_ bounds: (startMs: Int64, endMs: Int64, day: Int64), _ index: Int, from row: Int)
+        -> Bool
+    {
+        bytes += Self.segmentBytes
+        guard segments.isEmpty || bytes <= BusLimits.pageBytes else {
+            next = "\(index):\(row)"
+            return false
+        }
+        var segment = head(bounds, index)
+        let sorted = rows(index)
+        let shown = query.top.map { Array(sorted.prefix($0)) } ?? sorted
+        if shown.count < sorted.count {
+            let rest = sorted.dropFirst(shown.count)
+            segment.restMs = rest.reduce(0) { $0 + $1.usedMs }
+            segment.restCount = Int64(rest.count)
+        }
+        for (offset, row) in shown.enumerated().dropFirst(row) {
+            bytes += Self.bytes(row)
+            guard bytes <= BusLimits.pageBytes || segment.rows.isEmpty && segments.isEmpty else {
+                next = "\(index):\(offset)"
+                break
+            }
+            segment.rows.append(row)
+        }
+        // Without any of its rows it is told of in the next page alone.
+        if next == nil || !segment.rows.isEmpty || segments.isEmpty { segments.append(segment) }
+        return next == nil
+    }
+
+    private func head(
+        _ bounds: (startMs: Int64, endMs: Int64, day: Int64),
+        _ index: Int
+    ) -> ReportUsageSegment {
+        let totals = now.totals[index] ?? UsageTotals()
+        var segment = ReportUsageSegment(
+            startWallMs: bounds.startMs,
+            endWallMs: bounds.endMs,
+            day: CivilDate(daysSinceEpoch: Int(bounds.day)).text,
+            usedMs: totals.usedMs,
+            absentMs: totals.absentMs,
+            unobservedMs: totals.unobservedMs,
+            shieldedMs: totals.shieldedMs,
+            pickups: totals.pickups,
+            idlePickups: totals.idlePickups,
+            notifications: totals.notifications,
+            firstPickupWallMs: totals.mark.firstPickupMs,
+            longestStartWallMs: totals.mark.longestStartMs,
+            longestEndWallMs: totals.mark.longestStartMs.map { $0 + totals.mark.longestMs },
+            beforeMs: before.map { $0.totals[index]?.usedMs ?? 0 },
+            rows: []
+        )
+        guard query.things != nil else { return segment }
+        // Of some things alone: what is known of the person as such would be mistaken for theirs.
+        let chosen = now.chosen[index] ?? UsageSum()
+        segment.usedMs = chosen.ms
+        segment.pickups = chosen.pickups
+        segment.notifications = chosen.notifications
+        segment.idlePickups = 0
+        segment.firstPickupWallMs = nil
+        segment.longestStartWallMs = nil
+        segment.longestEndWallMs = nil
+        segment.beforeMs = before.map { $0.chosen[index]?.ms ?? 0 }
+        return segment
+    }
+
+    /// Most used first.
+    private func rows(_ index: Int) -> [ReportUsageRow] {
+        guard !query.keys.isEmpty, let sums = now.sums[index] else { return [] }
+        let earlier = before.map { before in
+            Dictionary(
+                (before.sums[index] ?? [:]).map { (before.groups.keys[$0.key], $0.value.ms) },
+                uniquingKeysWith: +
+            )
+        }
+        return sums.filter { !$0.value.isNothing }.map { group, sum in
+            let key = now.groups.keys[group]
+            return ReportUsageRow(
+                app: key.app,
+                category: key.category,
+                site: key.site,
+                member: key.member,
+                device: key.device,
+                label: labels.label(key),
+                usedMs: sum.ms,
+                pickups: sum.pickups,
+                notifications: sum.notifications,
+                beforeMs: earlier.map { $0[key] ?? 0 }
+            )
+        }.sorted(by: Self.isBefore)
+    }
+
+    private static func isBefore(_ one: ReportUsageRow, _ other: ReportUsageRow) -> Bool {
+        if one.usedMs != other.usedMs { return one.usedMs > other.usedMs }
+        func name(_ row: ReportUsageRow) -> [String] {
+            [row.app, row.site, row.category, row.member, row.device].map { $0 ?? "" }
+        }
+        return name(one).lexicographicallyPrecedes(name(other))
+    }
+
+    /// Never less than it takes: a character may need six times its room.
+    private static func bytes(_ row: ReportUsageRow) -> Int {
+        [row.app, row.category, row.site, row.member, row.device, row.label].reduce(rowBytes) { sum, text in
+            guard let text else { return sum }
+            let isPlain = text.utf8.allSatisfy {
+                $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+            }
+            return sum + text.utf8.count * (isPlain ? 1 : 6)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import STContracts
+import STDomain
+import STEngine
+import STPlatform
+
+/// A request that has been checked, in numbers.
+struct UsageQuery {
+    /// One less than a century: nobody asks for that on purpose.
+    static let yearsMax: Int64 = 99
+    /// A year of hours has 8,784; decades of days fit as well.
+    static let segmentsMax = 10_000
+    static let listMax = 200
+    static let topMax: Int64 = 1_000
+
+    var fromMs: Int64
+    var toMs: Int64
+    var segment: ReportSegmentation
+    var keys: Set<ReportKey>
+    var whos: [Int64]
+    /// Nil is everything.
+    var things: Set<Int64>?
+    var top: Int?
+    var compares: Bool
+    var zone: String
+    var rules: ZoneRules
+    /// 1 is Sunday.
+    var weekday: Int64
+    var language: String?
+
+    init(
+        _ request: ReportUsage.Request,
+        _ names: ReportNames,
+        _ state: ReportState,
+        _ context: RequestContext,
+        isStrict: Bool = true
+    ) throws {
+        zone = request.zone ?? context.zone
+        guard let rules = request.zone == nil ? LivedTime.rules(zone) : ZoneRules.of(zone) else {
+            throw Problem(
+                "report.unknown_zone",
+                "There is no time zone \(zone.prefix(64)); write it like Asia/Seoul or Europe/Berlin.",
+                field: "/zone"
+            )
+        }
+        self.rules = rules
+        segment = request.segment
+        try Self.check(request)
+        // The hour that has begun is part of it.
+        fromMs = LivedTime.hour(atMs: request.fromWallMs, rules).hour.startMs
+        toMs = request.toWallMs
+        keys = Set(request.by)
+        weekday = Int64(request.weekday ?? 2)
+        top = request.top.map { Int($0) }
+        compares = request.compares ?? false
+        language = request.language
+        let filter = UsageFilter(names: names, state: state, isStrict: isStrict)
+        whos = try filter.whos(members: request.members, devices: request.devices)
+        things = try filter.things(
+            apps: request.apps,
+            categories: request.categories,
+            sites: request.sites
+        )
+    }
+
+    private static func check(_ request: ReportUsage.Request) throws {
+        guard request.segment != .unknown else {
+            throw Problem(
+                "report.unknown_segment",
+                "A report goes by hour, day, week or whole; nothing finer than an hour is kept. "
+                    + "For the single stretches of a day ask for usage.list.",
+                field: "/segment"
+            )
+        }
+        guard !request.by.contains(.unknown) else {
+            throw Problem(
+                "report.unknown_key",
+                "Rows are told apart by \(ReportKey.known.joined(separator: ", ")).",
+                field: "/by"
+            )
+        }
+        try checkTimes(request)
+        if let weekday = request.weekday, !(1...7).contains(weekday) {
+            throw Problem(
+                "report.bad_weekday",
+                "A week begins with a day from 1, which is Sunday, to 7, which is Saturday.",
+                field: "/weekday"
+            )
+        }
+        if let top = request.top, !(1...topMax).contains(top) {
+            throw Problem(
+                "report.bad_top",
+                "Ask for the first 1 to \(topMax) rows, or for all by leaving it out.",
+                field: "/top"
+            )
+        }
+        let lists = [request.members, request.devices, request.apps, request.categories, request.sites]
+        guard lists.allSatisfy({ $0?.count ?? 0 <= listMax }), request.by.count <= listMax else {
+            throw Problem("report.too_many", "A list of what to report on has \(listMax) names at most.")
+        }
+    }
+
+    private static func checkTimes(_ request: ReportUsage.Request) throws {
+        guard request.fromWallMs >= 0, request.toWallMs >= 0, request.toWallMs <= ZoneRules.lastMs else {
+            throw Problem(
+                "report.bad_time",
+                "Times of a report are milliseconds since 1970-01-01, up to the year 2200.",
+                field: request.fromWallMs < 0 ? "/from_wall_ms" : "/to_wall_ms"
+            )
+        }
+        guard request.fromWallMs < request.toWallMs else {
+            throw Problem(
+                "report.bad_interval",
+                "The report would end before it starts; its end must be later than its start.",
+                field: "/to_wall_ms"
+            )
+        }
+        let lengthMs = request.toWallMs - request.fromWallMs
+        guard lengthMs <= yearsMax * 366 * LivedTime.dayMs else {
+            throw Problem(
+                "report.too_long",
+                "A report covers \(yearsMax) years at most. Ask for a shorter time.",
+                field: "/from_wall_ms"
+            )
+        }
+        let unitMs: Int64? =
+            switch request.segment {
+            case .hour: LivedTime.dayMs / 24
+            case .day: LivedTime.dayMs
+            case .week: 7 * LivedTime.dayMs
+            case .whole, .unknown: nil
+            }
+        guard let unitMs, lengthMs / unitMs > segmentsMax else { return }
+        throw Problem(
+            "report.too_long",
+            "That would be \(lengthMs / unitMs) parts, and a report has \(segmentsMax) at most. "
+                + "Ask for a shorter time, or for longer parts, such as days or weeks.",
+            field: "/segment"
+        )
+    }
+}

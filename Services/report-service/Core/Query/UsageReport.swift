@@ -1,0 +1,114 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// Answers `report.usage`; `isStrict`: names that nobody has heard of are refused.
+enum UsageReport {
+    static func usage(
+        _ request: ReportUsage.Request,
+        _ state: ReportState,
+        _ context: RequestContext,
+        _ database: Database,
+        isStrict: Bool = true
+    ) throws -> ReportUsage.Reply {
+        let live = try LiveUsage(state, database)
+        let names = live.fold.names
+        let query = try UsageQuery(request, names, state, context, isStrict: isStrict)
+        let plan = UsagePlan(query, lived: try lived(query, live, database))
+        let place = try UsagePage.Place(request.next, count: plan.count)
+        let window = plan.window(from: place.segment, max: query.keys.isEmpty ? 500 : 128)
+        let categories = CategoryNames(names, state)
+        var now = tally(query, names, categories, database)
+        try now.add(window, live, at: plan.segment(ofHourAtMs:day:))
+        let before = try query.compares ? earlier(window, plan, live, categories, database) : nil
+
+        var page = UsagePage(query, now, before, UsageLabels(state, query.language))
+        for index in window.segments {
+            guard page.add(plan.bounds(index), index, from: index == place.segment ? place.row : 0) else {
+                break
+            }
+        }
+        let ranges = try CoverageReport.ranges(live, database).filter { query.whos.contains($0.key) }.values
+        return ReportUsage.Reply(
+            zone: query.zone,
+            segments: page.segments,
+            since: ranges.map(\.lowerBound).min().map { RFC3339.text(wallMs: $0) },
+            updatedAt: ranges.map(\.upperBound).max().map { RFC3339.text(wallMs: $0) },
+            isOpen: live.isOpen(query.whos, fromMs: query.fromMs, toMs: query.toMs),
+            next: page.next
+                ?? (window.segments.upperBound < plan.count ? "\(window.segments.upperBound):0" : nil)
+        )
+    }
+
+    static func tally(
+        _ query: UsageQuery,
+        _ names: ReportNames,
+        _ categories: CategoryNames,
+        _ database: Database
+    ) -> UsageTally {
+        UsageTally(
+            database: database,
+            whos: query.whos,
+            things: query.things,
+            readsUses: !query.keys.isEmpty || query.things != nil,
+            isWhole: query.segment == .whole,
+            isByHour: query.segment == .hour,
+            groups: UsageGroups(query.keys, names, categories)
+        )
+    }
+
+    /// The period before has the same local length and ends where this one begins; where days or weeks are compared
+    /// that are not over yet, it ends as far into them.
+    private static func earlier(
+        _ window: UsagePlan.Window,
+        _ plan: UsagePlan,
+        _ live: LiveUsage,
+        _ categories: CategoryNames,
+        _ database: Database
+    ) throws -> UsageTally {
+        let shift = UsageShift(plan.query)
+        var before = window
+        before.fromMs = shift.earlier(window.fromMs)
+        before.toMs = shift.earlier(window.toMs)
+        if plan.query.segment == .day || plan.query.segment == .week {
+            before.days = (window.days.lowerBound - shift.days)...(window.days.upperBound - shift.days)
+        }
+        var tally = tally(plan.query, live.fold.names, categories, database)
+        try tally.add(before, live) { startMs, day in
+            plan.segment(
+                ofHourAtMs: startMs.map { min(max(shift.later($0), window.fromMs), window.toMs - 1) },
+                day: day + shift.days
+            )
+        }
+        return tally
+    }
+
+    /// The first and the last day as they were lived there.
+    private static func lived(_ query: UsageQuery, _ live: LiveUsage, _ database: Database) throws
+        -> ClosedRange<Int64>?
+    {
+        guard query.segment == .day || query.segment == .week else { return nil }
+        var days: [Int64] = []
+        let (fromS, toS) = (query.fromMs / 1000, (query.toMs + 999) / 1000)
+        // Days of other zones overlap by a day and a few hours at most.
+        let edgeS: Int64 = 2 * UsageTables.marginS
+        for who in query.whos {
+            for range in [fromS..<min(toS, fromS + edgeS), max(fromS, toS - edgeS)..<toS] {
+                try database.query(
+                    "SELECT min(day), max(day) FROM hours WHERE who = ? AND start >= ? AND start < ?",
+                    [.integer(who), .integer(range.lowerBound), .integer(range.upperBound)]
+                ) { row in
+                    if let low = try row.optionalInt(0), let high = try row.optionalInt(1) {
+                        days += [low, high]
+                    }
+                }
+            }
+        }
+        for key in live.fold.hours.keys where query.whos.contains(key.who) {
+            if key.hour.startMs >= query.fromMs, key.hour.startMs < query.toMs { days.append(key.hour.day) }
+        }
+        guard let low = days.min(), let high = days.max() else { return nil }
+        return low...high
+    }
+}

@@ -1,0 +1,72 @@
+import STContracts
+import STEngine
+import STStore
+
+/// What the streams of activity-center do here.
+enum ReportFollowing {
+    static let usage = Subscription<ReportState>(
+        source: .activity,
+        stream: .usage,
+        reset: { state, change in
+            try UsageFold.clear(change.database)
+            state.fold = UsageFold()
+            state.devices = [:]
+            state.tail = nil
+        },
+        apply: { state, event, change in
+            try fold(event, &state, change.database)
+            ModelTakeover.keep(event, &state)
+        },
+        settled: { state, change in try state.fold.write(change.database) }
+    )
+
+    static let names = Subscription<ReportState>(
+        source: .activity,
+        stream: .activity,
+        reset: { state, change in
+            state.facts = [:]
+            try change.database.run("DELETE FROM facts")
+        },
+        apply: { state, event, change in
+            guard event.header.type == SubjectKnown.type else { return }
+            let facts = try event.decoded(SubjectKnown.self)
+            let key = ReportState.key(facts.subject)
+            guard state.facts[key] != nil || state.facts.count < ReportState.factsMax else { return }
+            state.facts[key] = facts
+            try change.database.run(
+                "INSERT OR REPLACE INTO facts (subject, facts) VALUES (?, ?)",
+                [.text(key), .blob(try facts.encodedBody())]
+            )
+        }
+    )
+
+    static func load(_ database: Database) throws -> ReportState {
+        var state = ReportState()
+        state.fold = try UsageFold.load(database)
+        try database.query("SELECT device, body FROM devices") {
+            state.devices[try $0.text(0)] = try ImportedDevice.decodedBody(try $0.blob(1))
+        }
+        try database.query("SELECT subject, facts FROM facts") {
+            state.facts[try $0.text(0)] = try SubjectFacts.decodedBody(try $0.blob(1))
+        }
+        return state
+    }
+
+    /// Into memory; `settled` writes it.
+    static func fold(_ event: WireEvent, _ state: inout ReportState, _ database: Database) throws {
+        switch event.header.type {
+        case SegmentOpened.type: state.fold.opened(try event.decoded(SegmentOpened.self))
+        case SegmentClosed.type: try state.fold.closed(try event.decoded(SegmentClosed.self), database)
+        case UsageNotified.type: state.fold.notified(try event.decoded(UsageNotified.self))
+        case DeviceImported.type:
+            let device = try event.decoded(DeviceImported.self)
+            state.devices[device.device] = device
+            try database.run(
+                "INSERT OR REPLACE INTO devices (device, body) VALUES (?, ?)",
+                [.text(device.device), .blob(try device.encodedBody())]
+            )
+        // What was forgotten is gone from the snapshot that follows.
+        default: return
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import STContracts
+import STEngine
+import STExtensionService
+import STPlatform
+import STReportCore
+import STServiceKit
+import STZeroMQ
+
+/// Gives what apps are told tokens of their own, which only auth-service can make.
+struct DataAsker: Sendable {
+    private let asking: ServiceAsking<ReportState>
+
+    init(_ asking: ServiceAsking<ReportState>) { self.asking = asking }
+
+    func answer(_ request: DataLook.Request, _ question: PreparationQuestion) async -> DataAsk.Reply {
+        do {
+            var data = try await asking.host.callSelf(DataLook.self, request, trace: question.trace)
+            let tokens = try await tokens(of: data, request, question)
+            for part in data.parts.indices {
+                for row in data.parts[part].rows.indices {
+                    Self.fill(&data.parts[part].rows[row], tokens)
+                }
+            }
+            return DataAsk.Reply(data: data)
+        } catch {
+            return DataAsk.Reply(problem: ReportProblem.of(error))
+        }
+    }
+
+    private func tokens(
+        of data: ReportData.Reply,
+        _ request: DataLook.Request,
+        _ question: PreparationQuestion
+    ) async throws -> [TokenItem: String] {
+        var seen: Set<TokenItem> = []
+        let items = data.parts.flatMap(\.rows).flatMap(Self.items)
+            .filter { Self.canHaveToken($0) && seen.insert($0).inserted }
+        var tokens: [TokenItem: String] = [:]
+        for start in stride(from: 0, to: items.count, by: ReportLimits.tokens) {
+            let some = Array(items[start..<min(items.count, start + ReportLimits.tokens)])
+            let reply = try await asking.client.call(
+                TokenIssue.self,
+                TokenIssue.Request(app: request.data.app, member: request.member, items: some),
+                CallOptions(
+                    timeoutMs: max(1, question.deadlineBootMs - Stopwatch.bootMilliseconds()),
+                    trace: question.trace.next()
+                )
+            )
+            guard reply.tokens.count == some.count else {
+                throw Problem("internal", "auth-service gave \(reply.tokens.count) tokens for \(some.count).")
+            }
+            for (item, token) in zip(some, reply.tokens) { tokens[item] = token }
+        }
+        return tokens
+    }
+
+    private static func items(_ row: ReportDataRow) -> [TokenItem] {
+        [
+            TokenItem(kind: .category, id: row.category.id),
+            row.application.map { TokenItem(kind: .application, id: $0.id) },
+            row.webDomain.map { TokenItem(kind: .domain, id: $0.id) },
+        ].compactMap { $0 }
+    }
+
+    private static func fill(_ row: inout ReportDataRow, _ tokens: [TokenItem: String]) {
+        func token(_ kind: TokenKind, _ id: String) -> String { tokens[TokenItem(kind: kind, id: id)] ?? "" }
+        row.category.token = token(.category, row.category.id)
+        if let id = row.application?.id { row.application?.token = token(.application, id) }
+        if let id = row.webDomain?.id { row.webDomain?.token = token(.domain, id) }
+    }
+
+    /// What auth-service would refuse has none: one strange name must not hide a whole day.
+    private static func canHaveToken(_ item: TokenItem) -> Bool {
+        let bytesMax = item.kind == .domain ? 253 : 128
+        let isPlain = item.id.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control
+                && (item.kind != .domain || !scalar.properties.isWhitespace)
+        }
+        return isPlain && (1...bytesMax).contains(item.id.utf8.count)
+            && (item.kind != .domain || item.id == item.id.lowercased())
+    }
+}

@@ -1,0 +1,199 @@
+import STContracts
+import STCrypto
+import STEngine
+import STExtensionHost
+import STExtensionService
+import STPlatform
+import STRendering
+import STReportCore
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Has the apps' extensions make their reports, and keeps the last of them for whoever fetches them.
+actor RenderAsker {
+    private let caller: ExtensionCaller<ReportState>
+    private let output: OutputWriter<ReportState>
+    private let failures: DataFailures
+    private let deadlineMs: Int64
+    private var shelf = PageShelf()
+    private var underWay = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        caller.asking.surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(
+        _ caller: ExtensionCaller<ReportState>,
+        _ output: OutputWriter<ReportState>,
+        _ failures: DataFailures
+    ) {
+        self.caller = caller
+        self.output = output
+        self.failures = failures
+        deadlineMs = caller.asking.surroundings.configuration.number(.reportMs)
+    }
+
+    func answer(_ request: RenderAsk.Request, _ question: PreparationQuestion) async -> RenderAsk.Reply {
+        do {
+            if let refusal = request.refusal { throw Refused(problem: refusal) }
+            guard underWay < ReportLimits.renders else { throw Refused(problem: ReportProblem.busy) }
+            underWay += 1
+            defer { underWay -= 1 }
+            return try await make(request, question)
+        } catch {
+            let refused = (error as? Refused) ?? Refused(problem: ReportProblem.of(error))
+            if !refused.isSaid { say(refused.problem, request) }
+            caller.asking.surroundings.log.problem(
+                "report_not_made",
+                refused.problem,
+                ["app": .text(request.app), "context": .text(request.context ?? "")]
+            )
+            return RenderAsk.Reply(problem: refused.problem)
+        }
+    }
+
+    /// Of a report that is kept, as long as whom it is about lets the app see it.
+    func piece(_ request: ReportPiece.Request, _ question: PreparationQuestion) async -> PieceAsk.Reply {
+        guard let made = shelf.page(request.report) else {
+            return PieceAsk.Reply(problem: ReportProblem.gone)
+        }
+        guard let bytes = made.piece(request.piece) else {
+            return PieceAsk.Reply(problem: ReportProblem.noPiece)
+        }
+        do {
+            try await check(made.app, made.member, question)
+            let isLast = request.piece == Int64(made.pieces) - 1
+            return PieceAsk.Reply(piece: .init(bytes: Base64.text(Array(bytes)), isLast: isLast))
+        } catch {
+            let problem = ReportProblem.of(error)
+            if !problem.retryable { shelf.remove(request.report) }
+            return PieceAsk.Reply(problem: problem)
+        }
+    }
+
+    // MARK: - Making
+
+    /// Why there is no report, and whether the app's log has it already.
+    private struct Refused: Error {
+        var problem: Problem
+        var isSaid = false
+    }
+
+    private func make(_ request: RenderAsk.Request, _ question: PreparationQuestion) async throws
+        -> RenderAsk.Reply
+    {
+        let startMs = Stopwatch.milliseconds()
+        let job = try await caller.asking.host.callSelf(RenderLook.self, request, trace: question.trace)
+        let report = Identifier.make(wallMs: caller.asking.surroundings.time.now().wallMs)
+        failures.begin(report)
+        let outcome = await call(job, report, question)
+        let failure = failures.end(report)
+        // What it could not see is why it is not whole, whatever it made of that.
+        if let failure { throw Refused(problem: failure) }
+        if let problem = outcome.problem {
+            throw Refused(problem: ReportProblem.told(problem, job), isSaid: !outcome.lastLines.isEmpty)
+        }
+        let (contexts, bytes) = try await Self.checked(outcome.result)
+        guard let context = job.context else { return RenderAsk.Reply(contexts: contexts) }
+        guard let bytes else {
+            throw contexts.contains(context)
+                ? ReportProblem.nothing(job) : ReportProblem.unknownContext(job, contexts)
+        }
+        // It may have been taken back meanwhile.
+        try await check(job.app, job.member, question)
+        let made = PageShelf.Made(app: job.app, member: job.member, bytes: bytes)
+        shelf.keep(made, as: report)
+        return RenderAsk.Reply(
+            made: ReportRender.Reply(
+                report: report,
+                app: job.app,
+                context: context,
+                pieces: Int64(made.pieces),
+                bytes: Int64(bytes.count),
+                tookMs: Stopwatch.milliseconds() - startMs
+            )
+        )
+    }
+
+    private func call(_ job: RenderJob, _ id: String, _ question: PreparationQuestion) async
+        -> ExtensionOutcome
+    {
+        let body = ReportCallBody(
+            context: job.context,
+            filter: job.filter,
+            language: job.language,
+            zone: job.zone
+        )
+        let method: ReportMethod = job.context == nil ? .contexts : .makeReport
+        do {
+            let call = ExtensionCall(
+                id: id,
+                attempt: 1,
+                method: method.rawValue,
+                body: try JSONValue(text: body.encodedBody()),
+                wallMs: caller.asking.surroundings.time.now().wallMs,
+                deadlineMs: deadlineMs
+            )
+            let spec = caller.spec(
+                job.app,
+                job.member,
+                .report,
+                job.executable,
+                bundle: job.bundle,
+                language: job.language
+            )
+            return await caller.call(
+                spec,
+                ExtensionJob(call: call, cause: question.cause, trace: question.trace)
+            )
+        } catch {
+            return ExtensionOutcome(problem: ReportProblem.of(error))
+        }
+    }
+
+    /// The list of an extension's reports and its page, which has been looked through.
+    ///
+    /// Away from the loop: a page may be a megabyte.
+    private static func checked(_ value: JSONValue?) async throws -> ([String], [UInt8]?) {
+        try await Task.detached {
+            guard let value, value != .null,
+                let result = try? ReportCallResult.decodedBody(value.text)
+            else { throw ReportProblem.garbage }
+            // What it calls its reports is shown to people.
+            let contexts = result.contexts.prefix(ReportLimits.contexts).map {
+                TextFormat.fitting($0, bytes: ReportLimits.contextBytes)
+            }
+            guard let page = result.page else { return (contexts, nil) }
+            try PageCheck.check(page)
+            return (contexts, try page.encodedBody())
+        }.value
+    }
+
+    private func check(_ app: String, _ member: String, _ question: PreparationQuestion) async throws {
+        let reply = try await caller.asking.client.call(
+            AuthCheck.self,
+            AuthCheck.Request(app: app, member: member, tokens: []),
+            CallOptions(trace: question.trace.next())
+        )
+        if let problem = ReportPermission.problem(reply.authorization) { throw problem }
+    }
+
+    // MARK: - Telling
+
+    /// In the app's log, where its developer looks; of an app that is not there, nobody would.
+    private func say(_ problem: Problem, _ request: RenderAsk.Request) {
+        guard problem.code != "app.not_installed" else { return }
+        let surroundings = caller.asking.surroundings
+        output.hear(
+            ExtensionLine(
+                app: request.app,
+                member: request.member ?? "",
+                wallMs: surroundings.time.now().wallMs,
+                source: .host,
+                level: "error",
+                text: problem.message
+            )
+        )
+    }
+}

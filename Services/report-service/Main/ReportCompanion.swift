@@ -1,0 +1,60 @@
+import STContracts
+import STExtensionHost
+import STExtensionService
+import STPlatform
+import STReportCore
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// What report-service does beside answering: it has the processes of the apps' report extensions, and gives what apps
+/// are told its tokens.
+enum ReportCompanion {
+    static func run(_ host: ServiceHost<ReportState>, _ surroundings: Surroundings) async throws {
+        let asking = ServiceAsking(.report, host, surroundings)
+        let output = OutputWriter(host, surroundings)
+        let data = DataAsker(asking)
+        await host.answer(DataAsk.self) { request, question in await data.answer(request, question) }
+        let extensions = await start(asking, output)
+        // Until the process stops.
+        for await _ in host.bell.rings {}
+        await extensions?.stop()
+        await output.flush()
+        await asking.client.close()
+    }
+
+    /// Nil without a place for their endpoints: no report of an app can be made.
+    private static func start(
+        _ asking: ServiceAsking<ReportState>,
+        _ output: OutputWriter<ReportState>
+    ) async -> ExtensionHost? {
+        let surroundings = asking.surroundings
+        do {
+            let failures = DataFailures()
+            let extensions = try ExtensionHost(
+                surroundings.loop,
+                ExtensionSettings(surroundings, .report, folder: "reports"),
+                ExtensionServices(
+                    forward: { request in try await failures.forward(request, by: asking) },
+                    heard: { output.hear($0) },
+                    now: { surroundings.time.now() }
+                )
+            )
+            let renders = RenderAsker(ExtensionCaller(asking, extensions), output, failures)
+            await asking.host.answer(RenderAsk.self) { request, question in
+                await renders.answer(request, question)
+            }
+            await asking.host.answer(PieceAsk.self) { request, question in
+                await renders.piece(request, question)
+            }
+            return extensions
+        } catch {
+            let problem = ReportProblem.of(error)
+            surroundings.log.problem("no_extensions", problem)
+            // So that nobody waits for them.
+            await asking.host.answer(RenderAsk.self) { _, _ in RenderAsk.Reply(problem: problem) }
+            await asking.host.answer(PieceAsk.self) { _, _ in PieceAsk.Reply(problem: problem) }
+            return nil
+        }
+    }
+}

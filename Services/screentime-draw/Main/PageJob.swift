@@ -1,0 +1,44 @@
+import STContracts
+import STDrawing
+import STPlatform
+
+/// One page to be drawn, checked.
+struct PageJob {
+    private let request: DrawPageRequest
+    private let scene: PageScene
+
+    init(_ bytes: [UInt8]) throws {
+        request = try DrawPageRequest.decodedBody(bytes)
+        var scene = PageScene(page: request.page)
+        scene.width = request.width ?? DrawLimits.pageWidth
+        scene.height = request.height
+        scene.scale = request.scale ?? 1
+        scene.appearance = request.appearance
+        scene.chosen = request.chosen
+        try scene.check()
+        self.scene = scene
+        guard [nil, .png, .svg].contains(request.format) else {
+            throw Problem("draw.bad_format", "The format of a page is png or svg.", field: "/format")
+        }
+        try Output.check(request.output)
+    }
+
+    func run() throws -> (DrawPageAnswer, isOnStandardOutput: Bool) {
+        let bytes: [UInt8]
+        let page: DrawnPage
+        if request.format == .svg {
+            (bytes, page) = try PageDrawing.svg(scene)
+        } else {
+            page = try PageDrawing.draw(scene)
+            bytes = try page.canvas.png()
+        }
+        let answer = DrawPageAnswer(
+            width: page.width,
+            height: page.height,
+            bytes: bytes.count,
+            isCut: page.isCut,
+            warnings: page.warnings
+        )
+        return (answer, try Output.put(bytes, to: request.output))
+    }
+}

@@ -1,0 +1,146 @@
+import FoundationEssentials
+import STContracts
+import STPlatform
+import STRendering
+
+/// Reports that apps make.
+enum AppReports {
+    /// Starting an app's extension takes as long as the app makes it take.
+    private static let contextsTimeoutMs: Int64 = 10_000
+    private static let renderTimeoutMs: Int64 = 30_000
+    private static let appsPagesMax = 50
+    /// As many as a page of the largest size has.
+    private static let piecesMax = Int64(PageLimits.bytes / ReportRender.pieceBytes + 2)
+
+    /// The one app that has a report of this name.
+    static func app(
+        offering context: String,
+        named app: String?,
+        of member: String?,
+        _ clients: ServiceClients
+    ) async throws -> String {
+        if let app {
+            try await InstalledApps.check(app, "report --context \(context) --app", clients)
+            let known = try await clients.call(
+                ReportContexts.self,
+                .init(app: app, member: member),
+                timeoutMs: contextsTimeoutMs
+            ).contexts
+            guard known.contains(context) else { throw unknown(context, [(app, known)], app: app) }
+            return app
+        }
+        let offers = try await offers(to: member, clients)
+        let apps = offers.filter { $0.contexts.contains(context) }.map(\.app)
+        guard let first = apps.first else { throw unknown(context, offers, app: nil) }
+        guard apps.count == 1 else {
+            throw Problem(
+                "usage.which_app",
+                "\(apps.count) apps have a report “\(context)”: \(apps.joined(separator: ", ")). "
+                    + "Say with --app whose it is.",
+                help: "screentime report --context \(context) --app \(first)"
+            )
+        }
+        return first
+    }
+
+    /// What each installed app offers; one that does not answer offers nothing.
+    private static func offers(
+        to member: String?,
+        _ clients: ServiceClients
+    ) async throws -> [(app: String, contexts: [String])] {
+        var apps: [String] = []
+        var next: String?
+        for _ in 0..<appsPagesMax {
+            let page = try await clients.call(AppList.self, .init(next: next))
+            apps += page.apps.map(\.manifest).filter { manifest in
+                manifest.extensions.contains { $0.point == ExtensionPoint.report.rawValue }
+            }.map(\.id)
+            next = page.next
+            if next == nil { break }
+        }
+        return await withTaskGroup(of: (app: String, contexts: [String]).self) { group in
+            for app in apps {
+                group.addTask {
+                    let answer = await clients.ask(
+                        ReportContexts.self,
+                        .report,
+                        .init(app: app, member: member),
+                        timeoutMs: contextsTimeoutMs
+                    )
+                    return (app, (try? answer.get())?.contexts ?? [])
+                }
+            }
+            var offers: [(app: String, contexts: [String])] = []
+            for await offer in group { offers.append(offer) }
+            return offers.sorted { $0.app < $1.app }
+        }
+    }
+
+    private static func unknown(
+        _ context: String,
+        _ offers: [(app: String, contexts: [String])],
+        app: String?
+    ) -> Problem {
+        let builtIn = app == nil ? ReportScene.allCases.map(\.rawValue) : []
+        let near = TextFormat.closest(to: context, in: builtIn + offers.flatMap(\.contexts))
+        let theirs = offers.filter { !$0.contexts.isEmpty }.map { offer in
+            "\(offer.contexts.joined(separator: ", ")) of \(offer.app)"
+        }
+        var text = "There is no report “\(context)”"
+        text += near.map { "; did you mean \($0)? There is: " } ?? ". There is: "
+        let list = (builtIn.isEmpty ? [] : [builtIn.joined(separator: ", ")]) + theirs
+        text += list.isEmpty ? "none" : list.joined(separator: "; ")
+        return Problem(
+            "usage.unknown_context",
+            DisplayWidth.harmless(text) + ".",
+            help: near.map { "screentime report --context \($0)" } ?? "screentime help report"
+        )
+    }
+
+    // MARK: - Making one
+
+    static func page(
+        _ app: String,
+        _ context: String,
+        _ options: ReportOptions,
+        _ clients: ServiceClients
+    ) async throws -> Page {
+        let request = ReportRender.Request(
+            app: app,
+            member: options.member,
+            context: context,
+            filter: ReportFilter(
+                segment: options.segment,
+                fromWallMs: options.period.fromWallMs,
+                toWallMs: options.period.toWallMs,
+                applications: [],
+                categories: [],
+                webDomains: []
+            ),
+            language: options.language
+        )
+        let made = try await clients.call(ReportRender.self, request, timeoutMs: renderTimeoutMs)
+        var bytes: [UInt8] = []
+        for piece in 0..<min(made.pieces, piecesMax) {
+            let part = try await clients.call(
+                ReportPiece.self,
+                .init(report: made.report, piece: piece)
+            )
+            guard let data = Data(base64Encoded: part.bytes) else { throw broken(app) }
+            bytes += data
+            if part.isLast { break }
+        }
+        guard let page = try? Page.decodedBody(bytes) else { throw broken(app) }
+        // It comes from somebody else's code, whoever has looked at it before.
+        try PageCheck.check(page)
+        return page
+    }
+
+    private static func broken(_ app: String) -> Problem {
+        Problem(
+            "report.broken",
+            "What \(app) made cannot be read as a page.",
+            help: "screentime app log \(app)"
+        )
+    }
+}

@@ -1,0 +1,131 @@
+import STContracts
+import STPlatform
+
+/// Asks the services for what a built-in report is made of, all at the same time.
+struct ReportAsking {
+    /// A year of hours, app by app; what is beyond was asked for by mistake.
+    private static let pagesMax = 200
+    /// Rows of one day: somebody who changes windows every second.
+    private static let stretchPagesMax = 500
+
+    let clients: ServiceClients
+    let scene: ReportScene
+    let options: ReportOptions
+    let clock: LocalClock
+
+    func material(nowMs: Int64) async throws -> ReportMaterial {
+        let clients = clients
+        async let coverage = coverage()
+        async let desktop = clients.ask(
+            DesktopStatus.self,
+            .desktop,
+            Empty(),
+            timeoutMs: SystemView.deadlineMs
+        )
+        async let members = members()
+        // Only who names a device has to wait for what devices there are.
+        var options = options
+        if options.device != nil {
+            options.device = try ReportNamesCheck.device(options.device, await coverage, options.line)
+        }
+        let questions = ReportQuestions(scene, options, nowMs: nowMs, clock)
+        let period = options.period
+        let (member, device) = (options.member, options.device)
+        let isTimeline = scene == .timeline
+        async let main = Self.usage(questions.main, clients)
+        async let second = Self.maybe(questions.second, clients)
+        async let stretches =
+            isTimeline ? Self.stretches(period, member: member, device: device, clients) : []
+        do {
+            var material = ReportMaterial(usage: try await main)
+            material.second = try await second
+            material.stretches = try await stretches
+            material.coverage = await coverage
+            material.desktop = await desktop
+            material.isDemo = Banner.isDemo(clients.directories)
+            try ReportNamesCheck.member(member, material.coverage, await members, options.line)
+            return material
+        } catch let problem as Problem {
+            // A name that nobody has explains more than what the service could not do with it.
+            try ReportNamesCheck.member(member, await coverage, await members, options.line)
+            throw problem
+        }
+    }
+
+    private func coverage() async -> ReportCoverage.Reply? {
+        try? await clients.ask(ReportCoverage.self, .report, Empty(), timeoutMs: SystemView.deadlineMs).get()
+    }
+
+    private func members() async -> MemberList.Reply? {
+        guard options.member != nil else { return nil }
+        return try? await clients.ask(MemberList.self, .auth, Empty(), timeoutMs: SystemView.deadlineMs).get()
+    }
+
+    private static func maybe(_ request: ReportUsage.Request?, _ clients: ServiceClients) async throws
+        -> ReportUsage.Reply?
+    {
+        guard let request else { return nil }
+        return try await usage(request, clients)
+    }
+
+    /// All pages as one; a segment may go on on the next page.
+    static func usage(_ request: ReportUsage.Request, _ clients: ServiceClients) async throws
+        -> ReportUsage.Reply
+    {
+        var whole = try await clients.call(ReportUsage.self, request)
+        for _ in 1..<pagesMax {
+            guard let next = whole.next else { return whole }
+            var more = request
+            more.next = next
+            let page = try await clients.call(ReportUsage.self, more)
+            whole.append(page)
+        }
+        guard whole.next == nil else {
+            throw Problem(
+                "report.too_large",
+                "That is more than can be told at once; take larger segments or a shorter time.",
+                help: "screentime report --segment week"
+            )
+        }
+        return whole
+    }
+
+    private static func stretches(
+        _ period: ReportPeriod,
+        member: String?,
+        device: String?,
+        _ clients: ServiceClients
+    ) async throws -> [Segment] {
+        var request = UsageList.Request(
+            limit: 1000,
+            fromWallMs: period.fromWallMs,
+            toWallMs: period.toWallMs,
+            member: member
+        )
+        async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
+        var rows: [Segment] = []
+        for _ in 0..<stretchPagesMax {
+            let page = try await clients.call(UsageList.self, request)
+            rows += page.rows
+            guard let next = page.next else { break }
+            request.next = next
+        }
+        rows += (await now?.open ?? []).filter { member == nil || $0.member == member }
+        return device == nil ? rows : rows.filter { $0.device == device }
+    }
+}
+
+extension ReportUsage.Reply {
+    /// The next page behind this one.
+    mutating func append(_ page: ReportUsage.Reply) {
+        var segments = page.segments
+        if let last = self.segments.indices.last, let first = segments.first,
+            self.segments[last].startWallMs == first.startWallMs
+        {
+            self.segments[last].rows += first.rows
+            segments.removeFirst()
+        }
+        self.segments += segments
+        next = page.next
+    }
+}

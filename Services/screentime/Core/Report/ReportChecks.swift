@@ -1,0 +1,108 @@
+import STContracts
+import STPlatform
+
+/// Options that contradict each other, and reports that nobody could look at.
+struct ReportChecks {
+    /// Rows told of one by one.
+    static let topMax = 200
+    /// Bars that fit side by side.
+    static let barsMax = 400
+
+    private let invocation: Invocation
+    private let scene: ReportScene
+    private let period: ReportPeriod
+
+    init(_ invocation: Invocation, _ scene: ReportScene, _ period: ReportPeriod) {
+        self.invocation = invocation
+        self.scene = scene
+        self.period = period
+    }
+
+    func check(segment: ReportSegment?, key: ReportKey?, nowMs: Int64) throws(Problem) {
+        if let segment, invocation.has("--context"), segment.segmentation != scene.segment(period) {
+            throw contradiction(
+                "--segment \(segment.rawValue) does not go with \(scene.rawValue), which shows \(shown).",
+                "screentime report --segment \(segment.rawValue)"
+            )
+        }
+        if let key, !scene.takesKey, key != scene.key {
+            throw contradiction(
+                "--by \(key.rawValue) does not go with \(scene.rawValue), which tells its own things apart.",
+                "screentime report --by \(key.rawValue)"
+            )
+        }
+        if scene == .timeline, period.days > 1 {
+            throw contradiction(
+                "A timeline is of one day, and this is \(period.days) days.",
+                "screentime report --context timeline --day \(period.lastDay.text)"
+            )
+        }
+        if scene == .household, invocation.has("--member") {
+            throw contradiction(
+                "The household shows everybody; for one person leave --context out.",
+                "screentime report --member \(invocation.value("--member") ?? "NAME")"
+            )
+        }
+        if invocation.has("--compare"), scene != .total, scene != .compare {
+            throw contradiction(
+                "--compare goes with the total, which sets each row beside what it was before; "
+                    + "--context compare shows a week beside the one before.",
+                "screentime report --context compare"
+            )
+        }
+        try checkBars()
+    }
+
+    private var shown: String {
+        switch scene.segment(period) {
+        case .hour: "hours"
+        case .day: "days"
+        case .week: "weeks"
+        case .whole, .unknown: "the stretch as a whole"
+        }
+    }
+
+    private func checkBars() throws(Problem) {
+        // For programs there is no such limit.
+        let isForPeople = !invocation.wantsJSON && !invocation.has("--csv")
+        let bars: Int
+        switch scene {
+        case .hours: bars = period.days * 24
+        case .days, .compare, .pickups: bars = period.days == 1 ? 24 : period.days
+        case .weeks: bars = period.days / 7
+        default: bars = 0
+        }
+        guard isForPeople, bars > Self.barsMax else { return }
+        let coarser = scene == .hours ? "day" : "week"
+        throw Problem(
+            "usage.too_fine",
+            "That would be \(bars) bars, and at most \(Self.barsMax) can be shown; take larger segments, "
+                + "or --csv or --json, which have all of them.",
+            help: "screentime report --segment \(coarser) --from \(period.firstDay.text)"
+        )
+    }
+
+    /// What does not go with a report that an app makes.
+    static func checkApp(_ invocation: Invocation) throws(Problem) {
+        for option in ["--by", "--top", "--compare", "--csv", "--device"] where invocation.has(option) {
+            throw Problem(
+                "usage.option_value",
+                "An app's report shows what the app wants; \(option) goes with the built-in ones: "
+                    + ReportScene.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+                help: "screentime help report"
+            )
+        }
+    }
+
+    static func tooMany(_ top: Int) -> Problem {
+        Problem(
+            "usage.bad_number",
+            "--top is \(top), and at most \(topMax) are told of one by one; --csv has all of them.",
+            help: "--top 20"
+        )
+    }
+
+    private func contradiction(_ text: String, _ help: String) -> Problem {
+        Problem("usage.option_value", text, help: help)
+    }
+}

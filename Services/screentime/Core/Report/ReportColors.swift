@@ -1,0 +1,59 @@
+package import STContracts
+import STDomain
+
+/// The colours of reports.
+///
+/// Each of the twelve stands out from white and from a dark page, and from the other eleven also for people who cannot
+/// tell red from green: they were looked for by that measure, which a test repeats.
+package enum ReportColors {
+    private static let palette: [(Category, PageColor)] = [
+        (.social, .init(light: "#C5746AFF", dark: "#FF6DD3FF")),
+        (.games, .init(light: "#5A13A8FF", dark: "#9C56FFFF")),
+        (.entertainment, .init(light: "#FF0500FF", dark: "#FF931EFF")),
+        (.creativity, .init(light: "#757D13FF", dark: "#FFFC32FF")),
+        (.productivity, .init(light: "#0338F7FF", dark: "#4DABFFFF")),
+        (.education, .init(light: "#0074C0FF", dark: "#68E4F7FF")),
+        (.informationReading, .init(light: "#23526EFF", dark: "#1B77A6FF")),
+        (.healthFitness, .init(light: "#099F92FF", dark: "#76FF99FF")),
+        (.utilities, .init(light: "#6B2D05FF", dark: "#9B7200FF")),
+        (.shoppingFood, .init(light: "#9F004CFF", dark: "#FC295EFF")),
+        (.travel, .init(light: "#8380EEFF", dark: "#6CC77BFF")),
+        (.other, rest),
+    ]
+
+    /// What is left, and what has no category.
+    package static let rest = PageColor(light: "#766C77FF", dark: "#8D9094FF")
+    package static let secondary = PageColor(light: "#5F6068FF", dark: "#A6A8B0FF")
+    /// Of bars that stand for one thing only.
+    package static let bar = PageColor(light: "#3B78E0FF", dark: "#6B9BF8FF")
+    package static let before = PageColor(light: "#8A8D96FF", dark: "#8E919AFF")
+    package static let warning = PageColor(light: "#8A4B00FF", dark: "#FFB454FF")
+    package static let warningGround = PageColor(light: "#FFF1DCFF", dark: "#3A2A12FF")
+    package static let demo = PageColor(light: "#8E1B7AFF", dark: "#F08BDDFF")
+    package static let ground = PageColor(light: "#F4F5F8FF", dark: "#2A2B2FFF")
+
+    package static let categories: [(id: String, color: PageColor)] = palette.map { ($0.rawValue, $1) }
+
+    package static func of(category: String?) -> PageColor {
+        categories.first { $0.id == category }?.color ?? rest
+    }
+
+    /// Of the things of one report: each has its own, and the same one again as long as they are the same things.
+    package static func of(_ ids: [String?], _ key: ReportKey) -> [String?: PageColor] {
+        var colors: [String?: PageColor] = [:]
+        if key == .category {
+            for id in ids { colors[id] = of(category: id) }
+            return colors
+        }
+        let free = categories.dropLast().map(\.color)
+        var taken: Set<Int> = []
+        for id in ids.compactMap({ $0 }).sorted() {
+            var place = id.utf8.reduce(5381) { ($0 &* 33 &+ Int($1)) & 0xFFFF_FFFF } % free.count
+            while taken.contains(place), taken.count < free.count { place = (place + 1) % free.count }
+            taken.insert(place)
+            colors[id] = free[place]
+        }
+        if ids.contains(nil) { colors[nil] = rest }
+        return colors
+    }
+}

@@ -1,0 +1,100 @@
+package import STContracts
+import STPlatform
+
+/// Whether it was more or less than in the period before, and what exactly is compared.
+package enum ReportComparison {
+    /// What to ask for so that a period under way is held against the same part of the one before.
+    ///
+    /// Of a day its full hours, of a longer period its full days; nil where nothing is full yet. A past period needs
+    /// nothing more: its own request asks for the period before.
+    package static func request(_ period: ReportPeriod, _ clock: LocalClock, nowMs: Int64)
+        -> ReportUsage.Request?
+    {
+        guard period.contains(nowMs), period.isWholeDays(clock) else { return nil }
+        let fullMs = full(period, clock, nowMs)
+        guard fullMs > period.fromWallMs else { return nil }
+        return ReportUsage.Request(
+            fromWallMs: period.before(clock).fromWallMs,
+            toWallMs: fullMs,
+            segment: period.days == 1 ? .hour : .day,
+            by: []
+        )
+    }
+
+    private static func full(_ period: ReportPeriod, _ clock: LocalClock, _ nowMs: Int64) -> Int64 {
+        period.days == 1 ? clock.startOfHour(nowMs) : clock.start(of: clock.day(nowMs))
+    }
+
+    /// Nil where there is nothing to compare.
+    static func sentence(_ input: SceneInput) -> String? {
+        let (period, clock, words) = (input.period, input.clock, input.words)
+        guard period.isWholeDays(clock), !input.isEmpty else { return nil }
+        let before = period.before(clock)
+        // What was only watched in part would always be less.
+        guard let since = input.usage.since.flatMap(RFC3339.wallMs), since <= before.fromWallMs else {
+            return words.pick(
+                "There is no whole period before it yet to compare with.",
+                "아직 비교할 이전 기간이 없습니다."
+            )
+        }
+        guard let second = input.material.second?.segments else { return past(input) }
+        let days = fullDays(input)
+        let isHours = period.days == 1 && period.contains(input.nowMs)
+        let fullMs = isHours ? clock.startOfHour(input.nowMs) : clock.start(of: period.firstDay.adding(days: days))
+        let fullHours = clock.hour(input.nowMs)
+        let beforeEndMs = clock.start(of: before.firstDay.adding(days: days))
+        let now = second.filter { period.fromWallMs <= $0.startWallMs && $0.startWallMs < fullMs }
+        let then = second.filter { segment in
+            let start = segment.startWallMs
+            guard before.fromWallMs <= start, start < period.fromWallMs else { return false }
+            return isHours ? clock.hour(start) < fullHours : start < beforeEndMs
+        }
+        guard fullMs > period.fromWallMs else { return nil }
+        return sentence(input, isHours ? clock.time(fullMs) : nil, ReportTotals(now).usedMs, ReportTotals(then).usedMs)
+    }
+
+    /// How many days of the period are over.
+    private static func fullDays(_ input: SceneInput) -> Int {
+        let today = input.clock.day(input.nowMs)
+        return max(0, min(input.period.days, today.daysSinceEpoch - input.period.firstDay.daysSinceEpoch))
+    }
+
+    private static func sentence(_ input: SceneInput, _ time: String?, _ nowMs: Int64, _ thenMs: Int64) -> String {
+        let words = input.words
+        let used = input.dates.duration(nowMs)
+        let percent = words.percent(nowMs, thenMs).map { " (\($0))" } ?? ""
+        if let time {
+            let other = words.pick("by then the day before", "전날 같은 시각")
+            let difference = words.difference(nowMs - thenMs, than: other)
+            return words.pick(
+                "By \(time): \(used), \(difference)\(percent).",
+                "\(time)까지 \(used): \(difference)\(percent)."
+            )
+        }
+        guard input.period.contains(input.nowMs) else { return past(input, nowMs, thenMs) }
+        let other = words.pick("in the same days before", "이전 기간의 같은 날들")
+        let difference = words.difference(nowMs - thenMs, than: other)
+        return words.pick(
+            "Up to yesterday: \(used), \(difference)\(percent).",
+            "어제까지 \(used): \(difference)\(percent)."
+        )
+    }
+
+    private static func past(_ input: SceneInput) -> String? {
+        let before = input.usage.segments.compactMap(\.beforeMs)
+        // A period under way is only held against its equal.
+        guard !before.isEmpty, !input.period.contains(input.nowMs) else { return nil }
+        return past(input, input.whole.usedMs, before.reduce(0, +))
+    }
+
+    private static func past(_ input: SceneInput, _ nowMs: Int64, _ thenMs: Int64) -> String {
+        let words = input.words
+        let other =
+            input.period.days == 1
+            ? words.pick("the day before", "전날")
+            : words.pick("in the \(input.period.days) days before", "그 전 \(input.period.days)일")
+        let percent = words.percent(nowMs, thenMs).map { " (\($0))" } ?? ""
+        let difference = words.difference(nowMs - thenMs, than: other)
+        return difference.prefix(1).uppercased() + difference.dropFirst() + percent + "."
+    }
+}

@@ -1,0 +1,101 @@
+import STContracts
+import STPlatform
+import STRendering
+
+/// A report that goes on: made again when something was used, and while what is in front goes on.
+struct ReportFollow {
+    /// The shortest time between two.
+    private static let periodMs: Int64 = 1_000
+    /// An app is not called as often for the mere passing of time.
+    private static let appGrowthMs: Int64 = 5_000
+    private static let tickMs: Int64 = 100
+    private static let home = "\u{1B}[H"
+    private static let clearAll = "\u{1B}[2J"
+    private static let clearLine = "\u{1B}[K"
+    private static let clearBelow = "\u{1B}[J"
+
+    let maker: ReportMaker
+    let showing: ReportShowing
+    let clients: ServiceClients
+
+    private var invocation: Invocation { showing.invocation }
+
+    func run(forMs: Int64?) async throws {
+        let listener = Listener(clients.loop)
+        let topics = [ServiceName.activity: [Topic.subscription(.usage)]]
+        do {
+            try await listener.open(topics, invocation.directories, tickMs: Self.tickMs, forMs: forMs)
+            try await follow(listener.events)
+            await listener.close()
+        } catch {
+            await listener.close()
+            throw error
+        }
+    }
+
+    private func follow(_ events: AsyncStream<Listener.Event>) async throws {
+        if isScreen { invocation.terminal.write(Self.clearAll) }
+        var pace = FollowPace(periodMs: Self.periodMs)
+        var last: String?
+        for await event in events {
+            switch event {
+            case .message: pace.heard()
+            case .tick: break
+            case .timeUp, .interrupted: return
+            }
+            guard pace.isDue(Stopwatch.milliseconds()) else { continue }
+            let report = try await made()
+            pace.made(Stopwatch.milliseconds(), growsAfterMs: growth(report))
+            if let report { try show(report, &last) }
+        }
+    }
+
+    /// Nil while report-service is away: it comes back, and what was shown stands until then.
+    private func made() async throws -> MadeReport? {
+        do {
+            return try await maker.make(nowMs: SystemTimeSource().now().wallMs)
+        } catch let problem as Problem where problem.retryable {
+            invocation.terminal.note(ProblemText.text(problem))
+            return nil
+        }
+    }
+
+    private func growth(_ report: MadeReport?) -> Int64? {
+        guard let report else { return Self.periodMs }
+        if case .app = report.source { return Self.appGrowthMs }
+        return report.isOpen ? Self.periodMs : nil
+    }
+
+    private var isScreen: Bool {
+        invocation.terminal.isTerminal && !invocation.has("--html") && !invocation.wantsJSON
+    }
+
+    private func show(_ report: MadeReport, _ last: inout String?) throws {
+        if invocation.wantsJSON {
+            let line = String(decoding: JSONOutput.compact(try report.json(showing.clock)), as: UTF8.self)
+            if line != last { invocation.terminal.write(line) }
+            last = line
+        }
+        if let html = report.options.outputs.html {
+            let text = PageHTML.document(report.page)
+            if text != last { try showing.write(Array(text.utf8), to: html, tells: last == nil) }
+            last = text
+        }
+        guard report.options.outputs.isScreen else { return }
+        // Asked anew each time, because people resize windows.
+        var terminal = Terminal.current(environment: invocation.environment)
+        if invocation.terminal.sink != nil { terminal = invocation.terminal }
+        let lines = showing.lines(report.page, terminal)
+        guard isScreen else {
+            let text = lines.joined(separator: "\n")
+            if text != last { terminal.write(text + "\n") }
+            last = text
+            return
+        }
+        // What does not fit would scroll the top away.
+        let room = max(1, terminal.rows - 1)
+        let fitting = lines.count > room ? lines.prefix(room - 1) + ["…"] : lines[...]
+        let text = fitting.map { $0 + Self.clearLine }.joined(separator: "\n")
+        terminal.write(Self.home + text + "\n" + Self.clearBelow)
+    }
+}

@@ -1,0 +1,69 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// What people call the things of a report.
+struct ReportNames: Sendable {
+    private let language: ReportLanguage
+    private let devices: [String: ReportDevice]
+
+    init(_ language: ReportLanguage, _ coverage: ReportCoverage.Reply?) {
+        self.language = language
+        devices = Dictionary(
+            (coverage?.devices ?? []).map { ($0.device, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// In one line that moves no cursor: names come from outside.
+    func name(_ part: ReportPart, _ key: ReportKey) -> String { name(part.id, part.label, key) }
+
+    func name(_ id: String?, _ label: String?, _ key: ReportKey) -> String {
+        let text: String
+        switch key {
+        case .app: text = id.map { label ?? Self.short($0) } ?? language.pick("Desktop", "바탕화면")
+        case .category: text = category(id ?? Category.other.rawValue)
+        case .site: text = id.map { label ?? $0 } ?? language.pick("Elsewhere", "사이트 밖")
+        case .member: text = id ?? "–"
+        case .device: text = id.map(device) ?? "–"
+        case .unknown: text = id ?? "–"
+        }
+        return DisplayWidth.harmless(text)
+    }
+
+    func category(_ id: String) -> String {
+        Category(rawValue: id)?.name(language: language.rawValue) ?? id
+    }
+
+    func device(_ id: String) -> String { devices[id]?.name ?? id }
+
+    /// What each row of one kind stands for, as a heading.
+    func kind(_ key: ReportKey) -> String {
+        switch key {
+        case .app: language.pick("App", "앱")
+        case .category: language.pick("Category", "카테고리")
+        case .site: language.pick("Site", "사이트")
+        case .member: language.pick("Person", "사람")
+        case .device: language.pick("Device", "기기")
+        case .unknown: ""
+        }
+    }
+
+    /// Several of them.
+    func kinds(_ key: ReportKey) -> String {
+        switch key {
+        case .app: language.pick("Apps", "앱")
+        case .category: language.pick("Categories", "카테고리")
+        case .site: language.pick("Sites", "사이트")
+        case .member: language.pick("People", "사람")
+        case .device: language.pick("Devices", "기기")
+        case .unknown: ""
+        }
+    }
+
+    /// `Firefox` of `org.mozilla.firefox`.
+    private static func short(_ app: String) -> String {
+        guard let last = app.split(separator: ".").last, last.utf8.count < app.utf8.count else { return app }
+        return last.prefix(1).uppercased() + last.dropFirst()
+    }
+}

@@ -1,0 +1,50 @@
+package import STContracts
+
+/// What one thing had over all segments.
+package struct ReportPart: Sendable, Equatable {
+    /// What tells it apart; nil is use without any.
+    package var id: String?
+    package var label: String?
+    package var usedMs: Int64 = 0
+    package var pickups: Int64 = 0
+    package var notifications: Int64 = 0
+    package var beforeMs: Int64?
+}
+
+/// The rows of segments, summed up by one of their keys.
+package enum ReportParts {
+    package static func id(_ row: ReportUsageRow, _ key: ReportKey) -> String? {
+        switch key {
+        case .app: row.app
+        case .category: row.category
+        case .site: row.site
+        case .member: row.member
+        case .device: row.device
+        case .unknown: nil
+        }
+    }
+
+    /// The most used first; of equals, in the order of their names.
+    package static func of(_ segments: [ReportUsageSegment], by key: ReportKey) -> [ReportPart] {
+        sums(segments.flatMap(\.rows), by: key)
+    }
+
+    static func sums(_ rows: [ReportUsageRow], by key: ReportKey) -> [ReportPart] {
+        var places: [String?: Int] = [:]
+        var parts: [ReportPart] = []
+        for row in rows {
+            let id = id(row, key)
+            let place = places[id] ?? parts.count
+            if place == parts.count {
+                places[id] = place
+                parts.append(ReportPart(id: id))
+            }
+            parts[place].label = parts[place].label ?? row.label
+            parts[place].usedMs += row.usedMs
+            parts[place].pickups += row.pickups
+            parts[place].notifications += row.notifications
+            if let before = row.beforeMs { parts[place].beforeMs = (parts[place].beforeMs ?? 0) + before }
+        }
+        return parts.sorted { ($1.usedMs, $0.id ?? "") < ($0.usedMs, $1.id ?? "") }
+    }
+}

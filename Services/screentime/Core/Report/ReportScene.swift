@@ -1,0 +1,64 @@
+package import STContracts
+
+/// The reports that come with this command, by the names of their contexts.
+package enum ReportScene: String, Sendable, CaseIterable {
+    case total
+    case categories
+    case apps
+    case hours
+    case days
+    case weeks
+    case timeline
+    case pickups
+    case compare
+    case household
+
+    /// What it is in a line of help.
+    var summary: String {
+        switch self {
+        case .total: "the sum, and a bar for each app"
+        case .categories: "a pie of the categories"
+        case .apps: "a pie of the apps"
+        case .hours: "a bar for each hour"
+        case .days: "a bar for each day"
+        case .weeks: "a bar for each week"
+        case .timeline: "what was in front from morning to night"
+        case .pickups: "how often somebody came back, and who called them"
+        case .compare: "this week beside the one before"
+        case .household: "everybody side by side"
+        }
+    }
+
+    /// The segments that it shows.
+    package func segment(_ period: ReportPeriod) -> ReportSegmentation {
+        switch self {
+        case .hours: .hour
+        case .days, .compare: .day
+        case .weeks: .week
+        case .pickups: period.days <= 1 ? .hour : .day
+        case .total, .categories, .apps, .timeline, .household: .whole
+        }
+    }
+
+    /// What its rows tell apart where that is not asked for.
+    package var key: ReportKey {
+        switch self {
+        case .total, .apps: .app
+        default: .category
+        }
+    }
+
+    /// Whether the rows may stand for something else.
+    var takesKey: Bool { [.total, .hours, .days, .weeks].contains(self) }
+
+    /// How many things it tells of one by one.
+    package var top: Int {
+        switch self {
+        case .total, .pickups: 12
+        case .apps, .timeline: 8
+        case .hours, .days, .weeks: 6
+        case .categories, .compare: 12
+        case .household: 3
+        }
+    }
+}

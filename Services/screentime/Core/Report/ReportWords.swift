@@ -1,0 +1,155 @@
+import STContracts
+import STPlatform
+
+/// The sentences of the built-in reports.
+struct ReportWords: Sendable {
+    let language: ReportLanguage
+
+    init(_ language: ReportLanguage) { self.language = language }
+
+    private var dates: ReportDates { ReportDates(language) }
+
+    func pick(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
+
+    // MARK: - Titles
+
+    func title(_ scene: ReportScene, _ key: ReportKey, _ kinds: String) -> String {
+        switch scene {
+        case .total: pick("Screen time by \(noun(key))", "\(kinds)별 스크린 타임")
+        case .categories: pick("Screen time by category", "카테고리별 스크린 타임")
+        case .apps: pick("Screen time by app", "앱별 스크린 타임")
+        case .hours: pick("Screen time by hour", "시간별 스크린 타임")
+        case .days: pick("Screen time by day", "일별 스크린 타임")
+        case .weeks: pick("Screen time by week", "주별 스크린 타임")
+        case .timeline: pick("The course of the day", "하루의 흐름")
+        case .pickups: pick("Pickups and notifications", "화면 깨우기와 알림")
+        case .compare: pick("Week against week", "지난주와 비교")
+        case .household: pick("The household", "우리 집")
+        }
+    }
+
+    private func noun(_ key: ReportKey) -> String {
+        switch key {
+        case .member: "person"
+        case .unknown: "app"
+        default: key.rawValue
+        }
+    }
+
+    var everybody: String { pick("Everybody", "모두") }
+
+    // MARK: - What is said of all reports
+
+    func blind(_ desktop: Result<DesktopStatus.Reply, Problem>?) -> String? {
+        let reason: String
+        switch desktop {
+        case nil: return nil
+        case .success(let status) where status.source != "none": return nil
+        case .success(let status): reason = status.reason
+        case .failure(let problem): reason = problem.message
+        }
+        let why = reason.isEmpty ? "" : " (\(DisplayWidth.harmless(reason)))"
+        return pick(
+            "This session cannot be seen at the moment: nothing new is counted\(why).",
+            "지금은 이 세션을 볼 수 없어서 새로 집계되는 것이 없습니다\(why)."
+        )
+    }
+
+    var demo: String { pick("DEMO: not your own data", "데모: 내 사용 기록이 아닙니다") }
+
+    var nothing: String { pick("No use was seen.", "사용한 기록이 없습니다.") }
+
+    var blindSpots: String {
+        pick(
+            "Not seen are other devices whose use was not brought here, other accounts, and any time in which nothing watched.",
+            "가져오지 않은 다른 기기, 다른 계정, 그리고 아무것도 지켜보지 않은 시간은 여기에 보이지 않습니다."
+        )
+    }
+
+    func absent(_ ms: Int64) -> String {
+        pick(
+            "Nobody was at the computer for \(dates.duration(ms)).",
+            "\(dates.duration(ms)) 동안은 컴퓨터 앞에 아무도 없었습니다."
+        )
+    }
+
+    /// Always said, also when there was none.
+    func unseen(_ unobservedMs: Int64, shieldedMs: Int64) -> [String] {
+        let (unseen, shielded) = (dates.duration(unobservedMs), dates.duration(shieldedMs))
+        if unobservedMs == 0, shieldedMs == 0 {
+            return [
+                pick(
+                    "No time went unseen, and none was spent in front of shields.",
+                    "보지 못한 시간도, 차단 화면 앞에서 보낸 시간도 없습니다."
+                )
+            ]
+        }
+        return [
+            unobservedMs == 0
+                ? pick("No time went unseen.", "보지 못한 시간은 없습니다.")
+                : pick(
+                    "Not seen: \(unseen). That is counted neither as use nor as absence.",
+                    "보지 못한 시간: \(unseen). 사용으로도 자리 비움으로도 세지 않았습니다."
+                ),
+            shieldedMs == 0
+                ? pick("No time was spent in front of shields.", "차단 화면 앞에서 보낸 시간은 없습니다.")
+                : pick(
+                    "In front of shields: \(shielded). That is not counted as use.",
+                    "차단 화면 앞에서 보낸 시간: \(shielded). 사용으로 세지 않았습니다."
+                ),
+        ]
+    }
+
+    func since(_ moment: String?) -> String {
+        guard let moment else {
+            return pick(
+                "Nothing has ever been watched on this computer.",
+                "이 컴퓨터에서는 아직 아무것도 지켜본 적이 없습니다."
+            )
+        }
+        return pick("Watched since \(moment).", "\(moment)부터 지켜보고 있습니다.")
+    }
+
+    func known(_ time: String, isOpen: Bool) -> String {
+        isOpen
+            ? pick("Counted up to \(time), what is in front now included.", "\(time)까지, 지금 앞에 있는 것도 포함해서 집계했습니다.")
+            : pick("Counted up to \(time).", "\(time)까지 집계했습니다.")
+    }
+
+    func more(_ count: Int, _ ms: Int64) -> String {
+        pick("\(count) more with \(dates.duration(ms))", "그 밖에 \(count)개, \(dates.duration(ms))")
+    }
+
+    func rest(_ count: Int) -> String { pick("\(count) more", "그 밖에 \(count)개") }
+
+    var others: String { pick("Others", "그 밖") }
+
+    var time: String { pick("Time", "시간") }
+
+    func pickups(_ count: Int64) -> String {
+        pick(count == 1 ? "1 pickup" : "\(count) pickups", "깨우기 \(count)회")
+    }
+
+    func notifications(_ count: Int64) -> String {
+        pick(count == 1 ? "1 notification" : "\(count) notifications", "알림 \(count)개")
+    }
+
+    // MARK: - Comparison
+
+    /// `1 h 5 min more than`, with what it is compared with behind or before it.
+    func difference(_ ms: Int64, than other: String) -> String {
+        let size = dates.duration(Int64(clamping: ms.magnitude))
+        if ms.magnitude < 60_000 { return pick("as much as \(other)", "\(other)와 같습니다") }
+        return ms > 0
+            ? pick("\(size) more than \(other)", "\(other)보다 \(size) 많습니다")
+            : pick("\(size) less than \(other)", "\(other)보다 \(size) 적습니다")
+    }
+
+    /// `+12 %`; nil where there was nothing before.
+    func percent(_ now: Int64, _ before: Int64) -> String? {
+        guard before > 0 else { return nil }
+        let percent = Int((Double(now - before) / Double(before) * 100).rounded())
+        if percent > 999 { return nil }
+        return percent == 0 ? "±0 %" : percent > 0 ? "+\(percent) %" : "−\(-percent) %"
+    }
+}

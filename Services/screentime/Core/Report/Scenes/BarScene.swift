@@ -1,0 +1,173 @@
+import STContracts
+import STPlatform
+
+/// A bar for each hour, day or week, in the colours of what its time went to.
+enum BarScene {
+    /// More bars than these are told apart by an axis of dates.
+    private static let namedMax = 31
+
+    static func page(_ scene: ReportScene, _ input: SceneInput) -> Page {
+        SceneFrame(scene: scene, input: input).page { page in
+            input.figure(&page)
+            let parts = ReportParts.of(input.usage.segments, by: input.key).filter { $0.usedMs > 0 }
+            let shown = Array(parts.prefix(input.top))
+            let hasRest = parts.count > shown.count
+            page.vertical(6) { block in
+                block.chart(chart(scene, shown, hasRest: hasRest, input), height: 260)
+                for line in lines(scene, input) {
+                    block.text(line, size: 15, color: ReportColors.secondary)
+                }
+            }
+            page.vertical(6) { block in
+                input.heading(input.names.kinds(input.key), &block)
+                let chart = input.bars(shown, input.key) { input.dates.duration($0.usedMs) }
+                block.chart(chart, height: input.height(ofBars: shown.count))
+                if hasRest {
+                    let rest = parts.dropFirst(shown.count)
+                    let ms = rest.reduce(0) { $0 + $1.usedMs }
+                    block.text(input.words.more(rest.count, ms), size: 15)
+                }
+            }
+        }
+    }
+
+    // MARK: - The bars
+
+    private static func chart(
+        _ scene: ReportScene,
+        _ shown: [ReportPart],
+        hasRest: Bool,
+        _ input: SceneInput
+    ) -> PageChart {
+        let segments = input.usage.segments
+        let names = ticks(scene, segments, input)
+        let labels = input.labels(shown, input.key)
+        let colors = ReportColors.of(shown.map(\.id), input.key)
+        var series = zip(shown, labels).map {
+            PageSeries(name: $1, color: colors[$0.id] ?? ReportColors.rest)
+        }
+        if hasRest { series.append(PageSeries(name: input.words.others, color: ReportColors.rest)) }
+        let isNamed = segments.count <= namedMax
+        var marks: [PageMark] = []
+        for (segment, name) in zip(segments, names) {
+            let parts = stack(segment, shown, labels, hasRest: hasRest, input)
+            for (label, ms) in parts where ms > 0 {
+                marks.append(
+                    PageMark(
+                        kind: .bar,
+                        series: label,
+                        x: isNamed ? PageDatum(text: name) : PageDatum(wallMs: segment.startWallMs),
+                        xEnd: isNamed ? nil : PageDatum(wallMs: segment.endWallMs),
+                        y: PageDatum(number: input.seconds(ms)),
+                        says: "\(name), \(label): \(input.dates.duration(ms))"
+                    )
+                )
+            }
+        }
+        return PageChart(
+            marks: marks,
+            series: series,
+            x: isNamed
+                ? PageAxis(unit: .category, categories: names)
+                : PageAxis(
+                    unit: .date,
+                    from: Double(input.period.fromWallMs),
+                    to: Double(input.period.toWallMs),
+                    step: step(scene, input)
+                ),
+            y: PageAxis(unit: .duration, from: 0),
+            legend: .bottom,
+            summary: lines(scene, input).first,
+            valueName: input.words.time,
+            keyName: keyName(scene, input)
+        )
+    }
+
+    /// From the bottom up: the things shown, and what is left.
+    private static func stack(
+        _ segment: ReportUsageSegment,
+        _ shown: [ReportPart],
+        _ labels: [String],
+        hasRest: Bool,
+        _ input: SceneInput
+    ) -> [(String, Int64)] {
+        let own = Dictionary(
+            ReportParts.sums(segment.rows, by: input.key).map { ($0.id, $0.usedMs) },
+            uniquingKeysWith: +
+        )
+        var parts = zip(shown, labels).map { ($1, own[$0.id] ?? 0) }
+        let rest = segment.usedMs - parts.reduce(0) { $0 + $1.1 }
+        if rest > 0, hasRest { parts.append((input.words.others, rest)) }
+        return parts
+    }
+
+    private static func step(_ scene: ReportScene, _ input: SceneInput) -> PageDateStep {
+        switch scene {
+        case .hours: .day
+        default: input.period.days > 120 ? .month : .week
+        }
+    }
+
+    private static func keyName(_ scene: ReportScene, _ input: SceneInput) -> String {
+        switch scene {
+        case .hours: input.words.pick("Hour", "시각")
+        case .weeks: input.words.pick("Week", "주")
+        default: input.words.pick("Day", "날짜")
+        }
+    }
+
+    /// What stands below each bar; no two are the same.
+    static func ticks(_ scene: ReportScene, _ segments: [ReportUsageSegment], _ input: SceneInput) -> [String] {
+        var seen: Set<String> = []
+        return segments.map { segment in
+            let day = CivilDate(text: segment.day) ?? input.clock.day(segment.startWallMs)
+            var name: String
+            switch scene {
+            case .hours:
+                let hour = input.clock.hour(segment.startWallMs)
+                name = input.period.days == 1 ? "\(hour)" : "\(input.dates.short(day)) \(hour):00"
+            case .weeks: name = input.dates.short(day)
+            default: name = segments.count <= 10 ? input.dates.tick(day) : input.dates.short(day)
+            }
+            // The hour that is lived twice when clocks are set back.
+            while !seen.insert(name).inserted { name += "′" }
+            return name
+        }
+    }
+
+    // MARK: - In words
+
+    private static func lines(_ scene: ReportScene, _ input: SceneInput) -> [String] {
+        let used = input.usage.segments.filter { $0.usedMs > 0 }
+        guard let top = used.max(by: { $0.usedMs < $1.usedMs }) else { return [] }
+        let words = input.words
+        let day = CivilDate(text: top.day) ?? input.clock.day(top.startWallMs)
+        let most = input.dates.duration(top.usedMs)
+        let average = input.dates.duration(input.whole.usedMs / Int64(used.count))
+        switch scene {
+        case .hours:
+            let hour = input.clock.time(top.startWallMs)
+            let when = input.period.days == 1 ? hour : "\(input.dates.short(day)) \(hour)"
+            return [
+                words.pick("Most in the hour from \(when): \(most).", "가장 많이 쓴 시간은 \(when)부터 한 시간: \(most).")
+            ]
+        case .weeks:
+            let week = input.dates.short(day)
+            return [
+                words.pick("On average \(average) a week.", "한 주 평균 \(average)."),
+                words.pick("Most in the week from \(week): \(most).", "가장 많이 쓴 주는 \(week)부터: \(most)."),
+            ]
+        default:
+            let name = "\(input.dates.wholeWeekday(day)), \(input.dates.short(day))"
+            let korean = "\(input.dates.short(day)) \(input.dates.wholeWeekday(day))"
+            let days = used.count == 1 ? "1 day" : "\(used.count) days"
+            return [
+                words.pick(
+                    "On average \(average) a day, over \(days) with use.",
+                    "쓴 날 \(used.count)일의 하루 평균 \(average)."
+                ),
+                words.pick("Most on \(name): \(most).", "가장 많이 쓴 날은 \(korean): \(most)."),
+            ]
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import STContracts
+import STPlatform
+
+/// What every built-in report has around what it shows: what cannot be seen, what it is about, and what was not counted.
+struct SceneFrame {
+    let scene: ReportScene
+    let input: SceneInput
+
+    private var words: ReportWords { input.words }
+
+    func page(_ body: (inout PageWriter) -> Void) -> Page {
+        var writer = PageWriter()
+        writer.vertical(20) { page in
+            if let blind = words.blind(input.material.desktop) { notice(blind, &page) }
+            head(&page)
+            if input.isEmpty {
+                page.text(words.nothing)
+            } else {
+                body(&page)
+            }
+            page.vertical(4) { foot in
+                for remark in remarks {
+                    foot.text(remark, size: 13, color: ReportColors.secondary)
+                }
+            }
+        }
+        return Page(
+            title: "\(title) – \(stretch)",
+            language: input.language.rawValue,
+            zone: input.usage.zone,
+            controls: [],
+            variants: [PageVariant(chosen: [], nodes: writer.nodes)]
+        )
+    }
+
+    private func notice(_ text: String, _ page: inout PageWriter) {
+        let edges = PageEdges(top: 10, leading: 12, bottom: 10, trailing: 12)
+        let ground = PagePaint(kind: .color, color: ReportColors.warningGround)
+        page.boxed(PageBox(padding: edges, background: ground, radius: 8)) {
+            $0.text(text, size: 15, color: ReportColors.warning)
+        }
+    }
+
+    private func head(_ page: inout PageWriter) {
+        page.vertical(4) { head in
+            head.text(title, size: 15, weight: 600, color: ReportColors.secondary, heading: 1)
+            if input.material.isDemo {
+                head.text(words.demo, size: 13, weight: 600, color: ReportColors.demo)
+            }
+            head.text(stretch, size: 22, weight: 700)
+            if let whose { head.text(whose, size: 15, color: ReportColors.secondary) }
+        }
+    }
+
+    private var title: String { words.title(scene, input.key, input.names.kinds(input.key)) }
+
+    /// `Friday, 20 November 2026`, with times where it is not whole days.
+    var stretch: String {
+        let (period, clock) = (input.period, input.clock)
+        if period.isWholeDays(clock) { return input.dates.range(period.firstDay, period.lastDay) }
+        let from = "\(input.dates.date(period.firstDay)) \(clock.time(period.fromWallMs))"
+        let end = clock.day(period.toWallMs)
+        let day = end == period.firstDay ? "" : input.dates.date(end) + " "
+        return "\(from) – \(day)\(clock.time(period.toWallMs))"
+    }
+
+    /// Whose use, and on what; nil where one person on one computer is all there is.
+    private var whose: String? {
+        let people = input.material.coverage?.members ?? []
+        let who = input.member ?? (people.count > 1 ? words.everybody : nil)
+        let device = input.device.map(input.names.device)
+        let parts = [who, device].compactMap { $0 }.map(DisplayWidth.harmless)
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
+    private var remarks: [String] {
+        let totals = input.whole
+        var lines: [String] = []
+        if totals.absentMs > 0 { lines.append(words.absent(totals.absentMs)) }
+        lines += words.unseen(totals.unobservedMs, shieldedMs: totals.shieldedMs)
+        var last = [words.since(moment(input.usage.since))]
+        if input.period.contains(input.nowMs), let updated = moment(input.usage.updatedAt), !input.isEmpty {
+            last.append(words.known(updated, isOpen: input.usage.isOpen))
+        }
+        lines.append(last.joined(separator: " "))
+        if input.isEmpty { lines.append(words.blindSpots) }
+        return lines
+    }
+
+    /// `20 November 2026, 04:44` of a moment as it stands on the wire.
+    private func moment(_ wire: String?) -> String? {
+        guard let wallMs = wire.flatMap(RFC3339.wallMs) else { return wire.map(DisplayWidth.harmless) }
+        let day = input.clock.day(wallMs)
+        let time = input.clock.time(wallMs)
+        if day == input.clock.day(input.nowMs) { return words.pick("\(time) today", "오늘 \(time)") }
+        return words.pick("\(input.dates.date(day)), \(time)", "\(input.dates.date(day)) \(time)")
+    }
+}

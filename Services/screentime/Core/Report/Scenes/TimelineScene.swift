@@ -1,0 +1,179 @@
+import STContracts
+import STPlatform
+
+/// What was in front from morning to night, a line for each app or person.
+enum TimelineScene {
+    /// A shorter day is not stretched over the whole width.
+    private static let hoursMin: Int64 = 6
+
+    static func page(_ input: SceneInput) -> Page {
+        let people = Set(input.material.stretches.map(\.member))
+        let byPerson = people.count > 1
+        let pieces = TimelineFold.pieces(
+            input.material.stretches,
+            in: input.period.fromWallMs..<input.period.toWallMs,
+            byPerson: byPerson
+        )
+        return SceneFrame(scene: .timeline, input: input).page { page in
+            input.figure(&page)
+            let lanes = lanes(pieces, byPerson: byPerson, input)
+            let chart = chart(pieces, lanes, input)
+            page.chart(chart, height: input.height(ofBars: lanes.names.count) + 60)
+            page.vertical(6) { block in
+                input.heading(input.words.pick("Longest stretches", "가장 길었던 구간"), &block)
+                for piece in longest(pieces, input) { line(piece, input, &block) }
+            }
+        }
+    }
+
+    /// The lines from top to bottom, and which one each lane is drawn in.
+    private struct Lanes {
+        var names: [String] = []
+        var places: [TimelineFold.Lane: String] = [:]
+    }
+
+    private static func lanes(_ pieces: [TimelineFold.Piece], byPerson: Bool, _ input: SceneInput) -> Lanes {
+        var sums: [TimelineFold.Lane: Int64] = [:]
+        for piece in pieces { sums[piece.lane, default: 0] += piece.ms }
+        let used = sums.filter { isUse($0.key) }.sorted { left, right in
+            (right.value, name(left.key, input)) < (left.value, name(right.key, input))
+        }.map(\.key)
+        var lanes = Lanes()
+        for (place, lane) in used.enumerated() {
+            lanes.places[lane] =
+                byPerson || place < input.top ? DisplayWidth.harmless(name(lane, input)) : input.words.others
+        }
+        for lane in [TimelineFold.Lane.away, .shield, .unseen] where sums[lane] != nil {
+            lanes.places[lane] = name(lane, input)
+        }
+        for lane in used + [.away, .shield, .unseen] {
+            guard let name = lanes.places[lane], !lanes.names.contains(name) else { continue }
+            lanes.names.append(name)
+        }
+        return lanes
+    }
+
+    private static func isUse(_ lane: TimelineFold.Lane) -> Bool {
+        switch lane {
+        case .app, .person: true
+        case .away, .unseen, .shield: false
+        }
+    }
+
+    private static func name(_ lane: TimelineFold.Lane, _ input: SceneInput) -> String {
+        switch lane {
+        case .app(let id):
+            input.names.name(id, input.usage.segments.lazy.flatMap(\.rows).first { $0.app == id }?.label, .app)
+        case .person(let name): name
+        case .away: input.words.pick("Away", "자리 비움")
+        case .unseen: input.words.pick("Not seen", "보지 못함")
+        case .shield: input.words.pick("Shield", "차단 화면")
+        }
+    }
+
+    private static func chart(_ pieces: [TimelineFold.Piece], _ lanes: Lanes, _ input: SceneInput) -> PageChart {
+        let range = range(pieces, input)
+        var marks: [PageMark] = []
+        for piece in pieces {
+            guard let lane = lanes.places[piece.lane] else { continue }
+            let (name, _) = look(piece, input)
+            marks.append(
+                PageMark(
+                    kind: .bar,
+                    series: name,
+                    x: PageDatum(wallMs: piece.startMs),
+                    xEnd: PageDatum(wallMs: piece.endMs),
+                    y: PageDatum(text: lane),
+                    corner: 2,
+                    says: "\(lane), \(span(piece, input)): \(input.dates.duration(piece.ms))"
+                )
+            )
+        }
+        return PageChart(
+            marks: marks,
+            series: series(pieces, input),
+            x: PageAxis(
+                unit: .date,
+                from: Double(range.lowerBound),
+                to: Double(range.upperBound),
+                step: .hour
+            ),
+            y: PageAxis(unit: .category, categories: lanes.names),
+            legend: .bottom,
+            summary: summary(pieces, input),
+            valueName: input.words.time,
+            keyName: input.names.kind(.app)
+        )
+    }
+
+    /// What is used most first; what is no use comes last.
+    private static func series(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> [PageSeries] {
+        var sums: [String: Int64] = [:]
+        var colors: [String: PageColor] = [:]
+        var others: [String] = []
+        for piece in pieces {
+            let (name, color) = look(piece, input)
+            colors[name] = color
+            if isUse(piece.lane) {
+                sums[name, default: 0] += piece.ms
+            } else if !others.contains(name) {
+                others.append(name)
+            }
+        }
+        let used = sums.keys.sorted { (sums[$1] ?? 0, $0) < (sums[$0] ?? 0, $1) }
+        return (used + others).map { PageSeries(name: $0, color: colors[$0] ?? ReportColors.rest) }
+    }
+
+    /// From the hour in which the day begins to the one in which it ends; nights are not drawn.
+    private static func range(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> Range<Int64> {
+        let hourMs: Int64 = 3_600_000
+        let first = input.clock.startOfHour(pieces.first?.startMs ?? input.period.fromWallMs)
+        let end = pieces.map(\.endMs).max() ?? input.period.toWallMs
+        let last = input.clock.startOfHour(end - 1) + hourMs
+        let from = max(input.period.fromWallMs, min(first, last - hoursMin * hourMs))
+        return from..<max(last, min(input.period.toWallMs, from + hoursMin * hourMs))
+    }
+
+    private static func look(_ piece: TimelineFold.Piece, _ input: SceneInput) -> (String, PageColor) {
+        switch piece.lane {
+        case .app, .person:
+            return (
+                input.names.name(piece.category, nil, .category), ReportColors.of(category: piece.category)
+            )
+        case .away: return (name(.away, input), ReportColors.before)
+        case .unseen: return (name(.unseen, input), ReportColors.warning)
+        case .shield: return (name(.shield, input), ReportColors.secondary)
+        }
+    }
+
+    private static func summary(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> String? {
+        let used = pieces.filter { isUse($0.lane) }
+        guard let first = used.first, let end = used.map(\.endMs).max() else { return nil }
+        let (from, to) = (input.clock.time(first.startMs), input.clock.time(end))
+        return input.words.pick("From \(from) to \(to).", "\(from)부터 \(to)까지.")
+    }
+
+    private static func span(_ piece: TimelineFold.Piece, _ input: SceneInput) -> String {
+        "\(input.clock.time(piece.startMs)) – \(input.clock.time(piece.endMs))"
+    }
+
+    private static func longest(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> [TimelineFold.Piece] {
+        let used = pieces.filter { isUse($0.lane) }.sorted { ($1.ms, $0.startMs) < ($0.ms, $1.startMs) }
+        return used.prefix(input.top).sorted { $0.startMs < $1.startMs }
+    }
+
+    /// Whose it was says less than what it was.
+    private static func what(_ piece: TimelineFold.Piece, _ input: SceneInput) -> String {
+        guard case .person(let person) = piece.lane else { return name(piece.lane, input) }
+        return "\(DisplayWidth.harmless(person)) · \(input.names.name(piece.category, nil, .category))"
+    }
+
+    private static func line(_ piece: TimelineFold.Piece, _ input: SceneInput, _ block: inout PageWriter) {
+        block.horizontal(12) { row in
+            row.text(span(piece, input), size: 15, color: ReportColors.secondary)
+            row.text(what(piece, input), size: 15)
+            row.add(PageNode(kind: .spacer))
+            row.text(input.dates.duration(piece.ms), size: 15, color: ReportColors.secondary)
+        }
+    }
+}

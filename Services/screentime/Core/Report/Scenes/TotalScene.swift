@@ -1,0 +1,47 @@
+import STContracts
+
+/// The sum, how it compares, and a bar for each app, category, site, person or device.
+enum TotalScene {
+    static func page(_ input: SceneInput) -> Page {
+        SceneFrame(scene: .total, input: input).page { page in
+            input.figure(&page)
+            let all = ReportParts.of(input.usage.segments, by: input.key)
+            // What is on no site is no site.
+            let parts = input.key == .site ? all.filter { $0.id != nil } : all
+            let told = parts.reduce(0) { $0 + $1.usedMs }
+            let restCount = input.usage.segments.reduce(0) { $0 + ($1.restCount ?? 0) }
+            let restMs = input.usage.segments.reduce(0) { $0 + ($1.restMs ?? 0) }
+            let (shown, rest) = input.leading(parts, input.key, of: told + restMs, restCount: restCount)
+            page.vertical(6) { list in
+                list.chart(chart(shown, input), height: input.height(ofBars: shown.count))
+                if let rest { list.text(input.words.more(rest.count, rest.ms), size: 15) }
+            }
+            if input.key == .site, let elsewhere = all.first(where: { $0.id == nil }), elsewhere.usedMs > 0 {
+                let used = input.dates.duration(elsewhere.usedMs)
+                page.text(
+                    input.words.pick("Elsewhere than on sites: \(used).", "사이트 밖에서: \(used)."),
+                    size: 15
+                )
+            }
+        }
+    }
+
+    private static func chart(_ parts: [ReportPart], _ input: SceneInput) -> PageChart {
+        let words = input.words
+        var chart = input.bars(parts, input.key) { part in
+            var notes = [input.dates.duration(part.usedMs)]
+            if input.compares {
+                let before = input.dates.duration(part.beforeMs ?? 0)
+                notes.append(words.pick("before: \(before)", "이전: \(before)"))
+            }
+            if part.pickups > 0 { notes.append(words.pickups(part.pickups)) }
+            return notes.joined(separator: " · ")
+        }
+        if let first = parts.first {
+            let name = input.labels(parts, input.key)[0]
+            let used = input.dates.duration(first.usedMs)
+            chart.summary = words.pick("Most of all \(name), with \(used).", "가장 많이 쓴 것은 \(name), \(used)입니다.")
+        }
+        return chart
+    }
+}

@@ -1,0 +1,146 @@
+import STContracts
+import STPlatform
+
+/// A file that is brought in: looked at as a whole first, so that of one that is cut off nothing is brought in.
+final class ImportFile {
+    let header: ExportHeader
+    let end: ExportEnd
+    /// Between the first line and the last.
+    let lines: Int64
+    private let reader: LineReader
+
+    init(_ path: String) throws(Problem) {
+        reader = try LineReader(path, bytesMax: ExportLine.bytesMax)
+        header = try Self.header(try reader.next(), path)
+        let whole = try Self.lookThrough(reader, path)
+        end = whole.end
+        lines = whole.lines
+        try reader.rewind()
+        _ = try reader.next()
+    }
+
+    /// The next line that is neither the first nor the last.
+    func next() throws(Problem) -> (number: Int64, name: String, bytes: [UInt8])? {
+        guard reader.number <= lines, let bytes = try reader.next() else { return nil }
+        guard let name = ExportLine.name(bytes) else {
+            throw ImportFault.problem("import.changed", reader.number, "the file changed while it was read.")
+        }
+        return (reader.number, name, bytes)
+    }
+
+    private static func header(_ line: [UInt8]?, _ path: String) throws(Problem) -> ExportHeader {
+        func none(_ reason: String) -> Problem {
+            Problem(
+                "import.no_header",
+                "Line 1: \(path) \(reason), and the first line of an export says that it is one. "
+                    + "Nothing was brought in.",
+                help: "screentime data export FILE",
+                details: ["line": "1"]
+            )
+        }
+        guard let line else { throw none("is empty") }
+        guard !isBinary(line) else { throw none("is no text") }
+        guard let mark = try? ExportMark.decodedBody(line), mark.screentime == ExportHeader.mark else {
+            throw none("does not begin like an export")
+        }
+        guard mark.version == ExportLine.version else {
+            throw Problem(
+                "import.other_version",
+                "Line 1: this export is of version \(mark.version), and this program reads version "
+                    + "\(ExportLine.version). Nothing was brought in; use the program that wrote it, or a newer one.",
+                help: "screentime help",
+                details: ["line": "1", "version": String(mark.version)]
+            )
+        }
+        guard let header = try? ExportHeader.decodedBody(line) else {
+            throw none("does not say which device it is of")
+        }
+        return header
+    }
+
+    /// All lines once, for what is wrong with the file rather than with what it says.
+    private static func lookThrough(_ reader: LineReader, _ path: String) throws(Problem) -> (
+        end: ExportEnd, lines: Int64
+    ) {
+        var lines: Int64 = 0
+        while let line = try reader.next() {
+            let number = reader.number
+            do {
+                try check(line, number)
+            } catch {
+                // Of a file that was cut off the last line is broken as a rule.
+                if reader.isOpenEnded { throw truncated(path, number) }
+                throw error
+            }
+            let name = ExportLine.name(line) ?? ""
+            guard name == "end" else {
+                guard ExportLine.Kind(rawValue: name) != nil else { throw unknown(name, number) }
+                lines += 1
+                continue
+            }
+            guard let end = try? ExportEnd.decodedBody(line) else {
+                throw ImportFault.problem("import.bad_end", number, "the end does not say of how many lines.")
+            }
+            guard end.lines == lines + 1 else {
+                throw ImportFault.problem(
+                    "import.lines_missing",
+                    number,
+                    "the file had \(end.lines) lines before its end and has \(lines + 1): "
+                        + "some were taken out or put in. Nothing was brought in; export anew."
+                )
+            }
+            guard try reader.next() == nil else {
+                throw ImportFault.problem(
+                    "import.more_after_end",
+                    reader.number,
+                    "there is more after the end of the export. Nothing was brought in; take it away."
+                )
+            }
+            return (end, lines)
+        }
+        throw truncated(path, reader.number)
+    }
+
+    private static func check(_ line: [UInt8], _ number: Int64) throws(Problem) {
+        if isBinary(line) {
+            throw ImportFault.problem(
+                "import.binary",
+                number,
+                "this is no text. Nothing was brought in; the file is damaged, or another one was meant."
+            )
+        }
+        do {
+            try JSONText.requireObject(line)
+            guard ExportLine.name(line) != nil else { throw JSONFault.notAnObject }
+        } catch {
+            throw ImportFault.problem(
+                "import.not_json",
+                number,
+                "this is no JSON object with a name. Nothing was brought in; mend the line or export anew."
+            )
+        }
+    }
+
+    private static func isBinary(_ line: [UInt8]) -> Bool {
+        line.contains(0) || String(validating: line, as: UTF8.self) == nil
+    }
+
+    private static func unknown(_ name: String, _ number: Int64) -> Problem {
+        let near = TextFormat.closest(to: name, in: ExportLine.Kind.allCases.map(\.rawValue))
+        return ImportFault.problem(
+            "import.unknown_line",
+            number,
+            "no export has lines called “\(DisplayWidth.harmless(String(name.prefix(40))))”"
+                + (near.map { "; did you mean \($0)?" } ?? ".") + " Nothing was brought in."
+        )
+    }
+
+    private static func truncated(_ path: String, _ number: Int64) -> Problem {
+        ImportFault.problem(
+            "import.truncated",
+            number,
+            "\(path) ends here without the line that ends an export: it was cut off. Nothing was brought in; "
+                + "copy or export it anew."
+        )
+    }
+}

@@ -1,0 +1,116 @@
+import STCCairo
+import STContracts
+import STRendering
+
+/// What stands on a page and has nothing in it: how much room each takes.
+struct PageParts {
+    static let dividerThickness = 1.0
+    static let progressThickness = 6.0
+
+    var texts: [Int: PageText] = [:]
+    /// Those that could be read.
+    var pictures: [Int: Canvas] = [:]
+    var charts: [Int: PageChartSize] = [:]
+    private let outline: PageOutline
+
+    init(_ outline: PageOutline, _ setting: PageText.Setting, _ pen: OpaquePointer, _ warnings: Warnings) {
+        self.outline = outline
+        var store = PagePictures(warnings)
+        for (index, node) in outline.nodes.enumerated() {
+            switch node.kind {
+            case .text:
+                let text = PageText(node.runs ?? [], lines: node.lines, align: node.align, setting, pen)
+                if text.missingGlyphs > 0 {
+                    warnings.add(
+                        "No font here has some of the characters of the page; install one, such as fonts-noto."
+                    )
+                }
+                texts[index] = text
+            case .image: if let image = node.image { pictures[index] = store.picture(image) }
+            case .chart: if let chart = node.chart { charts[index] = PageChartSize(chart) }
+            default: break
+            }
+        }
+    }
+
+    /// `width` is known once heights are asked for.
+    func span(_ index: Int, _ node: PageNode, _ direction: PageDirection, isInRow: Bool, _ width: Double)
+        -> PageSpan
+    {
+        switch node.kind {
+        case .text: return textSpan(index, direction)
+        case .spacer:
+            let isAlong = isInRow == (direction == .across)
+            guard isAlong else { return .nothing }
+            let least = max(0, PageSpan.length(node.length) ?? PageLayout.spacerLength)
+            return PageSpan(least, least, .infinity)
+        case .divider:
+            let isAlong = isInRow != (direction == .across)
+            return isAlong ? .flexible : PageSpan(fixed: Self.dividerThickness)
+        case .progress:
+            return direction == .across
+                ? PageSpan(20, 120, .infinity) : PageSpan(fixed: Self.progressThickness)
+        case .image: return imageSpan(index, node.image, direction, width)
+        case .shape:
+            let isRound = direction == .down && node.shape?.kind == .circle
+            return isRound ? PageSpan(0, width, .infinity) : .flexible
+        case .chart: return charts[index]?.span(direction) ?? .flexible
+        default: return .nothing
+        }
+    }
+
+    private func textSpan(_ index: Int, _ direction: PageDirection) -> PageSpan {
+        guard let text = texts[index] else { return .nothing }
+        if direction == .across { return PageSpan(text.narrowest, text.naturalWidth, text.naturalWidth) }
+        return PageSpan(min(text.height, text.lineHeight), text.height, text.height)
+    }
+
+    // MARK: - Pictures
+
+    /// A symbol beside letters of that size.
+    static func symbolSide(_ image: PageImage) -> Double { (PageText.size(image.font) * 1.2).rounded() }
+
+    /// The size that a picture has by itself.
+    func naturalSize(_ index: Int, _ image: PageImage) -> (width: Double, height: Double) {
+        if image.kind == .system {
+            let side = Self.symbolSide(image)
+            return (side, side)
+        }
+        if let picture = pictures[index] {
+            return (Double(image.width ?? picture.width), Double(image.height ?? picture.height))
+        }
+        return (Double(image.width ?? 24), Double(image.height ?? 24))
+    }
+
+    private func imageSpan(_ index: Int, _ image: PageImage?, _ direction: PageDirection, _ width: Double)
+        -> PageSpan
+    {
+        guard let image else { return .nothing }
+        let natural = naturalSize(index, image)
+        let own = min(direction == .across ? natural.width : natural.height, DrawLimits.pageWidthMax)
+        guard let scaling = image.scaling else { return PageSpan(fixed: own) }
+        guard scaling == "fit", natural.width > 0, natural.height > 0 else {
+            return PageSpan(0, own, .infinity)
+        }
+        let ratio = natural.width / natural.height
+        if direction == .down { return PageSpan(0, width / ratio, width / ratio) }
+        if let height = fixedHeight(around: index) {
+            return PageSpan(0, height * ratio, height * ratio)
+        }
+        return PageSpan(0, own, .infinity)
+    }
+
+    /// The height that a box around says, before any height is asked for.
+    private func fixedHeight(around index: Int) -> Double? {
+        var padding = 0.0
+        var next = outline.parents[index]
+        while next >= 0, outline.nodes[next].kind == .box {
+            let box = outline.nodes[next].box
+            let (top, bottom) = PageDirection.down.padding(box?.padding)
+            padding += top + bottom
+            if let height = PageDirection.down.fixed(box?.frame) { return max(0, height - padding) }
+            next = outline.parents[next]
+        }
+        return nil
+    }
+}

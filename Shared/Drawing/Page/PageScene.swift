@@ -1,0 +1,66 @@
+package import STContracts
+package import STPlatform
+import STRendering
+
+/// A page and how it is to be drawn.
+package struct PageScene {
+    package var page: Page
+    /// In points.
+    package var width = DrawLimits.pageWidth
+    /// Where the picture ends at the latest; nil is what a picture can have.
+    package var height: Double?
+    /// Pixels of a point.
+    package var scale = 1.0
+    package var appearance = DrawAppearance.light
+    /// One option of each control; nil is what is shown at first.
+    package var chosen: [Int]?
+
+    package init(page: Page) { self.page = page }
+
+    /// Refuses what cannot be drawn at all.
+    package func check() throws(Problem) {
+        try PageCheck.check(page)
+        let widths = DrawLimits.pageWidthMin...DrawLimits.pageWidthMax
+        guard widths.contains(width) else {
+            throw Problem(
+                "draw.bad_size",
+                "A page is drawn \(Int(widths.lowerBound)) to \(Int(widths.upperBound)) points wide.",
+                field: "/width"
+            )
+        }
+        let heights = DrawLimits.pageHeightMin...DrawLimits.pageHeightMax
+        if let height, !heights.contains(height) {
+            throw Problem(
+                "draw.bad_size",
+                "The picture of a page is \(Int(heights.lowerBound)) to \(Int(heights.upperBound)) points tall "
+                    + "at most.",
+                field: "/height"
+            )
+        }
+        let scales = DrawLimits.pageScaleMin...DrawLimits.pageScaleMax
+        guard scales.contains(scale) else {
+            throw Problem(
+                "draw.bad_scale",
+                "The scale of a page is \(scales.lowerBound) to \(scales.upperBound).",
+                field: "/scale"
+            )
+        }
+        if appearance == .unknown {
+            throw Problem("draw.bad_appearance", "The appearance is light or dark.", field: "/appearance")
+        }
+        _ = try variant()
+    }
+
+    /// The page with what is chosen.
+    func variant() throws(Problem) -> PageVariant {
+        let wanted = chosen ?? page.controls.map(\.chosen)
+        if let found = page.variants.first(where: { $0.chosen == wanted }) { return found }
+        if chosen == nil, let first = page.variants.first { return first }
+        throw Problem(
+            "draw.no_such_choice",
+            "The page has nothing for this choice; there are "
+                + page.variants.prefix(8).map { "\($0.chosen)" }.joined(separator: ", ") + ".",
+            field: "/chosen"
+        )
+    }
+}

@@ -1,0 +1,161 @@
+import STCCairo
+import STContracts
+
+/// A text of a page: stretches in looks of their own, wrapped and cut by pango.
+final class PageText {
+    /// What of a text is the same for all of a page.
+    struct Setting {
+        var language: String?
+        var face: DrawAppearance
+    }
+
+    static let bodySize = 17.0
+    /// Four hundred points, four pixels each and enlarged twenty-five times, are still letters for freetype.
+    private static let sizeRange = 1.0...400.0
+    /// How tall a capital is, in sizes of its font.
+    private static let capitals = 0.72
+    /// No line of a picture is further down.
+    private static let linesMax = 4000
+
+    /// The lines that it may have, by itself.
+    let linesAllowed: Int
+    let naturalWidth: Double
+    /// Of every line, whatever scripts stand in it: other fonts have other heights, and lines would jump.
+    let lineHeight: Double
+    /// Of its first line, from its upper edge: capitals are in the middle of their line.
+    let baseline: Double
+    /// As narrow as it can get and still show one letter and an ellipsis.
+    let narrowest: Double
+    private let layout: OpaquePointer
+    private(set) var missingGlyphs = 0
+
+    init(_ runs: [PageRun], lines: Int?, align: PageAlign?, _ setting: Setting, _ pen: OpaquePointer) {
+        linesAllowed = min(max(1, lines ?? Self.linesMax), Self.linesMax)
+        layout = pango_cairo_create_layout(pen)
+        Pango.prepare(layout, setting.language)
+        let attributes = pango_attr_list_new()
+        var text = ""
+        var largest = 0.0
+        for run in runs {
+            let start = text.utf8.count
+            let clean = TextCleaning.harmless(run.text, limit: PageLimits.textBytes, isOneLine: false).text
+            text += TextCleaning.keepingKoreanWords(clean)
+            Self.add(run, start, text.utf8.count, setting, to: attributes)
+            largest = max(largest, Self.size(run.font))
+        }
+        pango_layout_set_text(layout, text, Int32(clamping: text.utf8.count))
+        pango_layout_set_attributes(layout, attributes)
+        pango_attr_list_unref(attributes)
+        pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        pango_layout_set_alignment(
+            layout,
+            align?.across == 0.5
+                ? PANGO_ALIGN_CENTER : align?.across == 1 ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT
+        )
+        pango_layout_set_width(layout, -1)
+        naturalWidth = Self.extents(layout).width
+        missingGlyphs = Int(pango_layout_get_unknown_glyphs_count(layout))
+        narrowest = min(naturalWidth, largest * 1.6)
+        lineHeight = Self.lineHeight(largest)
+        baseline = (lineHeight + largest * Self.capitals) / 2
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+    private(set) var width = 0.0
+    private(set) var height = 0.0
+    private(set) var lineCount = 1
+    private(set) var isCut = false
+    /// Where its lines begin in the width that it was laid out for.
+    private var inset = 0.0
+    private var laidOut: (width: Double, lines: Int)?
+
+    /// Lays it out in so much room; `width` is then that of its longest line.
+    func fit(width room: Double, lines: Int) {
+        let lines = min(max(1, lines), linesAllowed)
+        // A hair more than it needs, so that what is exactly as wide does not wrap.
+        let room = max(1, min(room, naturalWidth)) + 0.02
+        if let laidOut, laidOut == (room, lines) { return }
+        laidOut = (room, lines)
+        pango_layout_set_height(layout, -Int32(clamping: lines))
+        pango_layout_set_width(layout, Int32(clamping: Int((room * Pango.unit).rounded(.up))))
+        let box = Self.extents(layout)
+        width = min(box.width, room)
+        inset = box.x
+        lineCount = Int(pango_layout_get_line_count(layout))
+        height = Double(lineCount) * lineHeight
+        isCut = pango_layout_is_ellipsized(layout) != 0
+    }
+
+    /// Marks that pile up beyond the lines are cut off: they would cover something else.
+    func draw(in box: Box, on canvas: Canvas, _ ink: Ink) {
+        canvas.aside {
+            canvas.clip(Box(box.x, box.y, width, height).grown(lineHeight * 0.25))
+            canvas.use(ink)
+            let iterator = pango_layout_get_iter(layout)
+            var y = box.y + baseline
+            repeat {
+                var logical = PangoRectangle()
+                pango_layout_iter_get_line_extents(iterator, nil, &logical)
+                cairo_move_to(canvas.pen, box.x - inset + Pango.box(logical).x, y)
+                pango_cairo_show_layout_line(canvas.pen, pango_layout_iter_get_line_readonly(iterator))
+                y += lineHeight
+            } while pango_layout_iter_next_line(iterator) != 0
+            pango_layout_iter_free(iterator)
+        }
+    }
+
+    // MARK: - Looks
+
+    private static func add(
+        _ run: PageRun,
+        _ start: Int,
+        _ end: Int,
+        _ setting: Setting,
+        to attributes: OpaquePointer?
+    ) {
+        var all: [UnsafeMutablePointer<PangoAttribute>?] = []
+        let size = size(run.font)
+        let font = pango_font_description_new()
+        pango_font_description_set_family(font, Pango.families(setting.language, design: run.font?.design))
+        pango_font_description_set_absolute_size(font, size * Pango.unit)
+        pango_font_description_set_weight(font, weight(run.font?.weight))
+        if run.font?.italic == true { pango_font_description_set_style(font, PANGO_STYLE_ITALIC) }
+        all.append(pango_attr_font_desc_new(font))
+        pango_font_description_free(font)
+        if let ink = run.color?.ink(setting.face) {
+            all.append(pango_attr_foreground_new(part(ink.red), part(ink.green), part(ink.blue)))
+            // Nought would mean that there is none.
+            all.append(pango_attr_foreground_alpha_new(max(1, part(ink.alpha))))
+        }
+        if run.underline == true { all.append(pango_attr_underline_new(PANGO_UNDERLINE_SINGLE)) }
+        if run.strike == true { all.append(pango_attr_strikethrough_new(1)) }
+        for attribute in all.compactMap({ $0 }) {
+            attribute.pointee.start_index = UInt32(clamping: start)
+            attribute.pointee.end_index = UInt32(clamping: end)
+            pango_attr_list_insert(attributes, attribute)
+        }
+    }
+
+    /// As on phones: 17 has 22, 34 has 41.
+    static func lineHeight(_ size: Double) -> Double { (size * (size > 20 ? 1.22 : 1.3)).rounded() }
+
+    static func size(_ font: PageFont?) -> Double {
+        guard let size = font?.size, size.isFinite else { return bodySize }
+        return min(max(size, sizeRange.lowerBound), sizeRange.upperBound)
+    }
+
+    private static func weight(_ weight: Int?) -> PangoWeight {
+        PangoWeight(rawValue: PangoWeight.RawValue(min(max(weight ?? 400, 100), 900)))
+    }
+
+    private static func part(_ value: Double) -> UInt16 { UInt16(value * 65_535) }
+
+    private static func extents(_ layout: OpaquePointer) -> Box {
+        var ink = PangoRectangle()
+        var logical = PangoRectangle()
+        pango_layout_get_extents(layout, &ink, &logical)
+        return Pango.box(logical)
+    }
+}

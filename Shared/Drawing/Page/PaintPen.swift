@@ -1,0 +1,126 @@
+import Glibc
+import STCCairo
+import STContracts
+
+/// Fills and strokes what is traced on a canvas, with a colour or a gradient.
+struct PaintPen {
+    private static let stopsMax = 64
+    /// Steps of a gradient that goes round.
+    private static let turns = 2_048
+
+    /// How many times a plain colour a paint costs.
+    static func weight(_ paint: PagePaint) -> Double { paint.kind == .color ? 1 : 5 }
+
+    let canvas: Canvas
+    let face: DrawAppearance
+    let warnings: Warnings
+
+    /// Makes the paint what the pen draws with in this box; false when it is none.
+    func use(_ paint: PagePaint, in box: Box, alpha: Double) -> Bool {
+        switch paint.kind {
+        case .color:
+            guard let color = paint.color else { return false }
+            let ink = warnings.ink(color, face, of: "page", otherwise: Ink.black.with(alpha: 0))
+            canvas.use(ink.with(alpha: ink.alpha * alpha))
+        case .linear:
+            let from = point(paint.from, in: box) ?? (box.midX, box.y)
+            let to = point(paint.to, in: box) ?? (box.midX, box.maxY)
+            use(cairo_pattern_create_linear(from.x, from.y, to.x, to.y), paint, alpha)
+        case .radial:
+            let center = point(paint.from, in: box) ?? (box.midX, box.midY)
+            let edge = point(paint.to, in: box) ?? (center.x + max(box.width, box.height) / 2, center.y)
+            let radius = hypot(edge.x - center.x, edge.y - center.y)
+            use(
+                cairo_pattern_create_radial(center.x, center.y, 0, center.x, center.y, max(0.01, radius)),
+                paint,
+                alpha
+            )
+        case .angular: return useAngular(paint, in: box, alpha)
+        case .unknown:
+            warnings.add("A colour of the page is of a kind that this version does not know.")
+            return false
+        }
+        return true
+    }
+
+    private func point(_ parts: [Double]?, in box: Box) -> (x: Double, y: Double)? {
+        guard let parts, parts.count == 2, parts.allSatisfy({ $0.isFinite && abs($0) < 1000 }) else {
+            return nil
+        }
+        return (box.x + box.width * parts[0], box.y + box.height * parts[1])
+    }
+
+    private func stops(_ paint: PagePaint, _ alpha: Double) -> [(at: Double, ink: Ink)] {
+        (paint.stops ?? []).prefix(Self.stopsMax).compactMap { stop in
+            let ink = warnings.ink(stop.color, face, of: "page", otherwise: Ink.black.with(alpha: 0))
+            guard stop.at.isFinite else { return nil }
+            return (min(max(stop.at, 0), 1), ink.with(alpha: ink.alpha * alpha))
+        }
+    }
+
+    private func use(_ pattern: OpaquePointer?, _ paint: PagePaint, _ alpha: Double) {
+        for (at, ink) in stops(paint, alpha) {
+            cairo_pattern_add_color_stop_rgba(pattern, at, ink.red, ink.green, ink.blue, ink.alpha)
+        }
+        cairo_set_source(canvas.pen, pattern)
+        cairo_pattern_destroy(pattern)
+    }
+
+    /// Cairo has none that goes round, so its pixels are made here: clockwise from the right.
+    private func useAngular(_ paint: PagePaint, in box: Box, _ alpha: Double) -> Bool {
+        let stops = stops(paint, alpha).sorted { $0.at < $1.at }
+        // Lines are drawn on both sides of an edge, so it goes on around the box.
+        let area = box.grown(max(box.width, box.height) / 4)
+        let side = Self.angularSide(box)
+        guard !stops.isEmpty, area.width > 0, area.height > 0,
+            let picture = try? Canvas(width: side, height: side)
+        else { return false }
+        let center = point(paint.from, in: box) ?? (box.midX, box.midY)
+        let turns = (0..<Self.turns).map { Self.pixel(Self.ink(Double($0) / Double(Self.turns - 1), stops)) }
+        _ = picture.pixels { pixels, rowLength in
+            for row in 0..<side {
+                let y = area.y + (Double(row) + 0.5) / Double(side) * area.height - center.y
+                for column in 0..<side {
+                    let x = area.x + (Double(column) + 0.5) / Double(side) * area.width - center.x
+                    let turn = atan2(y, x) / (2 * .pi)
+                    let place = (turn < 0 ? turn + 1 : turn) * Double(Self.turns - 1)
+                    pixels[row * rowLength + column] = turns[min(max(0, Int(place)), Self.turns - 1)]
+                }
+            }
+        }
+        cairo_set_source_surface(canvas.pen, picture.surface, 0, 0)
+        var matrix = cairo_matrix_t()
+        cairo_matrix_init_scale(&matrix, Double(side) / area.width, Double(side) / area.height)
+        cairo_matrix_translate(&matrix, -area.x, -area.y)
+        let source = cairo_get_source(canvas.pen)
+        cairo_pattern_set_matrix(source, &matrix)
+        cairo_pattern_set_extend(source, CAIRO_EXTEND_PAD)
+        return true
+    }
+
+    /// Of its picture: about three pixels for a point, which is as sharp as anybody sees.
+    static func angularSide(_ box: Box) -> Int {
+        Int(min(max(max(box.width, box.height) * 4.5, 32), 512))
+    }
+
+    private static func ink(_ at: Double, _ stops: [(at: Double, ink: Ink)]) -> Ink {
+        guard let next = stops.firstIndex(where: { $0.at >= at }) else { return stops[stops.count - 1].ink }
+        guard next > 0 else { return stops[0].ink }
+        let (from, to) = (stops[next - 1], stops[next])
+        let part = to.at > from.at ? (at - from.at) / (to.at - from.at) : 1
+        let mix = { (one: Double, other: Double) in one + (other - one) * part }
+        return Ink(
+            mix(from.ink.red, to.ink.red),
+            mix(from.ink.green, to.ink.green),
+            mix(from.ink.blue, to.ink.blue),
+            mix(from.ink.alpha, to.ink.alpha)
+        )
+    }
+
+    /// Premultiplied, as cairo has it.
+    private static func pixel(_ ink: Ink) -> UInt32 {
+        let part = { (value: Double) in UInt32((value * 255).rounded()) }
+        return part(ink.alpha) << 24 | part(ink.red * ink.alpha) << 16 | part(ink.green * ink.alpha) << 8
+            | part(ink.blue * ink.alpha)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import STClientLink
+import STContracts
+import STPlatform
+import STRendering
+
+/// One start of an app that consists of views.
+@MainActor
+enum AppRun {
+    static func run<A: App>(_ app: A) async {
+        do {
+            let environment = ProcessEnvironment.current()
+            let words = Array(CommandLine.arguments.dropFirst())
+            let options = try AppOptions(words, environment: environment)
+            let zone = TimeZone.current.identifier
+            var page = try await PageBuilder.page(
+                of: AppView(app: app),
+                language: options.language,
+                zone: zone
+            )
+            let reports = PageReports(.current, language: options.language)
+            page = await reports.page(page)
+            try show(page, options, environment)
+        } catch {
+            let problem = error as? Problem
+            let text = problem.map { "\($0.message) [\($0.code)]" } ?? "\(error)"
+            FileHandle.standardError.write(Data((text + "\n").utf8))
+            exit(problem?.code.hasPrefix("usage.") == true ? 2 : 1)
+        }
+    }
+
+    private static func show(_ page: Page, _ options: AppOptions, _ environment: [String: String]) throws {
+        let chosen = try chosen(page, options.select)
+        if options.isJSON { return write(try page.encodedBody() + [UInt8(ascii: "\n")]) }
+        if let path = options.html {
+            let html = PageHTML.document(page, HTMLOptions(chosen: chosen))
+            try AtomicFile.write(Array(html.utf8), to: path, mode: 0o644, durable: false)
+            return
+        }
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        var size = winsize()
+        let isSized = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let lines = PageTerminal.lines(
+            page,
+            columns: isSized ? Int(size.ws_col) : 100,
+            colour: isTerminal && environment["NO_COLOR", default: ""].isEmpty,
+            language: options.language,
+            chosen: chosen
+        )
+        write(Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    /// What is chosen at first, but for what was asked for by its label.
+    private static func chosen(_ page: Page, _ labels: [String]) throws(Problem) -> [Int] {
+        var chosen = page.controls.map(\.chosen)
+        for label in labels {
+            guard
+                let place = page.controls.indices.first(where: { page.controls[$0].options.contains(label) }),
+                let option = page.controls[place].options.firstIndex(of: label)
+            else {
+                let all = page.controls.flatMap(\.options).joined(separator: ", ")
+                throw Problem(
+                    "usage.unknown_choice",
+                    all.isEmpty
+                        ? "Nothing can be chosen on this page."
+                        : "There is no \(label.prefix(40)) to choose. There are \(all)."
+                )
+            }
+            chosen[place] = option
+        }
+        return chosen
+    }
+
+    private static func write(_ bytes: [UInt8]) { FileHandle.standardOutput.write(Data(bytes)) }
+}

@@ -1,0 +1,52 @@
+import STContracts
+
+/// What can be changed on a page, as it was found.
+@MainActor
+final class ControlBook {
+    /// More of them are shown as they are.
+    private static let controlsMax = 100
+
+    /// Of those that can be changed, as whoever shows a page has it.
+    private static let shownMax = 8
+
+    struct Entry {
+        var request: ControlRequest
+        /// What was chosen when it was found.
+        let first: Int
+    }
+
+    private(set) var entries: [Entry] = []
+    private var ids: [AnyHashable: Int] = [:]
+
+    /// Its number; the same in each evaluation.
+    func register(_ key: AnyHashable, _ request: ControlRequest) -> Int? {
+        guard !request.options.isEmpty else { return nil }
+        if let id = ids[key] {
+            // A picker knows better than the tabs it switches what the choices are called.
+            if request.weight >= entries[id].request.weight { entries[id].request = request }
+            return id
+        }
+        guard entries.count < Self.controlsMax else { return nil }
+        let first = min(max(0, request.chosen()), request.options.count - 1)
+        entries.append(Entry(request: request, first: first))
+        ids[key] = entries.count - 1
+        return entries.count - 1
+    }
+
+    /// Those that somebody can change, of which all combinations together are not too many.
+    func active(atMost count: Int) -> [Int] {
+        let order = entries.indices.sorted {
+            (-entries[$0].request.weight, $0) < (-entries[$1].request.weight, $1)
+        }
+        var taken: [Int] = []
+        var combinations = 1
+        for id in order where entries[id].request.options.count > 1 && taken.count < min(count, Self.shownMax)
+        {
+            let more = combinations * entries[id].request.options.count
+            guard more <= PageLimits.variants else { continue }
+            combinations = more
+            taken.append(id)
+        }
+        return taken.sorted()
+    }
+}

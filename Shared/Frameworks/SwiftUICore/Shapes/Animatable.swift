@@ -1,0 +1,2 @@
+/// Something that can move; on a page nothing does.
+public protocol Animatable {}

@@ -1,0 +1,272 @@
+import STContracts
+import STPlatform
+import STStore
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STActivityCore
+
+@Suite("The past that is brought here")
+struct LedgerImportTests {
+    private var desk: LedgerDesk
+    private static let start: Int64 = 1_790_000_000_000
+    private static let phone = ImportedDevice(
+        device: "phone",
+        name: "My phone",
+        model: .iPhone,
+        importedAt: "2000-01-01T00:00:00.000Z"
+    )
+
+    init() throws { desk = try LedgerDesk() }
+
+    /// A row of an hour before the start of the tests, in seconds of that hour.
+    private static func row(
+        _ number: Int64,
+        _ from: Int64,
+        _ to: Int64,
+        boot: String = "old",
+        member: String = "owner",
+        app: String? = "editor"
+    ) -> Segment {
+        Segment(
+            segment: "agent/old/\(number)",
+            agent: "agent",
+            run: "old",
+            sequence: number,
+            member: member,
+            presence: .active,
+            app: app,
+            domain: nil,
+            bootId: boot,
+            startBootMs: from * 1_000,
+            endBootMs: to * 1_000,
+            startWallMs: start - 3_600_000 + from * 1_000,
+            zone: "Europe/Berlin",
+            category: "productivity",
+            knownBy: .seen
+        )
+    }
+
+    private func take(
+        _ rows: [Segment],
+        _ notifications: [NotificationCount] = [],
+        device: ImportedDevice? = nil
+    ) throws -> String {
+        let reply = try desk.bench.ask(
+            UsageImport.self,
+            .init(device: device, rows: rows, notifications: notifications)
+        )
+        return "\(reply.added) \(reply.duplicates) \(reply.overlapping)"
+    }
+
+    private func verified() throws -> Int64 {
+        let reply = try desk.bench.ask(UsageVerify.self, .init())
+        #expect(reply.fault == nil)
+        return reply.total
+    }
+
+    @Test("is in the ledger as it was, known as brought here, told as over, and not opened for anybody")
+    mutating func rows() throws {
+        let sent = [Self.row(1, 0, 60), Self.row(2, 60, 90, app: nil), Self.row(3, 100, 100)]
+        #expect(try take(sent) == "3 0 0")
+
+        let rows = try desk.rows()
+        var expected = sent
+        for index in expected.indices { expected[index].knownBy = .imported }
+        #expect(rows == expected)
+        #expect(desk.bench.events.map(\.header.type) == Array(repeating: SegmentClosed.type, count: 3))
+        #expect(try desk.bench.events.map { try $0.decoded(SegmentClosed.self) } == rows)
+        #expect(try desk.now().isEmpty)
+        #expect(try verified() == 3)
+        desk.bench = try desk.bench.reopened()
+        #expect(try verified() == 3)
+    }
+
+    @Test("twice is there once")
+    mutating func twice() throws {
+        let sent = [Self.row(1, 0, 60), Self.row(2, 60, 90)]
+        let counts = [
+            NotificationCount(member: "owner", app: "chat", count: 2, wallMs: Self.start - 5, zone: "UTC")
+        ]
+        #expect(try take(sent, counts) == "3 0 0")
+        desk.bench = try desk.bench.reopened()
+        #expect(try take(sent, counts) == "0 3 0")
+        #expect(try take(sent + [Self.row(3, 90, 95)], counts) == "1 3 0")
+        #expect(try take([Self.row(4, 95, 96), Self.row(4, 95, 96)]) == "1 1 0")
+        #expect(try verified() == 4)
+        #expect(try desk.bench.ask(UsageNotifications.self, .init()).rows == counts)
+    }
+
+    @Test("can be looked at first: what would come of it is said, and nothing changes")
+    mutating func dryRun() throws {
+        _ = try take([Self.row(1, 0, 60)])
+        let before = desk.bench.state
+        let told = desk.bench.events.count
+        let count = NotificationCount(
+            member: "owner",
+            app: "chat",
+            count: 2,
+            wallMs: Self.start - 5,
+            zone: "UTC"
+        )
+        let request = UsageImport.Request(
+            rows: [
+                Self.row(1, 0, 60), Self.row(2, 60, 70), Self.row(3, 59, 61, boot: "x"),
+                Self.row(4, 65, 70, boot: "x"),
+            ],
+            notifications: [count],
+            dryRun: true
+        )
+        let reply = try desk.bench.ask(UsageImport.self, request)
+
+        #expect(reply == .init(added: 2, duplicates: 1, overlapping: 2, overlappingRows: [2, 3]))
+        let phone = UsageImport.Request(
+            device: Self.phone,
+            rows: [Self.row(9, 0, 5)],
+            notifications: [],
+            dryRun: true
+        )
+        #expect(try desk.bench.ask(UsageImport.self, phone).added == 1)
+        #expect(desk.bench.state == before)
+        #expect(desk.bench.events.count == told)
+        #expect(try desk.rows().count == 1)
+        #expect(try desk.bench.ask(UsageNotifications.self, .init()).rows.isEmpty)
+    }
+
+    @Test("that was seen here is known again; what was seen here since comes first")
+    mutating func seenHere() throws {
+        _ = try desk.observe(
+            ["a", "b", "c"].map { desk.watcher.sees($0, member: "owner", afterMs: 10_000) }
+        )
+        let seen = try desk.rows()
+        #expect(try take(seen) == "0 2 0")
+        // Another start of a machine says something else about that time, and about that of the stretch under way.
+        desk.bench.time.advance(byMs: 100_000)
+        #expect(
+            try take([Self.row(1, 3_595, 3_611, boot: "x"), Self.row(2, 3_615, 3_625, boot: "x")]) == "0 0 2"
+        )
+        #expect(
+            try take([Self.row(3, 3_590, 3_610, boot: "x"), Self.row(4, 0, 1, member: "child")]) == "2 0 0"
+        )
+        #expect(try verified() == 4)
+        // And goes on.
+        _ = try desk.observe([desk.watcher.sees("d", member: "owner", afterMs: 10_000)])
+        #expect(try verified() == 5)
+    }
+
+    @Test("never counts a moment twice; a clock that was set within one start of the machine is none")
+    mutating func overlaps() throws {
+        #expect(try take([Self.row(1, 0, 60), Self.row(2, 59, 70, boot: "other")]) == "1 0 1")
+        #expect(try take([Self.row(3, 60, 70, boot: "other"), Self.row(4, 10, 20, boot: "x")]) == "1 0 1")
+        var setBack = Self.row(5, 70, 80)
+        setBack.startWallMs -= 60_000
+        #expect(try take([setBack]) == "1 0 0")
+        var twice = Self.row(6, 75, 85)
+        twice.startWallMs -= 60_000
+        #expect(try take([twice]) == "0 0 1")
+        #expect(try take([Self.row(8, 200, 200), Self.row(9, 30, 30, boot: "x")]) == "2 0 0")
+        #expect(try verified() == 5)
+    }
+
+    @Test("holds against rows that began days before")
+    mutating func longRows() throws {
+        var long = Self.row(1, 0, 1)
+        long.startWallMs -= 20 * 86_400_000
+        long.endBootMs = long.startBootMs + 20 * 86_400_000 + 1_000
+        #expect(try take([long]) == "1 0 0")
+        #expect(try take([Self.row(2, 0, 10, boot: "x"), Self.row(3, 1, 10, boot: "x")]) == "1 0 1")
+    }
+
+    @Test("of any order leaves out what overlaps, and the sum is that of a simple reference")
+    mutating func random() throws {
+        var random = SeededRandom(seed: 9)
+        var taken: [Range<Int64>] = []
+        var number: Int64 = 0
+        for _ in 0..<30 {
+            var batch: [Segment] = []
+            var expected = 0
+            for _ in 0..<random.number(1...20) {
+                number += 1
+                let from = random.number(Int64(0)...3_000)
+                let to = from + random.number(Int64(1)...120)
+                batch.append(Self.row(number, from, to, boot: "boot\(number)"))
+                if !taken.contains(where: { $0.overlaps(from..<to) }) {
+                    taken.append(from..<to)
+                    expected += 1
+                }
+            }
+            #expect(try take(batch) == "\(expected) 0 \(batch.count - expected)")
+        }
+        #expect(
+            try desk.rows().reduce(0) { $0 + $1.durationMs } == taken.reduce(0) { $0 + Int64($1.count) }
+                * 1_000
+        )
+        _ = try verified()
+    }
+
+    @Test("of another device is that device's, which is told of once; it takes nobody's time here")
+    mutating func otherDevice() throws {
+        let sent = [Self.row(1, 0, 60)]
+        #expect(try take(sent, device: Self.phone) == "1 0 0")
+        #expect(try take(sent) == "1 0 0")
+        #expect(try take(sent, device: Self.phone) == "0 1 0")
+        var tablet = Self.phone
+        tablet.device = "tablet"
+        #expect(try take([Self.row(2, 30, 90)], device: tablet) == "1 0 0")
+
+        #expect(try desk.rows().map(\.device) == ["phone", nil, "tablet"])
+        #expect(
+            desk.bench.events.map(\.header.subject) == [
+                "device/phone", "/phone/agent/old/1", "//agent/old/1", "device/tablet", "/tablet/agent/old/2",
+            ]
+        )
+        let now = RFC3339.text(wallMs: desk.bench.time.now().wallMs)
+        let known = try desk.bench.ask(UsageNow.self, Empty()).devices
+        #expect(known?.map { "\($0.device) \($0.importedAt)" } == ["phone \(now)", "tablet \(now)"])
+        #expect(try verified() == 3)
+        try desk.bench.database.execute("UPDATE ledger SET device = 'tablet' WHERE row = 1")
+        #expect(try desk.bench.ask(UsageVerify.self, .init()).fault?.reason == .contentChanged)
+    }
+
+    @Test("counts towards nothing that is watched, and is not what was in front")
+    mutating func notUse() throws {
+        #expect(try take([Self.row(1, 0, 3_600)]) == "1 0 0")
+        let past = try LedgerReading.stretches(
+            of: "owner",
+            fromWallMs: Self.start - 7_200_000,
+            toWallMs: Self.start,
+            desk.bench.database
+        )
+        #expect(past.isEmpty)
+        #expect(try take([Self.row(9, 100, 200)], device: Self.phone) == "1 0 0")
+        let found = try desk.bench.ask(
+            UsageSegment.self,
+            .init(member: "owner", wallMs: Self.start - 3_450_000)
+        )
+        #expect(found.segment?.segment == "agent/old/1")
+    }
+
+    @Test("is forgotten like what was seen here, and can be brought back")
+    mutating func forgotten() throws {
+        let counts = [
+            NotificationCount(member: "owner", app: "chat", count: 2, wallMs: Self.start - 5, zone: "UTC")
+        ]
+        _ = try take([Self.row(1, 0, 60)], counts, device: Self.phone)
+        _ = try take([Self.row(1, 60, 90)])
+        let range = UsageForget.Request(fromWallMs: 0, toWallMs: Self.start + 1_000)
+        let reply = try desk.bench.ask(UsageForget.self, range)
+
+        #expect(reply.rows == 2)
+        #expect(reply.events == 3)
+        #expect(try verified() == 2)
+        let left = try desk.bench.ask(EventsSince.self, .init(stream: "usage")).events.map(\.header.type)
+        #expect(
+            left == [DeviceImported.type] + Array(repeating: SegmentRedacted.type, count: 3) + [
+                UsageForgotten.type
+            ]
+        )
+        #expect(try take([Self.row(1, 0, 60)], counts, device: Self.phone) == "2 0 0")
+        #expect(try verified() == 3)
+    }
+}

@@ -1,0 +1,46 @@
+import STCommandCore
+import Testing
+
+@Suite("How often a followed report is made")
+struct FollowPaceTests {
+    @Test("at once, then when something was used, at most once a second, and once more after it")
+    func events() {
+        var pace = FollowPace(periodMs: 1_000)
+        #expect(pace.isDue(0))
+        pace.made(0, growsAfterMs: nil)
+        #expect(!pace.isDue(60_000))
+
+        pace.heard()
+        #expect(!pace.isDue(999))
+        #expect(pace.isDue(1_000))
+        pace.made(60_000, growsAfterMs: nil)
+
+        // What was heard may not have been summed up then.
+        #expect(!pace.isDue(60_999))
+        #expect(pace.isDue(61_000))
+        pace.made(61_000, growsAfterMs: nil)
+        #expect(!pace.isDue(1_000_000))
+    }
+
+    @Test("a thousand events in a second make one report")
+    func flood() {
+        var pace = FollowPace(periodMs: 1_000)
+        var made = 0
+        for ms in 0..<10_000 {
+            pace.heard()
+            if pace.isDue(Int64(ms)) {
+                made += 1
+                pace.made(Int64(ms), growsAfterMs: 1_000)
+            }
+        }
+        #expect(made == 10)
+    }
+
+    @Test("what is in front goes on without a word from anybody")
+    func growth() {
+        var pace = FollowPace(periodMs: 1_000)
+        pace.made(0, growsAfterMs: 5_000)
+        #expect(!pace.isDue(4_999))
+        #expect(pace.isDue(5_000))
+    }
+}

@@ -1,0 +1,239 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("screentime report", .timeLimit(.minutes(5)))
+struct ReportCommandTests {
+    /// Services with a household of answers, and what they were asked.
+    private final class Answers: Sendable {
+        let asked = Mutex<[(route: String, body: [UInt8])]>([])
+        let apps = Mutex<[String: [String]]>([:])
+        let page = Mutex<Page?>(nil)
+        private let house = ReportHouse()
+
+        func last<R: Route>(_ route: R.Type) throws -> R.Request? {
+            try asked.withLock { $0.last { $0.route == R.name }?.body }.map { try R.Request.decodedBody($0) }
+        }
+
+        func answer(_ route: String, _ body: [UInt8]) throws -> [UInt8] {
+            asked.withLock { $0.append((route, body)) }
+            switch route {
+            case ReportUsage.name: return try house.answer(.decodedBody(body)).encodedBody()
+            case ReportCoverage.name: return try house.coverage.encodedBody()
+            case DesktopStatus.name:
+                return try DesktopStatus.Reply(source: "scripted", reason: "", seen: 1, waiting: 0).encodedBody()
+            case MemberList.name:
+                let members = ["parent", "teen", "kid"].map { #"{"name":"\#($0)","role":"child","since":"x"}"# }
+                return Array(#"{"members":[\#(members.joined(separator: ","))]}"#.utf8)
+            case AppList.name: return try appList().encodedBody()
+            case ReportContexts.name:
+                let app = try ReportContexts.Request.decodedBody(body).app
+                return try ReportContexts.Reply(app: app, contexts: apps.withLock { $0[app] ?? [] }).encodedBody()
+            case ReportRender.name:
+                let request = try ReportRender.Request.decodedBody(body)
+                return try ReportRender.Reply(
+                    report: "r", app: request.app, context: request.context, pieces: 2, bytes: 9, tookMs: 1
+                ).encodedBody()
+            case ReportPiece.name:
+                let request = try ReportPiece.Request.decodedBody(body)
+                let bytes = try page.withLock { $0 }?.encodedBody() ?? []
+                let half = bytes.count / 2
+                let part = request.piece == 0 ? bytes[..<half] : bytes[half...]
+                return try ReportPiece.Reply(bytes: Self.base64(Array(part)), isLast: request.piece == 1).encodedBody()
+            default: throw Problem("route.not_found", "There is no \(route).")
+            }
+        }
+
+        private func appList() -> AppList.Reply {
+            AppList.Reply(
+                apps: apps.withLock { $0.keys.sorted() }.map { id in
+                    InstalledApp(
+                        manifest: AppManifest(
+                            id: id, name: id, version: "1", protocolVersion: 1, entitlements: [], groups: [],
+                            extensions: [
+                                ManifestExtension(
+                                    point: ExtensionPoint.report.rawValue, executable: "/x", protocolVersion: 1,
+                                    entitlements: []
+                                )
+                            ]
+                        ),
+                        bundle: "/x",
+                        installedAt: "x"
+                    )
+                },
+                next: nil
+            )
+        }
+
+        private static func base64(_ bytes: [UInt8]) -> String {
+            let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+            var text = ""
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let group = bytes[start..<min(start + 3, bytes.count)]
+                var value = group.reduce(0) { $0 << 8 | Int($1) }
+                value <<= 8 * (3 - group.count)
+                for place in 0..<4 {
+                    text.append(place <= group.count ? letters[value >> (18 - 6 * place) & 63] : "=")
+                }
+            }
+            return text
+        }
+    }
+
+    private let answers = Answers()
+
+    private func run(_ line: [String]) async throws -> (ExitCode, CommandOutput, ScratchDirectory) {
+        let scratch = try ScratchDirectory()
+        let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
+        var services: [FakeService] = []
+        for name in [ServiceName.report, .auth, .desktop, .activity] {
+            let answers = answers
+            let service = try FakeService(name) { try answers.answer($0, $1) }
+            try await service.start(directories)
+            services.append(service)
+        }
+        let result = await CommandOutput.run(
+            ["report"] + line.map { $0.replacing("SCRATCH", with: scratch.path) },
+            in: scratch.path
+        )
+        for service in services { await service.stop() }
+        return (result.0, result.1, scratch)
+    }
+
+    /// Of the made-up household, whatever the day is when this is run.
+    private let day = ["--day", "2026-11-19"]
+
+    @Test("by default it is the total of the day, on the terminal")
+    func plain() async throws {
+        let (code, output, scratch) = try await run(day + ["--language", "en"])
+        defer { scratch.remove() }
+        #expect(code == .done, "\(output.error)")
+        for part in ["Screen time by app", "19 November 2026", "Firefox", "Watched since"] {
+            #expect(output.standard.contains(part), "\(part) is missing in \(output.standard)")
+        }
+        let asked = try #require(try answers.last(ReportUsage.self))
+        #expect(asked.segment == .whole && asked.by == [.app] && asked.top == 12)
+        // Four questions, put at the same time, and no fifth.
+        #expect(answers.asked.withLock { $0.count } <= 4)
+    }
+
+    @Test("JSON has the answer as it came, and what it was about")
+    func json() async throws {
+        let (code, output, scratch) = try await run(day + ["--json", "--by", "site"])
+        defer { scratch.remove() }
+        #expect(code == .done)
+        let value = try JSONOutput.value(Array(output.standard.utf8))
+        #expect(value["context"] == "total")
+        #expect(value["segment"] == "whole")
+        #expect(value["observed"] == true)
+        #expect(value["demo"] == false)
+        #expect(value["report"]?["segments"] != nil)
+        #expect(value["report"]?["zone"] == "Asia/Seoul")
+    }
+
+    @Test("a table goes to standard output or into a file")
+    func csv() async throws {
+        let (code, output, scratch) = try await run(day + ["--csv", "--segment", "hour"])
+        scratch.remove()
+        #expect(code == .done, "\(output.error)")
+        #expect(output.standard.hasPrefix("start,end,day,member,"))
+        #expect(output.standard.hasSuffix("\r\n"))
+        #expect(try answers.last(ReportUsage.self)?.top == nil)
+
+        let (again, told, other) = try await run(day + ["--csv", "SCRATCH/a.csv", "--html", "SCRATCH/a.html"])
+        defer { other.remove() }
+        #expect(again == .done, "\(told.error)")
+        #expect(told.standard.isEmpty)
+        #expect(ScratchDirectory.text(other.file("a.csv")).hasPrefix("start,"))
+        #expect(ScratchDirectory.text(other.file("a.html")).hasPrefix("<!"))
+        #expect(told.error.contains("Written: "))
+    }
+
+    @Test("people and devices that nobody knows are answered with the ones there are")
+    func unknown() async throws {
+        let (code, output, scratch) = try await run(["--member", "tene"])
+        scratch.remove()
+        #expect(code == .no)
+        #expect(output.error.contains("did you mean teen?"))
+
+        let (other, told, rest) = try await run(["--device", "desc"])
+        rest.remove()
+        #expect(other == .no)
+        #expect(told.error.contains("did you mean Desk?"))
+        #expect(told.error.contains("Desk, Phone"))
+
+        let (third, _, last) = try await run(["--device", "phone"] + day)
+        last.remove()
+        #expect(third == .done)
+        #expect(try answers.last(ReportUsage.self)?.devices == ["d2"])
+    }
+
+    @Test("an unknown report is answered with all there are, of apps too")
+    func contexts() async throws {
+        answers.apps.withLock { $0 = ["charts": ["pie", "bar"], "worklog": ["pie"]] }
+        let (code, output, scratch) = try await run(["--context", "totl"])
+        scratch.remove()
+        #expect(code == .usage)
+        #expect(output.error.contains("did you mean total?"))
+        #expect(output.error.contains("pie, bar of charts; pie of worklog"))
+        #expect(output.error.contains("household"))
+
+        let (two, told, rest) = try await run(["--context", "pie"])
+        rest.remove()
+        #expect(two == .usage)
+        #expect(told.error.contains("2 apps have a report “pie”: charts, worklog"))
+        #expect(told.error.contains("--app charts"))
+
+        let (third, said, last) = try await run(["--context", "pie", "--app", "chart"])
+        last.remove()
+        #expect(third == .no)
+        #expect(said.error.contains("did you mean charts?"))
+    }
+
+    @Test("an app's report is fetched in pieces and looked at before it is shown")
+    func app() async throws {
+        answers.apps.withLock { $0 = ["charts": ["pie", "bar"]] }
+        let run1 = PageRun(text: "Made by an app")
+        let node = PageNode(kind: .text, runs: [run1])
+        answers.page.withLock {
+            $0 = Page(language: "ko", controls: [], variants: [PageVariant(chosen: [], nodes: [node])])
+        }
+        let (code, output, scratch) = try await run(["--context", "pie", "--language", "fr", "--from", "monday"])
+        scratch.remove()
+        #expect(code == .done, "\(output.error)")
+        #expect(output.standard.contains("Made by an app"))
+        let asked = try #require(try answers.last(ReportRender.self))
+        #expect(asked.app == "charts" && asked.language == "fr")
+        #expect(asked.filter?.models == nil && asked.filter?.users == nil)
+
+        // A control that is not there.
+        let broken = PageNode(kind: .control, control: 7)
+        answers.page.withLock { $0?.variants[0].nodes = [broken] }
+        let (bad, told, rest) = try await run(["--context", "pie"])
+        rest.remove()
+        #expect(bad == .no)
+        #expect(told.error.contains("no such control"))
+
+        answers.page.withLock { $0 = nil }
+        let (none, said, last) = try await run(["--context", "bar"])
+        last.remove()
+        #expect(none == .no)
+        #expect(said.error.contains("cannot be read as a page"))
+    }
+
+    @Test("--follow makes it again, and ends by itself when it is told to")
+    func follow() async throws {
+        let (code, output, scratch) = try await run(["--follow", "--json", "--for", "1500ms"])
+        scratch.remove()
+        #expect(code == .done, "\(output.error)")
+        let lines = output.standard.split(separator: "\n")
+        #expect((1...3).contains(lines.count))
+        let (other, told, rest) = try await run(["--for", "1s"])
+        rest.remove()
+        #expect(other == .usage)
+        #expect(told.error.contains("--for says how long"))
+    }
+}

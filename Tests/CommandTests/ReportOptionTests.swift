@@ -1,0 +1,165 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestSupport
+import Testing
+
+/// What `report` makes of its options, and what it answers to those that make no sense.
+@Suite("The options of report")
+struct ReportOptionTests {
+    private let nowMs = LocalClock.here.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 15 * 3_600_000
+
+    private func options(_ options: [String: String]) throws -> ReportOptions {
+        let invocation = Invocation(
+            subjects: [],
+            options: options,
+            environment: ["LANG": "ko_KR.UTF-8"],
+            directories: Directories(run: "/nowhere", state: "/nowhere", config: "/nowhere"),
+            terminal: Terminal(isTerminal: false, isColoured: false, columns: 100)
+        )
+        return try ReportOptions(invocation, nowMs: nowMs)
+    }
+
+    private func days(_ given: [String: String]) throws -> [String] {
+        let period = try options(given).period
+        #expect(period.isWholeDays(.here))
+        return [period.firstDay.text, period.lastDay.text]
+    }
+
+    @Test("the usual times of each report")
+    func usual() throws {
+        #expect(try days([:]) == ["2026-11-20", "2026-11-20"])
+        #expect(try days(["--segment": "hour"]) == ["2026-11-20", "2026-11-20"])
+        #expect(try days(["--segment": "day"]) == ["2026-11-14", "2026-11-20"])
+        #expect(try days(["--segment": "week"]) == ["2026-10-26", "2026-11-22"])
+        #expect(try days(["--context": "compare"]) == ["2026-11-16", "2026-11-22"])
+    }
+
+    @Test("days are meant whole, by date, by word and by weekday")
+    func times() throws {
+        #expect(try days(["--day": "yesterday"]) == ["2026-11-19", "2026-11-19"])
+        #expect(try days(["--day": "2026-02-28"]) == ["2026-02-28", "2026-02-28"])
+        #expect(try days(["--day": "monday"]) == ["2026-11-16", "2026-11-16"])
+        #expect(try days(["--day": "fri"]) == ["2026-11-20", "2026-11-20"])
+        #expect(try days(["--day": "Saturday"]) == ["2026-11-14", "2026-11-14"])
+        #expect(try days(["--from": "monday"]) == ["2026-11-16", "2026-11-20"])
+        #expect(try days(["--from": "monday", "--to": "wednesday"]) == ["2026-11-16", "2026-11-18"])
+        let hours = try options(["--from": "yesterday 17:00", "--to": "yesterday 19:00"]).period
+        #expect(hours.toWallMs - hours.fromWallMs == 7_200_000)
+        #expect(!hours.isWholeDays(.here))
+    }
+
+    @Test("what is not said follows from what is")
+    func defaults() throws {
+        #expect(try options([:]).subject == .scene(.total))
+        #expect(try options([:]).key == .app)
+        #expect(try options(["--segment": "day"]).subject == .scene(.days))
+        #expect(try options(["--segment": "day"]).key == .category)
+        #expect(try options(["--segment": "week", "--by": "app"]).key == .app)
+        #expect(try options(["--context": "pie"]).subject == .app(context: "pie", app: nil))
+        #expect(try options(["--context": "total", "--app": "x"]).subject == .app(context: "total", app: "x"))
+        #expect(try options([:]).pageLanguage == .korean)
+        #expect(try options(["--language": "en_US"]).pageLanguage == .english)
+    }
+
+    @Test(
+        "each mistake is answered with what to do",
+        arguments: [
+            (["--day": "2026-02-30"], "a day of the calendar"), (["--day": "today", "--from": "monday"], "--day is one"),
+            (["--to": "monday"], "--from where it begins"), (["--from": "soon"], "--from is “soon”"),
+            (["--from": "2026-11-19", "--to": "2026-11-18"], "is not after"),
+            (["--from": "1926-11-20"], "ten years"), (["--from": "2026-12-24"], "still to come"),
+            (["--day": "2027-01-01"], "still to come"), (["--by": "fish"], "--by is “fish”"),
+            (["--by": "unknown"], "--by is “unknown”"), (["--segment": "minute"], "--segment is “minute”"),
+            (["--context": "total", "--segment": "day"], "--segment day does not go with total"),
+            (["--context": "timeline", "--by": "site"], "--by site does not go with timeline"),
+            (["--context": "timeline", "--from": "monday"], "A timeline is of one day"),
+            (["--context": "household", "--member": "kid"], "shows everybody"),
+            (["--segment": "day", "--compare": ""], "--compare goes with the total"),
+            (["--segment": "hour", "--from": "2026-01-01"], "at most 400"),
+            (["--segment": "day", "--from": "2024-01-01"], "at most 400"),
+            (["--app": "x"], "name the report with --context"), (["--context": ""], "the name of a report"),
+            (["--context": "pie", "--by": "app"], "--by goes with the built-in ones"),
+            (["--context": "pie", "--csv": ""], "--csv goes with the built-in ones"),
+            (["--top": "0"], "--top is “0”"), (["--top": "500"], "at most 200"), (["--language": "fr"], "en and ko"),
+            (["--language": "klingon!"], "wants a code"), (["--json": "", "--csv": ""], "both go to standard output"),
+            (["--html": "-", "--csv": "-"], "both go to standard output"), (["--dark": ""], "--dark is about a picture"),
+            (["--html": "/nowhere/at/all/a.html"], "there is no folder /nowhere/at/all"),
+            (["--csv": "/nowhere/at/all/a.csv"], "there is no folder"), (["--png": "/tmp"], "is a folder"),
+            (["--png": "-"], "wants the name of a file"), (["--svg": ""], "wants the name of a file"),
+            (["--html": "/tmp/x", "--svg": "/tmp/x"], "the same file"), (["--follow": "", "--png": "/tmp/a.png"], "made once"),
+            (["--follow": "", "--csv": ""], "made once"), (["--follow": "", "--html": "-"], "needs a file"),
+            (["--follow": "", "--day": "yesterday"], "is over"),
+        ] as [([String: String], String)]
+    )
+    func refused(given: [String: String], sentence: String) {
+        do {
+            _ = try options(given)
+            Issue.record("\(given) was taken")
+        } catch {
+            let problem = error as? Problem
+            #expect(problem?.message.contains(sentence) == true, "\(problem?.message ?? "\(error)")")
+            #expect(problem?.code.hasPrefix("usage.") == true)
+            #expect(problem?.help != nil)
+        }
+    }
+
+    @Test("programs may have more than a person could look at")
+    func programs() throws {
+        #expect(try options(["--segment": "hour", "--from": "2026-01-01", "--csv": ""]).period.days == 324)
+    }
+
+    @Test("a year per app is one question with as many rows as are shown")
+    func year() throws {
+        let given = try options(["--from": "2025-11-21"])
+        let questions = ReportQuestions(.total, given, nowMs: nowMs, .here)
+        #expect(questions.main.segment == .whole)
+        #expect(questions.main.by == [.app])
+        #expect(questions.main.top == 12)
+        #expect(questions.main.members == nil)
+        #expect(questions.second?.by == [])
+        #expect(questions.second?.segment == .day)
+    }
+
+    @Test("days of 23 and 25 hours begin when the clock says so, also where it jumps over midnight")
+    func clock() {
+        // As in Berlin: an hour forward on 29 March 2026, at 01:00 UTC.
+        let spring: Int64 = 1_774_746_000_000
+        let berlin = LocalClock { $0 < spring ? 3_600_000 : 7_200_000 }
+        let day = CivilDate(year: 2026, month: 3, day: 29)
+        #expect(berlin.start(of: day.adding(days: 1)) - berlin.start(of: day) == 23 * 3_600_000)
+        #expect(berlin.exact(spring) == "2026-03-29T03:00:00+02:00")
+        #expect(berlin.time(spring - 1) == "01:59")
+        // As in Beirut: from 00:00 to 01:00.
+        let midnight: Int64 = 1_774_735_200_000
+        let beirut = LocalClock { $0 < midnight ? 7_200_000 : 10_800_000 }
+        #expect(beirut.start(of: day) == midnight)
+        #expect(beirut.day(midnight - 1) == day.adding(days: -1))
+        #expect(beirut.hour(midnight) == 1)
+    }
+
+    @Test(
+        "durations and dates by language",
+        arguments: [
+            (Int64(7_500_000), "2 h 5 min", "2시간 5분"), (7_200_000, "2 h", "2시간"), (59_999, "59 s", "59초"), (0, "0 min", "0분"),
+            (999, "0 min", "0분"), (300_000, "5 min", "5분"), (468_000_000, "130 h", "130시간"), (-5, "0 min", "0분"),
+        ]
+    )
+    func durations(ms: Int64, english: String, korean: String) {
+        #expect(ReportDates(.english).duration(ms) == english)
+        #expect(ReportDates(.korean).duration(ms) == korean)
+    }
+
+    @Test("stretches of days are written as short as they are clear")
+    func ranges() {
+        let (english, korean) = (ReportDates(.english), ReportDates(.korean))
+        let day = CivilDate(year: 2026, month: 11, day: 20)
+        #expect(english.range(day, day) == "Friday, 20 November 2026")
+        #expect(korean.range(day, day) == "2026년 11월 20일 금요일")
+        #expect(english.range(day.adding(days: -6), day) == "14 – 20 November 2026")
+        #expect(korean.range(day.adding(days: -6), day) == "2026년 11월 14일 – 20일")
+        #expect(english.range(day.adding(days: -30), day) == "21 October – 20 November 2026")
+        #expect(korean.range(day.adding(days: -30), day) == "2026년 10월 21일 – 11월 20일")
+        #expect(english.range(day, day.adding(days: 60)) == "20 November 2026 – 19 January 2027")
+    }
+}

@@ -1,0 +1,72 @@
+import STCommandCore
+import STContracts
+import Testing
+
+@Suite("The pieces of a timeline")
+struct TimelineFoldTests {
+    private func stretch(
+        _ start: Int64,
+        _ end: Int64,
+        _ app: String? = "a",
+        presence: Presence = .active,
+        shielded: Bool? = nil,
+        member: String = "m"
+    ) -> Segment {
+        Segment(
+            segment: "s",
+            agent: "g",
+            run: "r",
+            sequence: 1,
+            member: member,
+            presence: presence,
+            app: app,
+            domain: nil,
+            bootId: "b",
+            startBootMs: 0,
+            endBootMs: end - start,
+            startWallMs: start,
+            zone: "UTC",
+            category: "games",
+            shielded: shielded
+        )
+    }
+
+    @Test("neighbours of one kind are one, others stay, and the day has edges")
+    func fold() {
+        let pieces = TimelineFold.pieces(
+            [
+                stretch(-5_000, 10_000), stretch(10_000, 20_000), stretch(20_000, 30_000, "b"),
+                stretch(35_000, 60_000), stretch(90_000, 200_000),
+                stretch(60_000, 90_000, nil, presence: .idle), stretch(200_000, 210_000, shielded: true),
+                stretch(210_000, 220_000, nil, presence: .unobserved),
+            ],
+            in: 0..<150_000,
+            byPerson: false
+        )
+
+        #expect(pieces.map(\.lane) == [.app("a"), .app("b"), .away, .app("a")])
+        #expect(pieces.map(\.startMs) == [0, 20_000, 60_000, 90_000])
+        #expect(pieces.map(\.endMs) == [60_000, 30_000, 90_000, 150_000])
+    }
+
+    @Test("ten thousand changes of a day are few enough to draw, and whose they are is kept")
+    func many() {
+        let stretches = (0..<10_000).map { place in
+            stretch(Int64(place) * 8_000, Int64(place) * 8_000 + 7_000, place.isMultiple(of: 2) ? "a" : "b")
+        }
+
+        let pieces = TimelineFold.pieces(stretches, in: 0..<86_400_000, byPerson: false)
+        let people = TimelineFold.pieces(stretches, in: 0..<86_400_000, byPerson: true)
+
+        #expect(pieces.count <= TimelineFold.piecesMax)
+        #expect(Set(pieces.map(\.lane)) == [.app("a"), .app("b")])
+        #expect(people.map(\.lane) == [.person("m")])
+    }
+
+    @Test("so many things that nothing can be joined are still bounded")
+    func bounded() {
+        let stretches = (0..<5_000).map { stretch(Int64($0) * 1_000, Int64($0) * 1_000 + 900, "app\($0)") }
+        let pieces = TimelineFold.pieces(stretches, in: 0..<86_400_000, byPerson: false)
+        #expect(pieces.count == TimelineFold.piecesMax)
+    }
+}

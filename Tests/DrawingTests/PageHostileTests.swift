@@ -1,0 +1,143 @@
+import Glibc
+import STContracts
+import STDrawing
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("Pages that nobody would make", .serialized, .timeLimit(.minutes(10)))
+struct PageHostileTests {
+    private typealias Bench = PageBench
+
+    @Test("random pages are drawn, or refused with a sentence; none crashes or hangs")
+    func random() throws {
+        var drawn = 0
+        for seed in 1...160 {
+            var random = RandomPage(seed: UInt64(seed), isMild: false, depthMax: 3 + seed % 12)
+            let nodes = random.nodes()
+            do throws(Problem) {
+                var scene = PageScene(page: Bench.page(nodes))
+                scene.width = [120, 390, 640, 1_000][seed % 4]
+                let page = try PageDrawing.draw(scene)
+                drawn += 1
+                #expect(page.width == Int(scene.width) && page.height >= 16)
+                #expect(
+                    page.parts.allSatisfy { $0.box.x.isFinite && $0.box.width.isFinite && $0.box.height >= 0 }
+                )
+                #expect(page.width * page.height <= DrawLimits.pixelsMax)
+            } catch {
+                #expect(error.code.hasPrefix("draw.") || error.code.hasPrefix("page."), "\(seed) \(error)")
+            }
+        }
+        #expect(drawn > 60)
+    }
+
+    @Test("letters that are enlarged beyond all measure spoil no others", arguments: [24.0, 26, 100, -100])
+    func enormous(factor: Double) throws {
+        let large = Bench.box(Bench.text("가 W", size: 400), PageBox(scale: factor))
+        let twice = Bench.box(large, PageBox(scale: factor))
+        let nodes = Bench.stack(
+            .vertical,
+            [Bench.framed(large, 10, 10), Bench.framed(twice, 10, 10), Bench.text("on")]
+        )
+        _ = try Bench.draw(nodes, scale: 4)
+        _ = try Bench.draw(Bench.text("가 W", size: 400), scale: 4)
+    }
+
+    @Test("the same page as SVG is well-formed")
+    func vectors() throws {
+        for seed in 1...30 {
+            var random = RandomPage(seed: UInt64(seed), isMild: seed % 2 == 0)
+            let scene = PageScene(page: Bench.page(random.nodes()))
+            guard let (bytes, _) = try? PageDrawing.svg(scene) else { continue }
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.contains("<svg ") && text.contains("</svg>"), "\(seed)")
+        }
+    }
+
+    /// Each is as bad as `PageCheck` lets it be.
+    private static let heavy: [String: [PageNode]] = [
+        "stacks in stacks": (0..<199).flatMap { index in
+            [PageNode(kind: index % 2 == 0 ? .horizontal : .vertical, count: 2)] + Bench.spacer
+        } + Bench.text("end"),
+        "lists in lists": (0..<199).map { _ in PageNode(kind: .list, count: 1) } + Bench.text("end"),
+        "faded boxes": (0..<197).map { _ in PageNode(kind: .box, count: 1, box: PageBox(opacity: 0.99)) }
+            + Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), 3_000, 9_000),
+        "five thousand faded": Bench.stack(
+            .vertical,
+            (0..<1_600).map { _ in
+                Bench.box(Bench.framed(Bench.text("x"), 4_000, nil), PageBox(opacity: 0.5))
+            }
+        ),
+        "five thousand over each other": Bench.stack(
+            .layered,
+            (0..<2_400).map { _ in Bench.framed(Bench.shape(.circle, "#FF000010"), 3_000, 3_000) }
+        ),
+        "one long text": Bench.text(String(repeating: "가나다 word ", count: 7_000)),
+        "one long word": Bench.text(String(repeating: "w", count: 100_000)),
+        "a narrow text": Bench.framed(Bench.text(String(repeating: "wide ", count: 20_000)), 1, nil),
+        "marks on marks": Bench.text("Z" + String(repeating: "\u{0301}", count: 50_000)),
+        "a long path": [
+            PageNode(
+                kind: .shape,
+                shape: PageShape(
+                    kind: .path,
+                    path: "M0 0" + String(repeating: "a9 9 0 1 1 7-7", count: 8_000),
+                    stroke: Bench.paint("#000000FF"),
+                    lineWidth: 90_000,
+                    trimFrom: 0.1,
+                    trimTo: 0.9
+                )
+            )
+        ],
+        "many shadows": Bench.stack(
+            .layered,
+            (0..<1_200).map { _ in
+                Bench.box(
+                    Bench.framed(Bench.spacer, 3_000, 3_000),
+                    PageBox(background: Bench.paint("#FFFFFFFF"), radius: 50, shadow: 90_000)
+                )
+            }
+        ),
+        "many round gradients": Bench.stack(
+            .layered,
+            (0..<2_000).map { _ in
+                let stops = [
+                    PageStop(color: Bench.color("#FF0000FF"), at: 0),
+                    PageStop(color: Bench.color("#00FF0000"), at: 1),
+                ]
+                let fill = PagePaint(kind: .angular, stops: stops)
+                return [PageNode(kind: .shape, shape: PageShape(kind: .rectangle, fill: fill))]
+            }
+        ),
+    ]
+
+    @Test("what is deep, long or much is drawn in time and in little memory", arguments: heavy.keys.sorted())
+    func bounded(name: String) throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let nodes = try #require(Self.heavy[name])
+        let request = DrawPageRequest(
+            page: Bench.page(nodes),
+            width: 4000,
+            height: name == "one long text" ? nil : 1_500,
+            scale: 2,
+            output: scratch.file("a.png")
+        )
+        let program = DrawingProgram(scratch: scratch)
+        let run = try program.run(bytes: request.encodedBody(), ["--page"], memoryKiB: 1_200_000)
+
+        // Drawn or refused, but neither crashed nor ended by a limit.
+        guard run.status.isSuccess else {
+            #expect(
+                try run.problem().code == "draw.bad_page",
+                "\(name) \(run.status) \(run.errors.prefix(300))"
+            )
+            return
+        }
+        let answer = try run.answer(DrawPageAnswer.self)
+        #expect(
+            answer.width == 8000 && answer.height > 20 && answer.width * answer.height <= DrawLimits.pixelsMax
+        )
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import STPlatform
+import Testing
+
+@Suite("A child without a network")
+struct NetworkBarTests {
+    private static let script = """
+        exec 3<>/dev/tcp/127.0.0.1/9
+        """
+
+    private static func plan(isOffline: Bool, _ output: DescriptorPipe, script: String = script) -> SpawnPlan
+    {
+        SpawnPlan(
+            executable: "/bin/bash",
+            arguments: ["-c", script],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
+            standardOutput: output.writeEnd.number,
+            standardError: output.writeEnd.number,
+            isTethered: true,
+            isOffline: isOffline
+        )
+    }
+
+    private static func text(_ output: DescriptorPipe) throws -> String {
+        try output.makeReadEndNonblocking()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(output.readEnd.number, &buffer, buffer.count)
+        return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+    }
+
+    @Test("is refused what would leave the machine, and its parent is told")
+    func told() throws {
+        let output = try DescriptorPipe()
+        let process = try SpawnedProcess(Self.plan(isOffline: true, output))
+        guard case .told(let refusals) = process.network else {
+            // A kernel without the telling refuses all the same.
+            _ = process.wait(deadlineMs: 10_000)
+            #expect(try Self.text(output).contains("Permission denied"))
+            return
+        }
+
+        try #require(Readiness.wait(refusals.descriptor.number, withinMs: 10_000))
+        let refusal = try #require(refusals.next())
+        #expect(refusal.family == AF_INET)
+        #expect(refusal.words.contains("IPv4"))
+
+        #expect(process.wait(deadlineMs: 10_000) == .exited(1))
+        #expect(try Self.text(output).contains("Permission denied"))
+        // Nobody is left who could ask.
+        #expect(refusals.next() == nil)
+    }
+
+    @Test("has none either when nobody listens to what it is refused")
+    func unheard() throws {
+        let output = try DescriptorPipe()
+        var process: SpawnedProcess? = try SpawnedProcess(
+            Self.plan(isOffline: true, output, script: "sleep 0.2; " + Self.script)
+        )
+        let pid = try #require(process?.pid)
+        // Its end closes what tells.
+        process = nil
+
+        var status: Int32 = 0
+        #expect(waitpid(pid, &status, 0) == pid)
+        #expect(status >> 8 == 1)
+        let text = try Self.text(output)
+        #expect(text.contains("not implemented") || text.contains("Permission denied"), "\(text)")
+    }
+
+    @Test("passes that on to what it starts, and gains nothing from a program with more rights")
+    func inherited() throws {
+        let output = try DescriptorPipe()
+        let process = try SpawnedProcess(
+            Self.plan(isOffline: true, output, script: "grep -E 'NoNewPrivs|Seccomp:' /proc/self/status")
+        )
+
+        #expect(process.wait(deadlineMs: 10_000) == .exited(0))
+        #expect(try Self.text(output) == "NoNewPrivs:\t1\nSeccomp:\t2\n")
+    }
+
+    @Test("is another one than any child")
+    func open() throws {
+        let output = try DescriptorPipe()
+        let process = try SpawnedProcess(Self.plan(isOffline: false, output))
+
+        #expect(process.wait(deadlineMs: 10_000) == .exited(1))
+        guard case .open = process.network else { throw Problem("test.network", "\(process.network)") }
+        #expect(try Self.text(output).contains("Connection refused"))
+    }
+}

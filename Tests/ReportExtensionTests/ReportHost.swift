@@ -1,0 +1,92 @@
+import Foundation
+import STContracts
+import STExtensionHost
+import STPlatform
+import STTestSupport
+import STZeroMQ
+import Synchronization
+
+/// A host with a sample of a report extension.
+final class ReportHost: Sendable {
+    typealias Answer = @Sendable (ForwardedRequest) async throws -> [UInt8]
+
+    private let scratch: ScratchDirectory
+    private let host: ExtensionHost
+    private let loop: BusLoop
+    private let program: String
+    private let record: Record
+
+    private final class Record: Sendable {
+        let lines = Mutex<[String]>([])
+        let routes = Mutex<[String]>([])
+    }
+
+    /// Beside the test program, where SwiftPM puts all it builds.
+    static func beside(_ name: String) -> String {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
+    }
+
+    init(
+        program: String = "screentime-sample-report",
+        _ change: (inout ExtensionLimits) -> Void = { _ in },
+        parts: [ReportDataPart] = []
+    ) throws {
+        scratch = try ScratchDirectory()
+        loop = try BusLoop()
+        self.program = Self.beside(program)
+        let environment = ProcessEnvironment.current().filter {
+            ["PATH", "HOME", "LD_LIBRARY_PATH", "TZ"].contains($0.key)
+        }
+        var settings = ExtensionSettings(directories: scratch.directories, environment: environment)
+        // As much as report extensions have on a phone.
+        settings.limits.memoryBytes = 100 << 20
+        change(&settings.limits)
+        let record = Record()
+        self.record = record
+        host = try ExtensionHost(
+            loop,
+            settings,
+            ExtensionServices(
+                forward: { request in
+                    record.routes.withLock { $0.append(request.route) }
+                    return try ReportData.Reply(parts: parts).encodedBody()
+                },
+                heard: { line in record.lines.withLock { $0.append(line.text) } },
+                now: { TimeReading(wallMs: 1_000, bootMs: 0, monotonicMs: 0) }
+            )
+        )
+    }
+
+    var routes: [String] { record.routes.withLock { $0 } }
+    var lines: [String] { record.lines.withLock { $0 } }
+
+    /// Every test ends with it, so that no process stays behind.
+    func stop() async {
+        await host.stop()
+        loop.stop()
+    }
+
+    func ask(_ method: ReportMethod, _ context: String? = nil) async throws -> ExtensionOutcome {
+        let body = ReportCallBody(context: context, filter: Pages.filter, language: "en", zone: "UTC")
+        let call = ExtensionCall(
+            id: "R",
+            attempt: 1,
+            method: method.rawValue,
+            body: try JSONValue(text: body.encodedBody()),
+            wallMs: 5,
+            deadlineMs: 0
+        )
+        let spec = ExtensionSpec(
+            app: "org.example.charts",
+            member: "owner",
+            point: .report,
+            executable: program
+        )
+        return await host.call(spec, ExtensionJob(call: call, cause: "the-question", trace: .fresh()))
+    }
+
+    func make(_ context: String) async throws -> ReportCallResult? {
+        let outcome = try await ask(.makeReport, context)
+        return try outcome.result.map { try ReportCallResult.decodedBody($0.text) }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import STContracts
+import STExtensionHost
+import STPlatform
+import Testing
+
+@Suite("A report extension in a process of its own")
+struct ReportProcessTests {
+    private static let parts = [
+        Pages.part(
+            "owner",
+            0,
+            [Pages.row("mail", "work", 60_000, pickups: 2), Pages.row("game", "games", 30_000)]
+        ),
+        Pages.part("owner", 1, [Pages.row("mail", "work", 1_000)]),
+    ]
+
+    private func words(_ page: Page?) -> [String] {
+        page?.variants.first?.nodes.compactMap { $0.runs?.map(\.text).joined() } ?? []
+    }
+
+    @Test(
+        "makes the reports it names, in either language mode, as often as it is asked",
+        arguments: ["screentime-sample-report", "screentime-sample-report-six"]
+    )
+    func reports(_ program: String) async throws {
+        let host = try ReportHost(program: program, parts: Self.parts)
+        let contexts = try await host.ask(.contexts)
+        var pages: [Page?] = []
+        for context in ["total", "pie", "hours", "total"] { pages.append(try await host.make(context)?.page) }
+        await host.stop()
+
+        let named = try ReportCallResult.decodedBody(try #require(contexts.result).text).contexts
+        #expect(named.prefix(4) == ["total", "pie", "hours", "nothing"] && named.count == 10)
+        #expect(pages[0] == pages[3])
+        let total = words(pages[0])
+        #expect(total == ["Owner: 1m 31s", "The mail", "1m 1s", "2x", "The game", "30s", "0x"])
+        let pie = try #require(pages[1])
+        let chart = try #require(pie.variants[0].nodes.compactMap(\.chart).first)
+        #expect(chart.marks.map(\.angle) == [61, 30] && chart.series.map(\.name) == ["WORK", "GAMES"])
+        #expect(pie.controls.map(\.options) == [["", "WORK", "GAMES"]])
+        #expect(
+            pie.variants.map { $0.nodes.compactMap { $0.runs?.first?.text }.last } == [
+                "All", "WORK", "GAMES",
+            ]
+        )
+        #expect(pie.variants[2].nodes.compactMap(\.chart).first?.marks.map(\.opacity) == [0.4, 1])
+        let hours = try #require(pages[2]?.variants[0].nodes.compactMap(\.chart).first)
+        #expect(hours.x?.unit == .date && hours.x?.step == .hour)
+        #expect(hours.y?.ticks?.map(\.label) == ["0 m", "30 m", "60 m"])
+        #expect(Set(host.routes) == ["report.data"])
+    }
+
+    @Test(
+        "says what is wrong with a report that is none",
+        arguments: [
+            ("nothing", "report.empty"), ("huge", "page.too_large"), ("deep", "page.too_deep"),
+            ("absent", "report.unknown_context"),
+        ]
+    )
+    func problems(_ context: String, _ code: String) async throws {
+        let host = try ReportHost(parts: Self.parts)
+        let outcome = try await host.ask(.makeReport, context)
+        // It is there for the next question.
+        let next = try await host.make("total")
+        await host.stop()
+
+        #expect(outcome.result == nil && outcome.problem?.details["code"] == code)
+        #expect(next?.page != nil)
+    }
+
+    @Test("reaches nobody")
+    func network() async throws {
+        let host = try ReportHost(parts: Self.parts)
+        let page = try await host.make("net")?.page
+        await host.stop()
+
+        let answer = try #require(words(page).first)
+        #expect(answer == "unreachable" || answer.hasPrefix("no socket"), "\(answer)")
+    }
+
+    @Test("one that never ends, takes too much or ends itself is ended, and the next one is made")
+    func endings() async throws {
+        let host = try ReportHost({ $0.callMs = 2_000 }, parts: Self.parts)
+        let endless = try await host.ask(.makeReport, "endless")
+        let greedy = try await host.ask(.makeReport, "greedy")
+        let crash = try await host.ask(.makeReport, "crash")
+        let next = try await host.make("total")
+        await host.stop()
+
+        #expect(endless.problem?.code == "extension.timed_out")
+        #expect(
+            greedy.problem?.code == "extension.out_of_memory"
+                || greedy.problem?.code.contains("memory") == true
+        )
+        #expect(crash.problem != nil && crash.result == nil)
+        #expect(next?.page != nil)
+    }
+}

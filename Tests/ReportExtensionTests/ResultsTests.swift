@@ -1,0 +1,156 @@
+import Foundation
+import STContracts
+import STPlatform
+import Testing
+
+@testable import DeviceActivity
+
+@Suite("What a report extension is given")
+struct ResultsTests {
+    @Test("people, segments, categories, apps and sites come one in the other, with names that are never nil")
+    func nested() async throws {
+        let pages = Pages.desk([
+            [
+                Pages.part(
+                    "owner",
+                    0,
+                    [
+                        Pages.row("mail", "work", 1_000, pickups: 3),
+                        Pages.row("browser", "web", 500, site: "news.example"),
+                        Pages.row("editor", "work", 4_000),
+                    ]
+                ),
+                Pages.part("owner", 1, []),
+                Pages.part("child", 0, [Pages.row("game", "games", 7_000)], device: "phone"),
+            ]
+        ])
+        var lines: [String] = []
+        for await data in pages.results {
+            lines.append(
+                "\(data.user.nameComponents?.givenName ?? "-") \(data.user.role) \(data.device.name ?? "-")"
+            )
+            #expect(data.device.model == .mac && data.lastUpdatedDate == Date(timeIntervalSince1970: 9))
+            for await segment in data.activitySegments {
+                lines.append(
+                    " \(segment.dateInterval.start.timeIntervalSince1970) \(segment.totalActivityDuration)"
+                )
+                #expect(segment.longestActivity?.duration == 1 && segment.firstPickup != nil)
+                #expect(segment.totalPickupsWithoutApplicationActivity == 1)
+                for await category in segment.categories {
+                    lines.append(
+                        "  \(category.category.localizedDisplayName ?? "-") \(category.totalActivityDuration)"
+                    )
+                    #expect(category.category.token != nil)
+                    for await app in category.applications {
+                        let name = app.application.localizedDisplayName ?? "-"
+                        lines.append("   \(name) \(app.totalActivityDuration) \(app.numberOfPickups)")
+                        #expect(app.application.token != nil && app.application.bundleIdentifier != nil)
+                        #expect(app.numberOfNotifications == 2)
+                    }
+                    for await site in category.webDomains {
+                        lines.append("   \(site.webDomain.domain ?? "-") \(site.totalActivityDuration)")
+                        #expect(site.webDomain.token != nil)
+                    }
+                }
+            }
+        }
+        #expect(
+            lines == [
+                "Owner individual here", " 0.0 5.5", "  WORK 5.0", "   The editor 4.0 0", "   The mail 1.0 3",
+                "  WEB 0.5", "   The browser 0.5 0", "   news.example 0.5", " 3600.0 0.0",
+                "Child child phone", " 0.0 7.0", "  GAMES 7.0", "   The game 7.0 0",
+            ]
+        )
+    }
+
+    @Test("a segment in several parts, over several pages, is one")
+    func parts() async {
+        let asked = Pages.Asked()
+        let pages = Pages.desk(
+            [
+                [Pages.part("owner", 0, [Pages.row("a", "x", 1)])], [],
+                [
+                    Pages.part("owner", 0, [Pages.row("b", "x", 2)]),
+                    Pages.part("owner", 1, [Pages.row("a", "x", 3)]),
+                ],
+                [Pages.part("owner", 1, [Pages.row("b", "x", 4)])],
+            ],
+            asked: asked
+        )
+        var found: [[String]] = []
+        for await data in pages.results {
+            for await segment in data.activitySegments {
+                var names: [String] = []
+                for await category in segment.categories {
+                    for await app in category.applications {
+                        names.append(app.application.bundleIdentifier ?? "-")
+                    }
+                }
+                found.append(names)
+            }
+        }
+        #expect(found == [["b", "a"], ["b", "a"]])
+        #expect(asked.count == 4)
+    }
+
+    @Test("pages are asked for as they are needed, and a second iteration starts again")
+    func lazy() async {
+        let asked = Pages.Asked()
+        let lists = (0..<8).map { [Pages.part("member\($0)", 0, [Pages.row("a", "x", 1)])] }
+        let results = Pages.desk(lists, asked: asked).results
+        var iterator = results.makeAsyncIterator()
+        #expect(await iterator.next()?.user.appleID == "member0")
+        #expect(asked.count == 1)
+        #expect(await iterator.next()?.user.appleID == "member1")
+        #expect(asked.count == 2)
+        var people: [String] = []
+        for _ in 0..<2 {
+            for await data in results { people.append(data.user.appleID ?? "-") }
+        }
+        let once = (0..<8).map { "member\($0)" }
+        #expect(people == once + once)
+        iterator = results.makeAsyncIterator()
+        while await iterator.next() != nil {}
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test("what was kept can be gone through later, in any order, with the sequences' own methods")
+    func later() async {
+        let results = Pages.desk(
+            (0..<9).map { number in
+                [Pages.part("a", Int64(number), [Pages.row("a", "x", 1_000)])]
+            } + [[Pages.part("b", 0, [Pages.row("a", "x", 5_000)])]]
+        ).results
+        let people = await results.reduce(into: [DeviceActivityData]()) { $0.append($1) }
+        var counts: [Int] = []
+        for data in people.reversed() {
+            counts.append(await data.activitySegments.reduce(0) { sum, _ in sum + 1 })
+        }
+        #expect(counts == [1, 9])
+        let total = await results.flatMap { $0.activitySegments }.reduce(0) { $0 + $1.totalActivityDuration }
+        #expect(total == 14)
+        #expect(people[0] != people[1] && Set(people).count == 2)
+    }
+
+    @Test("one of whom nothing is known comes once, without segments")
+    func unknown() async {
+        let results = Pages.desk([[Pages.part("child", -1, []), Pages.part("owner", 0, [])]]).results
+        var counts: [String: Int] = [:]
+        for await data in results {
+            counts[data.user.appleID ?? "-"] = await data.activitySegments.reduce(0) { sum, _ in sum + 1 }
+        }
+        #expect(counts == ["child": 0, "owner": 1])
+    }
+
+    @Test("names are found by their tokens")
+    func names() async throws {
+        let things = ReportThings()
+        let pages = ReportPages(filter: Pages.filter, things: things) { _ in
+            ReportData.Reply(parts: [Pages.part("owner", 0, [Pages.row("mail", "work", 1)])])
+        }
+        for await _ in pages.results {}
+        let row = Pages.row("mail", "work", 1)
+        let token = try #require(Data(base64Encoded: row.application?.token ?? ""))
+        #expect(things.name(of: token) == "The mail" && things.name(of: Data([1])) == nil)
+    }
+}

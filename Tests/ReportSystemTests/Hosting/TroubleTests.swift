@@ -1,0 +1,167 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+extension ReportSuite {
+    @Suite("An app whose report is not made")
+    struct TroubleTests {
+        private struct Case {
+            var context: String
+            var code: String
+            var says: String
+        }
+
+        private static let cases: [Case] = [
+            Case(context: "nothing", code: "report.empty", says: "answered nothing"),
+            Case(context: "nowhere", code: "report.unknown_context", says: "There are: total, nothing"),
+            Case(context: "totl", code: "report.unknown_context", says: "Did you mean “total”?"),
+            Case(context: "greedy", code: "extension.over_memory", says: "100 MB are allowed"),
+            Case(context: "crash", code: "extension.crashed", says: "ended with SIGABRT"),
+            Case(context: "exit", code: "extension.crashed", says: "exit 3"),
+            Case(context: "huge", code: "extension.too_large", says: "at most"),
+            Case(context: "long", code: "page.text", says: ""),
+            Case(context: "deep", code: "page.nodes", says: ""),
+            Case(context: "wide", code: "page.nodes", says: ""),
+            Case(context: "garbage", code: "extension.garbage", says: "no report"),
+        ]
+
+        @Test(
+            "is told why, in a code, a sentence and a line of the app's log, where a phone shows a blank view"
+        )
+        func refused() async throws {
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
+                world in
+                try await world.install()
+                for expected in Self.cases {
+                    let problem = try await world.problem(expected.context)
+                    #expect(problem.code == expected.code, "\(expected.context): \(problem)")
+                    #expect(problem.message.contains(expected.says), "\(expected.context): \(problem)")
+                }
+                for line in [
+                    "answered nothing", "makes no report “nowhere”", "of memory of its own",
+                    "SIGABRT", "the report falls", "exited with status 3", "KiB; 1024 KiB are allowed",
+                    "is no report",
+                ] {
+                    try await world.logged(line)
+                }
+                // And the next one is made.
+                #expect(try await world.text("warm").hasPrefix("pid "))
+            }
+        }
+
+        @Test("goes on without an end, or takes too long, and is ended within its time; the next one is made")
+        func endless() async throws {
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "1000"]) { world in
+                try await world.install()
+                let startMs = Stopwatch.milliseconds()
+                let problem = try await world.problem("endless")
+                #expect(Stopwatch.milliseconds() - startMs < 20_000)
+                #expect(problem.code == "extension.timed_out", "\(problem)")
+                #expect(problem.message.contains("was not made within 1s"), "\(problem)")
+                #expect(problem.help == "screentime app log \(ReportWorld.app)")
+                try await world.logged("did not return within 1 s")
+                try await eventually("the next one is made") { _ = try await world.text("warm") }
+            }
+        }
+
+        @Test("is not there, has no report extension, or nobody allowed it: each is told")
+        func absent() async throws {
+            try await ReportWorld.run { world in
+                try await world.install()
+                #expect(
+                    try await world.problem("total", app: "org.example.reprt").code == "app.not_installed"
+                )
+                let without = ReportWorld.manifest("without", extensions: false)
+                try await world.install("without", manifest: without)
+                let none = try await world.problem("total", app: "without")
+                #expect(none.code == "app.no_report", "\(none)")
+                #expect(none.message.contains(ExtensionPoint.report.rawValue))
+                try await world.logged("without", "has no report extension")
+                _ = try await world.system.client.call(
+                    AppInstall.self,
+                    .init(bundle: try world.bundle("unasked"), programs: try ReportWorld.programs())
+                )
+                try await world.heard()
+                let unasked = try await world.problem("total", app: "unasked")
+                #expect(unasked.code == "auth.unauthorized", "\(unasked)")
+                #expect(unasked.help?.contains("app access unasked on") == true)
+                try await world.logged("unasked", "has not allowed unasked")
+                // Somebody else of the household has not allowed it either.
+                _ = try await world.system.client.call(
+                    MemberAdd.self,
+                    Member(name: "lee", role: .child)
+                )
+                #expect(try await world.problem("total", member: "lee").code == "auth.unauthorized")
+                #expect(try await world.problem("total", member: "nobody").code == "member.not_found")
+            }
+        }
+
+        @Test("that is not allowed any more in the middle of it shows nothing, and fetches nothing")
+        func revoked() async throws {
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
+                world in
+                try await world.install()
+                let kept = try await world.render("markup")
+                async let asked = world.problem("waits")
+                try await world.logged("waiting")
+                _ = try await world.system.client.call(AuthRevoke.self, .init(app: ReportWorld.app))
+                try world.system.scratch.write("", to: "state/report-may-end")
+                #expect(try await asked.code == "auth.unauthorized")
+                #expect(try await world.piece(kept.report, 0).code == "auth.unauthorized")
+                #expect(try await world.piece(kept.report, 0).code == "report.gone")
+                #expect(try await world.problem("markup").code == "auth.unauthorized")
+            }
+        }
+
+        @Test("asks of a context, a language or a filter what cannot be: refused before anything is started")
+        func bad() async throws {
+            try await ReportWorld.run { world in
+                try await world.install()
+                #expect(try await world.problem("").code == "report.bad_context")
+                #expect(try await world.problem("a\u{1B}b").code == "report.bad_context")
+                let context = String(repeating: "x", count: 201)
+                #expect(try await world.problem(context).code == "report.bad_context")
+                #expect(try await world.problem("total", language: "k o").code == "report.bad_language")
+                var filter = ReportFilter(
+                    segment: .day,
+                    fromWallMs: 2_000,
+                    toWallMs: 1_000,
+                    applications: [],
+                    categories: [],
+                    webDomains: []
+                )
+                #expect(try await world.problem("total", filter: filter).code == "report.bad_interval")
+                filter.toWallMs = filter.fromWallMs + 100 * 366 * 86_400_000
+                #expect(try await world.problem("total", filter: filter).code == "report.too_long")
+                filter.toWallMs = filter.fromWallMs + 86_400_000
+                filter.models = [.iPhone]
+                let device = try await world.problem("total", filter: filter)
+                #expect(device.code == "report.no_device", "\(device)")
+                #expect(device.message.contains("deviceModel"))
+                filter.models = nil
+                filter.users = .children
+                #expect(try await world.problem("total", filter: filter).code == "report.no_children")
+                filter.users = nil
+                filter.applications = ["AAAA"]
+                #expect(try await world.problem("total", filter: filter).code == "token.unknown")
+                #expect(world.processes.isEmpty)
+            }
+        }
+
+        @Test("has no network and nobody to ask but for its own data; what it tries is in its log")
+        func closedIn() async throws {
+            try await ReportWorld.run { world in
+                try await world.install()
+                // EACCES, and ENOSYS for the ring.
+                #expect(try await world.text("net") == "inet 13 inet6 13 netlink 13 unix 0 ring 38")
+                try await world.logged("It tried to open a network socket (IPv4), which was refused")
+                try await world.logged("It tried to open a network socket (IPv6), which was refused")
+                #expect(try await world.text("other") == "denied")
+                try await world.logged("may not call settings.list")
+            }
+        }
+    }
+}

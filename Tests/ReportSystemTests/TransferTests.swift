@@ -1,0 +1,73 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+@Suite("What is exported and brought back", .serialized)
+struct TransferTests {
+    @Test("is the same ledger and the same reports in a fresh system, also the second time")
+    func roundTrip() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let path = scratch.file("export.jsonl")
+        let lived = try await TransferDesk.run { desk in
+            try await desk.live(seed: 7)
+            let exported = try desk.command(["data", "export", path])
+            // Three services are not there in this test; the file says so.
+            #expect(exported.code == .exited(1), "\(exported.text)")
+            // Brought back to where it came from, it is all there.
+            let again = try desk.command(["data", "import", path])
+            #expect(again.code == .exited(0), "\(again.text)")
+            #expect(try await desk.fault() == nil)
+            return (try await desk.ledger(), try await desk.notifications(), try await desk.reports())
+        }
+        #expect(lived.0.count > 1_000 && lived.1.count > 100)
+        #expect(lived.2.contains { !$0.rows.isEmpty })
+
+        try await TransferDesk.run { desk in
+            let dry = try desk.command(["data", "import", path, "--here", "--dry-run"])
+            #expect(dry.code == .exited(0), "\(dry.text)")
+            #expect(try await desk.ledger().isEmpty)
+            for _ in 0..<2 {
+                let brought = try desk.command(["data", "import", path, "--here"])
+                #expect(brought.code == .exited(0), "\(brought.text)")
+                let rows = try await desk.ledger()
+                #expect(rows.map(\.segment) == lived.0.map(\.segment))
+                #expect(TransferDesk.sums(rows) == TransferDesk.sums(lived.0))
+                #expect(rows.allSatisfy { $0.knownBy == .imported && $0.device == nil })
+                #expect(try await desk.notifications() == lived.1)
+                #expect(try await desk.fault() == nil)
+            }
+            let told = try await desk.reports()
+            #expect(told.map(\.rows) == lived.2.map(\.rows))
+        }
+    }
+
+    @Test("as another computer's is that one's, whose name is known")
+    func otherDevice() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let path = scratch.file("export.jsonl")
+        let sums = try await TransferDesk.run { desk in
+            try await desk.live(seed: 8)
+            _ = try desk.command(["data", "export", path])
+            return TransferDesk.sums(try await desk.ledger())
+        }
+        try await TransferDesk.run { desk in
+            #expect(try desk.command(["data", "import", path]).code == .exited(0))
+            let rows = try await desk.ledger()
+            let devices = try await desk.system.client.call(UsageNow.self, Empty()).devices ?? []
+            #expect(devices.count == 1)
+            #expect(Set(rows.map(\.device)) == [devices.first?.device])
+            #expect(TransferDesk.sums(rows) == sums)
+            // What was brought here goes with an export of this one.
+            let second = scratch.file("second.jsonl")
+            _ = try desk.command(["data", "export", second])
+            #expect(ScratchDirectory.text(second).contains("{\"device\":{"))
+            #expect(try desk.command(["data", "import", second]).code == .exited(0))
+            #expect(try await desk.ledger().count == rows.count)
+        }
+    }
+}

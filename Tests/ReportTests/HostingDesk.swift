@@ -1,0 +1,196 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+import STTestKit
+
+@testable import STReportCore
+
+/// What apps ask of reports, over a read model that says what a test wants, with a household that has allowed one app.
+struct HostingDesk {
+    static let app = "org.example.app"
+    static let owner = "kim"
+    static let child = "lee"
+    static let hourMs: Int64 = 3_600_000
+    static let fromWallMs = ReportDesk.wallMs(2026, 11, 19, hour: 15)
+
+    let bench: CoreBench<ReportState>
+    private var told: Int64 = 0
+
+    /// `usage` answers what is asked of the read model.
+    init(
+        devices: [ReportDevice] = [Self.own],
+        usage: @escaping @Sendable (ReportUsage.Request) throws -> ReportUsage.Reply = { _ in Self.reply([])
+        },
+        name: @escaping @Sendable (TokenItem, String) -> String? = { _, _ in nil }
+    ) throws {
+        let figures = ReportFigures(
+            usage: { request, _, _, _ in try usage(request) },
+            devices: { _ in devices },
+            name: { item, language, _ in name(item, language) }
+        )
+        let definition = ServiceDefinition<ReportState>(
+            name: .report,
+            migrations: Hosting.migrations,
+            load: { database in
+                var state = ReportState()
+                try Hosting.load(into: &state, database)
+                return state
+            },
+            routes: HostingHandlers(figures: figures).routes,
+            subscriptions: [HostingFollowing.authorization]
+        )
+        let time = SimulatedTimeSource(
+            wallMs: ReportDesk.wallMs(2026, 11, 20, hour: 3),
+            zone: "Asia/Seoul"
+        )
+        bench = try CoreBench(definition, time: time)
+        try say(MemberAdded.self, Member(name: Self.owner, role: .individual))
+        try say(MemberAdded.self, Member(name: Self.child, role: .child))
+        try install()
+        try allow(Self.owner)
+    }
+
+    // MARK: - What auth-service says
+
+    mutating func say<E: EventType>(_ type: E.Type, _ body: E.Body) throws {
+        told += 1
+        try bench.follow([try CoreBench<ReportState>.event(type, told, subject: "\(told)", body)])
+    }
+
+    mutating func install(model: String? = nil, extensions: [ManifestExtension]? = nil) throws {
+        let report = ManifestExtension(
+            point: ExtensionPoint.report.rawValue,
+            executable: "/opt/app/report",
+            protocolVersion: 1,
+            entitlements: []
+        )
+        let manifest = AppManifest(
+            id: Self.app,
+            name: "Example",
+            version: "1",
+            protocolVersion: 1,
+            entitlements: [],
+            groups: [],
+            extensions: extensions ?? [report],
+            deviceModel: model
+        )
+        try say(AppInstalled.self, InstalledApp(manifest: manifest, bundle: "/opt/app", installedAt: ""))
+    }
+
+    static func word(_ member: String, _ status: AuthorizationStatus = .approved) -> Authorization {
+        Authorization(
+            app: app,
+            member: member,
+            status: status,
+            scope: .individual,
+            access: status == .approved,
+            enforce: true,
+            generation: 0
+        )
+    }
+
+    mutating func allow(_ member: String, _ status: AuthorizationStatus = .approved) throws {
+        try say(AuthorizationChanged.self, Self.word(member, status))
+    }
+
+    // MARK: - What the read model says
+
+    static let own = ReportDevice(device: "own", name: "desk", model: .mac, isThis: true)
+    static let phone = ReportDevice(device: "phone", name: "phone of kim", model: .iPhone, isThis: false)
+
+    static func reply(_ segments: [ReportUsageSegment], next: String? = nil) -> ReportUsage.Reply {
+        ReportUsage.Reply(
+            zone: "Asia/Seoul",
+            segments: segments,
+            updatedAt: "2026-11-20T03:00:00.000Z",
+            isOpen: false,
+            next: next
+        )
+    }
+
+    /// The hour of that number, with such rows.
+    static func segment(_ hour: Int, usedMs: Int64? = nil, absentMs: Int64 = 0, rows: [ReportUsageRow] = [])
+        -> ReportUsageSegment
+    {
+        ReportUsageSegment(
+            startWallMs: fromWallMs + Int64(hour) * hourMs,
+            endWallMs: fromWallMs + Int64(hour + 1) * hourMs,
+            day: "2026-11-20",
+            usedMs: usedMs ?? rows.reduce(0) { $0 + $1.usedMs },
+            absentMs: absentMs,
+            unobservedMs: 0,
+            shieldedMs: 0,
+            pickups: 0,
+            idlePickups: 0,
+            notifications: 0,
+            rows: rows
+        )
+    }
+
+    static func row(_ app: String?, site: String? = nil, category: String? = "games", usedMs: Int64 = 60_000)
+        -> ReportUsageRow
+    {
+        ReportUsageRow(
+            app: app,
+            category: category,
+            site: site,
+            usedMs: usedMs,
+            pickups: 1,
+            notifications: 2
+        )
+    }
+
+    // MARK: - What apps ask
+
+    static func filter(
+        _ segment: ReportSegmentation = .hour,
+        hours: Int64 = 24,
+        users: ReportUsers? = nil,
+        models: [ReportModel]? = nil
+    ) -> ReportFilter {
+        ReportFilter(
+            segment: segment,
+            fromWallMs: fromWallMs,
+            toWallMs: fromWallMs + hours * hourMs,
+            users: users,
+            models: models,
+            applications: [],
+            categories: [],
+            webDomains: []
+        )
+    }
+
+    func look(
+        _ filter: ReportFilter,
+        items: [TokenItem] = [],
+        language: String? = nil,
+        next: String? = nil
+    ) throws -> ReportData.Reply {
+        let data = ReportData.Request(
+            app: Self.app,
+            filter: filter,
+            language: language,
+            next: next
+        )
+        return try bench.ask(DataLook.self, .init(data: data, member: Self.owner, items: items))
+    }
+
+    /// All pages, each of which fits into a reply.
+    func all(_ filter: ReportFilter, items: [TokenItem] = []) throws -> (parts: [ReportDataPart], pages: Int)
+    {
+        var parts: [ReportDataPart] = []
+        var next: String?
+        var pages = 0
+        repeat {
+            let reply = try look(filter, items: items, next: next)
+            guard try reply.encodedBody().count <= BusLimits.pageBytes, pages < 100 else {
+                throw Problem("test.page", "\(pages) pages, the last with \(reply.parts.count) parts")
+            }
+            parts += reply.parts
+            next = reply.next
+            pages += 1
+        } while next != nil
+        return (parts, pages)
+    }
+}

@@ -1,0 +1,140 @@
+import STContracts
+import STPlatform
+import Testing
+
+@testable import SwiftUICore
+
+@Suite("An app's page with reports")
+@MainActor
+struct PageReportsTests {
+    private func text(_ words: String) -> PageNode { PageNode(kind: .text, runs: [PageRun(text: words)]) }
+
+    private func report(_ context: String) -> PageReport {
+        PageReport(
+            context: context,
+            filter: ReportFilter(
+                segment: .day,
+                fromWallMs: 0,
+                toWallMs: 86_400_000,
+                applications: [],
+                categories: [],
+                webDomains: []
+            )
+        )
+    }
+
+    /// A switch between two reports.
+    private func switching() -> Page {
+        let variants = ["pie", "bar"].enumerated().map { index, context in
+            PageVariant(
+                chosen: [index],
+                nodes: [
+                    PageNode(kind: .vertical, count: 2), PageNode(kind: .control, control: 0),
+                    PageNode(kind: .report, report: report(context)),
+                ]
+            )
+        }
+        let control = PageControl(kind: .choice, label: "Chart", options: ["Pie", "Bars"], chosen: 0)
+        return Page(language: "en", controls: [control], variants: variants)
+    }
+
+    private func words(_ variant: PageVariant) -> [String] {
+        variant.nodes.flatMap { $0.runs ?? [] }.map(\.text)
+    }
+
+    @Test("has each report in its place, asked for once")
+    func places() async {
+        var asked: [String] = []
+        let reports = PageReports(language: "en") { report in
+            asked.append(report.context)
+            return Page(
+                language: "en",
+                controls: [],
+                variants: [PageVariant(chosen: [], nodes: [self.text("the \(report.context)")])]
+            )
+        }
+        let page = await reports.page(switching())
+
+        #expect(asked == ["pie", "bar"])
+        #expect(page.variants.map(words) == [["the pie"], ["the bar"]])
+        #expect(page.variants.map(\.chosen) == [[0], [1]])
+        #expect(page.variants.flatMap(\.nodes).allSatisfy { $0.report == nil })
+    }
+
+    @Test("says why where there is no report, and shows the others")
+    func problem() async {
+        let reports = PageReports(language: "en") { report in
+            guard report.context == "bar" else { throw Problem("report.crashed", "It crashed.") }
+            return Page(
+                language: "en",
+                controls: [],
+                variants: [PageVariant(chosen: [], nodes: [self.text("bar")])]
+            )
+        }
+        let page = await reports.page(switching())
+
+        #expect(words(page.variants[0]) == ["pie: It crashed. [report.crashed]"])
+        #expect(words(page.variants[1]) == ["bar"])
+    }
+
+    @Test("has what can be chosen in a report among its own, each combination evaluated")
+    func controls() async {
+        let reports = PageReports(language: "en") { report in
+            let options = report.context == "pie" ? ["nothing", "one", "two"] : []
+            let control = PageControl(kind: .selection, label: "Sector", options: options, chosen: 0)
+            let nodes =
+                options.isEmpty
+                ? [[self.text("bars")]]
+                : options.map { option in
+                    [
+                        PageNode(kind: .vertical, count: 2), self.text(option),
+                        PageNode(kind: .chart, chart: PageChart(marks: [], series: [], control: 0)),
+                    ]
+                }
+            return Page(
+                language: "en",
+                controls: options.isEmpty ? [] : [control],
+                variants: nodes.enumerated().map { index, nodes in
+                    PageVariant(chosen: options.isEmpty ? [] : [index], nodes: nodes)
+                }
+            )
+        }
+        let page = await reports.page(switching())
+
+        #expect(page.controls.map(\.label) == ["Chart", "Sector"])
+        #expect(page.variants.map(\.chosen) == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]])
+        #expect(page.variants.map(words) == [["nothing"], ["one"], ["two"], ["bars"], ["bars"], ["bars"]])
+        // The report's first control is the page's second one.
+        #expect(page.variants[0].nodes.compactMap { $0.chart?.control } == [1])
+    }
+
+    @Test("shows a report as it is at first where all choices together would be too many")
+    func tooMany() async {
+        let reports = PageReports(language: "en") { _ in
+            let options = (0..<20).map { "option \($0)" }
+            let control = PageControl(kind: .choice, label: "Many", options: options, chosen: 0)
+            return Page(
+                language: "en",
+                controls: [control],
+                variants: options.indices.map { index in
+                    PageVariant(chosen: [index], nodes: [PageNode(kind: .control, control: 0)])
+                }
+            )
+        }
+        let page = await reports.page(switching())
+
+        #expect(page.controls.count == 1)
+        #expect(page.variants.count == 2)
+        #expect(words(page.variants[0]) == ["option 0"])
+    }
+
+    @Test("counts what stands in no other thing")
+    func roots() {
+        let nodes = [
+            PageNode(kind: .vertical, count: 2), text("a"), PageNode(kind: .vertical, count: 1), text("b"),
+            text("c"),
+        ]
+        #expect(PageMerging.roots(nodes) == 2)
+        #expect(PageMerging.roots([]) == 0)
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import STContracts
+import STRendering
+import SwiftUICore
+import Testing
+
+@testable import Charts
+
+@Suite("Axes of a chart")
+@MainActor
+struct AxisTests {
+    private var chart: some View {
+        Chart(AppTime.three) { app in
+            BarMark(x: .value("App", app.name), y: .value("Time", app.seconds))
+        }
+    }
+
+    @Test("are hidden, named, and go over what is said")
+    func settings() throws {
+        let plain = try ChartDesk.chart(chart)
+        #expect(plain.x == PageAxis(unit: .category) && plain.y == PageAxis(unit: .number))
+        #expect(try ChartDesk.chart(chart.chartXAxis(.hidden)).x?.isHidden == true)
+        #expect(try ChartDesk.chart(chart.chartYAxis {}).y?.isHidden == true)
+        let named = try ChartDesk.chart(chart.chartXAxisLabel("App").chartYAxisLabel { Text("Time") })
+        #expect(named.x?.label == "App" && named.y?.label == "Time")
+        let scaled = try ChartDesk.chart(
+            chart.chartXScale(domain: ["Chat", "Mail"]).chartYScale(domain: 0...200)
+        )
+        #expect(scaled.x?.categories == ["Chat", "Mail"] && scaled.y?.from == 0 && scaled.y?.to == 200)
+        #expect(try ChartDesk.chart(chart.chartYScale(domain: .automatic(includesZero: true))).y?.to == nil)
+        #expect(try ChartDesk.chart(chart.chartLegend(.hidden)).legend == .hidden)
+        #expect(try ChartDesk.chart(chart.chartLegend(position: .top, alignment: .leading)).legend == .top)
+    }
+
+    @Test("have the app's own words at their values")
+    func words() throws {
+        let minutes = chart.chartYAxis {
+            AxisMarks(position: .leading) { value in
+                AxisGridLine()
+                AxisValueLabel {
+                    if let seconds = value.as(Double.self) { Text("\(Int(seconds / 60)) m") }
+                }
+            }
+        }
+        let ticks = try #require(try ChartDesk.chart(minutes).y?.ticks)
+        #expect(ticks.map(\.at.number) == [0, 50, 100, 150])
+        #expect(ticks.map(\.label) == ["0 m", "0 m", "1 m", "2 m"])
+
+        let chosen = try ChartDesk.chart(chart.chartYAxis { AxisMarks(values: [0, 90, 180]) })
+        #expect(chosen.y?.ticks?.map(\.label) == ["0", "90", "180"])
+        let lines = try ChartDesk.chart(
+            chart.chartYAxis { AxisMarks(values: .stride(by: 100)) { AxisGridLine() } }
+        )
+        #expect(lines.y?.ticks == [PageTick(at: PageDatum(number: 0)), PageTick(at: PageDatum(number: 100))])
+        let percent = try ChartDesk.chart(
+            chart.chartYAxis { AxisMarks(format: FloatingPointFormatStyle<Double>.Percent()) }
+        )
+        #expect(percent.y?.unit == .percent)
+        // What says nothing of its own leaves it to the page.
+        #expect(try ChartDesk.chart(chart.chartYAxis { AxisMarks() }).y?.ticks == nil)
+        let usual = chart.chartXAxis { AxisMarks { _ in AxisValueLabel().font(.caption) } }
+        #expect(try ChartDesk.chart(usual).x?.ticks == nil)
+    }
+
+    @Test("go as far as bars that stand on each other")
+    func stacked() throws {
+        let chart = Chart(AppTime.three) { app in
+            BarMark(x: .value("All", "all"), y: .value("Time", app.seconds))
+        }
+        .chartYAxis { AxisMarks(values: .stride(by: 120)) { AxisValueLabel("\($0.index)") } }
+        #expect(try ChartDesk.chart(chart).y?.ticks?.map(\.label) == ["0", "1", "2", "3"])
+        #expect(try ChartDesk.chart(chart.chartYScale(domain: 5...5)).y?.from == nil)
+    }
+
+    @Test("of dates have steps")
+    func dates() throws {
+        let start = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1e9))
+        let chart = Chart(0..<24, id: \.self) { hour in
+            BarMark(x: .value("Hour", start + Double(hour) * 3_600, unit: .hour), y: .value("Minutes", hour))
+        }
+        .chartXAxis {
+            AxisMarks(values: .stride(by: .hour, count: 6)) { value in
+                if let date = value.as(Date.self) {
+                    AxisValueLabel("\(Calendar.current.component(.hour, from: date)) h")
+                }
+            }
+        }
+        let ticks = try #require(try ChartDesk.chart(chart).x?.ticks)
+        #expect(ticks.map(\.label) == ["0 h", "6 h", "12 h", "18 h"])
+    }
+
+    @Test(
+        "never have more values than can be read",
+        arguments: [1e-300, Double.greatestFiniteMagnitude, 1e-9]
+    )
+    func many(_ step: Double) throws {
+        let lines = chart.chartYAxis { AxisMarks(values: .stride(by: step)) { AxisGridLine() } }
+        #expect(try ChartDesk.chart(lines).y?.ticks?.count ?? 0 <= AxisTicks.most)
+        #expect(AxisTicks.numbers(from: 0, to: step, about: 5).count <= AxisTicks.most)
+    }
+
+    @Test("what lies in front of a chart or behind it is on the page, and what is done to the plot")
+    func layers() throws {
+        let view = chart.chartBackground { _ in Text("behind") }
+            .chartOverlay { proxy in Text("\(proxy.plotSize.width > 0 ? "over" : "")") }
+            .chartPlotStyle { plot in
+                VStack {
+                    plot; Text("beside")
+                }
+            }
+        let nodes = try PageBuilder.page(of: view).variants[0].nodes
+        #expect(nodes.compactMap { $0.runs?.first?.text } == ["beside", "behind", "over"])
+        #expect(nodes.first?.kind == .over && nodes.filter { $0.kind == .chart }.count == 1)
+        // The settings are those of this chart, not of one within it.
+        let inner = chart.chartBackground { _ in chart }.chartXAxis(.hidden)
+        let charts = try PageBuilder.page(of: inner).variants[0].nodes.compactMap(\.chart)
+        #expect(charts.map { $0.x?.isHidden } == [true, nil])
+    }
+
+    @Test("a choice by the x value")
+    func selection() throws {
+        let page = try PageBuilder.page(of: ChoosingBars())
+        #expect(page.controls.map(\.options) == [["", "Mail", "Game", "Chat"]])
+        #expect(
+            page.variants.map { $0.nodes.compactMap { $0.runs?.first?.text } } == [
+                ["-"], ["Mail"], ["Game"], ["Chat"],
+            ]
+        )
+    }
+
+    private struct ChoosingBars: View {
+        @State private var name: String?
+
+        var body: some View {
+            VStack {
+                Chart(AppTime.three) { BarMark(x: .value("App", $0.name), y: .value("Time", $0.seconds)) }
+                    .chartXSelection(value: $name)
+                Text(name ?? "-")
+            }
+        }
+    }
+
+    @Test("the colours of series are told apart, and from the ground")
+    func palette() {
+        for (ground, hex) in [(1.0, \PageColor.light), (0.0137, \PageColor.dark)] {
+            for color in Self.colors {
+                let light = Self.luminance(color[keyPath: hex])
+                let contrast = (max(light, ground) + 0.05) / (min(light, ground) + 0.05)
+                #expect(contrast >= 3, "\(color)")
+            }
+        }
+        #expect(Set(Self.colors.map(\.light)).count == Self.colors.count)
+        // One that is not there is one of those that are.
+        #expect(Self.colors.contains(ChartPalette.color(1_000)))
+    }
+
+    private static let colors = (0..<8).map { ChartPalette.color($0) }
+
+    private static func luminance(_ hex: String) -> Double {
+        let number = UInt32(hex.dropFirst(), radix: 16) ?? 0
+        func part(_ shift: UInt32) -> Double {
+            let value = Double(number >> shift & 0xFF) / 255
+            return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * part(24) + 0.7152 * part(16) + 0.0722 * part(8)
+    }
+}

@@ -1,0 +1,89 @@
+import STContracts
+import SwiftUICore
+import Testing
+
+@Suite("Views that are too much for a page") @MainActor
+struct LimitTests {
+    private struct Endless: View {
+        var body: some View { AnyView(Endless()) }
+    }
+
+    private struct EndlessStacks: View {
+        var body: some View { VStack { AnyView(EndlessStacks()) } }
+    }
+
+    /// Takes much of the stack at each level.
+    private struct Wide: View {
+        var filling = (
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        )
+
+        var body: some View {
+            Group {
+                Text("\(filling.0)")
+                HStack { AnyView(Wide()) }
+            }
+            .padding().opacity(0.5).font(.title)
+        }
+    }
+
+    private func nested(_ depth: Int) -> AnyView {
+        var view = AnyView(Text("innermost"))
+        for _ in 0..<depth { view = AnyView(VStack { view }) }
+        return view
+    }
+
+    @Test("a view nested 10,000 deep ends in a problem, and so does one of 100,000")
+    func deep() {
+        #expect(Lowered.problem(nested(10_000)) == "page.too_deep")
+        #expect(Lowered.problem(nested(100_000)) == "page.too_deep")
+        #expect(Lowered.problem(nested(190)) == nil)
+    }
+
+    @Test("a body that contains itself ends in a problem")
+    func endless() {
+        #expect(Lowered.problem(Endless()) == "page.too_deep")
+        #expect(Lowered.problem(EndlessStacks()) == "page.too_deep")
+        #expect(Lowered.problem(Wide()) == "page.too_deep")
+    }
+
+    @Test("ten thousand modifiers end in a problem")
+    func modifiers() {
+        var view = AnyView(Text("x"))
+        for _ in 0..<10_000 { view = AnyView(view.padding(1)) }
+        #expect(Lowered.problem(view) == "page.too_deep")
+    }
+
+    @Test("a million rows end early, also those without anything in them")
+    func rows() {
+        #expect(Lowered.problem(List(0..<1_000_000) { Text("\($0)") }) == "page.too_large")
+        #expect(Lowered.problem(ForEach(0..<1_000_000) { _ in EmptyView() }) == "page.too_large")
+        #expect(Lowered.problem(VStack { ForEach(0..<4_000) { Text("\($0)") } }) == nil)
+    }
+
+    @Test("ten megabytes of text end in a problem, in one piece and in many")
+    func text() {
+        let long = String(repeating: "가", count: 3_500_000)
+        #expect(Lowered.problem(Text(long)) == "page.too_large")
+        let part = String(repeating: "a", count: 1_000)
+        #expect(Lowered.problem(ForEach(0..<1_000) { _ in Text(part) }) == "page.too_large")
+        #expect(Lowered.problem(Text("x").accessibilityLabel(long)) == "page.too_large")
+    }
+
+    @Test("an outline of a million steps is cut short")
+    func path() {
+        let path = Path { path in
+            for index in 0..<1_000_000 { path.addLine(to: CGPoint(x: index, y: index)) }
+        }
+        #expect(Lowered.problem(path.stroke(Color.red)) == "page.too_large")
+    }
+
+    @Test("numbers out of all measure become lengths that a page can have")
+    func numbers() throws {
+        let view = Text("x").padding(.nan).frame(width: .infinity, height: -5).offset(x: 1e300)
+            .opacity(.nan).rotationEffect(.degrees(.infinity)).scaleEffect(.nan)
+            .font(.system(size: .nan))
+        let nodes = try Lowered.nodes(view)
+        #expect(nodes.last?.runs?.first?.font?.size == 17)
+    }
+}
