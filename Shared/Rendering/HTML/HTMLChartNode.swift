@@ -2,8 +2,8 @@ import STContracts
 
 /// A chart: drawn for narrow and for wide columns, of which the style sheet shows one, with its legend, and its values as a table.
 struct HTMLChartNode {
-    /// What a column has at least, and what one of a page has at most.
-    private static let widths = [(344.0, "k"), (480.0, "n"), (640.0, "w")]
+    /// From a column of two beside each other on a phone to one of a whole page.
+    private static let widths = [(220.0, "u"), (344.0, "k"), (480.0, "n"), (640.0, "w")]
     private static let height = 240.0
     /// With more marks than this there is no one drawing for each width, and none can be gone to: the table is there.
     private static let marksMax = 400

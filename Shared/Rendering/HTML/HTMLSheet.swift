@@ -63,7 +63,8 @@ enum HTMLSheet {
         .c.row{flex-direction:row;align-items:center;gap:1rem}
         .c.row>svg{flex:1 1 0;min-width:0}
         .c>svg{display:block;width:100%;height:auto;overflow:visible}
-        .c>svg.n,.c>svg.w{display:none}
+        .c>svg.u,.c>svg.n,.c>svg.w{display:none}
+        @container (max-width:289.99px){.c>svg.u{display:block}.c>svg.k{display:none}}
         @container (min-width:425px) and (max-width:579.99px){.c>svg.n{display:block}.c>svg.k{display:none}}
         @container (min-width:580px){.c>svg.w{display:block}.c>svg.k{display:none}}
         .c .gl{stroke:var(--grid);stroke-width:1}
