@@ -50,6 +50,8 @@ struct PageLayoutTests {
         let bars = try Bench.draw(Bench.stack(.horizontal, [bar, Bench.spacer, Bench.text("1h")]))
         #expect((bars.all(.progress).first?.box.width ?? 0) > 500)
         #expect(bars.all(.spacer).first?.box.width == 8)
+        let after = try Bench.draw(Bench.stack(.horizontal, [Bench.spacer, bar, Bench.text("1h")]))
+        #expect((after.all(.progress).first?.box.width ?? 0) > 500)
     }
 
     @Test("a spacer pushes apart in a frame, downward too")
