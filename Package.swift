@@ -426,7 +426,8 @@ let testTargets: [Target] = [
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
             "STRendering", "screentime-draw",
-        ]
+        ],
+        exclude: ["Golden"]
     ),
     tests(
         "ActivityBookTests",

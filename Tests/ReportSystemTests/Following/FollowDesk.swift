@@ -1,3 +1,4 @@
+import STZeroMQ
 import Glibc
 import STContracts
 import STPlatform
