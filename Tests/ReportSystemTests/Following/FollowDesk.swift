@@ -1,9 +1,9 @@
-import STZeroMQ
 import Glibc
 import STContracts
 import STPlatform
 import STTestKit
 import STTestSupport
+import STZeroMQ
 
 /// Somebody who looks at `screentime report --follow`, and somebody who uses the computer meanwhile.
 struct FollowDesk {
