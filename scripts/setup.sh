@@ -93,8 +93,7 @@ install_missing() {
     "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --no-install-recommends \
         --option Dpkg::Use-Pty=0 install "${names[@]}" >/dev/null
 }
-missing=()
-find_missing
+missing=() && find_missing
 if ((${#missing[@]} > 0)); then install_missing; fi
 if [[ "${1:-}" == --test ]]; then "${root}/scripts/fetch-axe.sh"; fi
 check_swift
