@@ -270,7 +270,11 @@ let frameworks: [Target] = [
         ]
     ),
     framework("ExtensionKit", "ExtensionKit", uses: ["ExtensionFoundation", "SwiftUICore"]),
-    framework("Charts", "Charts", uses: ["SwiftUICore", "STContracts", "STPlatform"]),
+    framework(
+        "Charts",
+        "Charts",
+        uses: ["SwiftUICore", "STRendering", "STFoundationTypes", "STContracts", "STPlatform"]
+    ),
     // What Apple has as cross-import overlays: monitors link DeviceActivity and should not carry views.
     framework(
         "_DeviceActivity_SwiftUI",
@@ -422,7 +426,8 @@ let testTargets: [Target] = [
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
             "STRendering", "screentime-draw",
-        ]
+        ],
+        exclude: ["Golden"]
     ),
     tests(
         "ActivityBookTests",
@@ -526,7 +531,8 @@ let testTargets: [Target] = [
         uses: [
             "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUI", "_DeviceActivity_SwiftUI",
             "STBus", "STClientLink", "STContracts", "STExtensionHost", "STFoundationTypes", "STPlatform",
-            "STTestSupport", "STZeroMQ", "screentime-sample-report", "screentime-sample-report-six",
+            "STRendering", "STTestSupport", "STZeroMQ", "STFrameworkSamples", "STFrameworkSamplesSix",
+            "screentime-sample-report", "screentime-sample-report-six",
         ]
     ),
     tests(
@@ -563,7 +569,8 @@ let testTargets: [Target] = [
     tests(
         "ExampleAppTests",
         uses: [
-            "STSimulation", "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
+            "STCommandCore", "STCrypto", "STRendering", "screentime-draw", "STSimulation", "STTestKit",
+            "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
             "notifier", "desktop-agent", "STCClockPreload",
             "promise", "promise-monitor", "streaks", "streaks-monitor",
@@ -631,7 +638,7 @@ let testTargets: [Target] = [
 /// What the samples of apps' sources import.
 let sampled: [Target.Dependency] = [
     "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "SwiftUI", "OSLog", "os",
+    "SwiftUI", "Charts", "OSLog", "os",
 ]
 
 /// What a report extension imports.

@@ -33,6 +33,9 @@ test_packages=(
     "imagemagick|looks at it"
     "python3|clients in another language"
     "python3-zmq|ZeroMQ for them"
+    "python3-html5lib|reads reports as strictly as HTML can be read"
+    "python3-pip|fetches axe-core"
+    "chromium|shows reports to axe-core, which looks at them for people who listen"
 )
 
 packages=("${build_packages[@]}")
@@ -90,8 +93,7 @@ install_missing() {
     "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --yes --no-install-recommends \
         --option Dpkg::Use-Pty=0 install "${names[@]}" >/dev/null
 }
-
-missing=()
-find_missing
+missing=() && find_missing
 if ((${#missing[@]} > 0)); then install_missing; fi
+if [[ "${1:-}" == --test ]]; then "${root}/scripts/fetch-axe.sh"; fi
 check_swift

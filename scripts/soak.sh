@@ -10,4 +10,4 @@ scripts/setup.sh --test
 swift build --build-tests --explicit-target-dependency-import-check error --quiet
 export SCREENTIME_SOAK=1
 # One after the other, so that the figures are those of an otherwise idle machine.
-exec swift test --skip-build --no-parallel --filter '^(SystemTests|SimulationTests|SimulateTests|SystemCommandTests|NotifierSystemTests|ShieldSystemTests|ReportSystemTests)\.' "$@"
+exec swift test --skip-build --no-parallel --filter '^(SystemTests|SimulationTests|SimulateTests|SystemCommandTests|NotifierSystemTests|ShieldSystemTests|ReportTests|ReportSystemTests)\.' "$@"

@@ -48,7 +48,10 @@ struct RenderingTests {
 
     @Test("the day so far says the total, what was absent, what nobody saw, and since when")
     func today() {
-        let text = lines(usedMs: 7_200_000, rows: [.init(app: "firefox", usedMs: 7_200_000, pickups: 1, notifications: 0)])
+        let text = lines(
+            usedMs: 7_200_000,
+            rows: [.init(app: "firefox", usedMs: 7_200_000, pickups: 1, notifications: 0)]
+        )
 
         for part in [
             "Friday, 2026-11-20", "2h so far", "firefox", "10m", "Not seen: 1h", "not counted as use",
@@ -66,7 +69,9 @@ struct RenderingTests {
         #expect(text.contains("Nothing has ever been observed"))
     }
 
-    private func lines(usedMs: Int64, rows: [ReportUsageRow], since: String? = "2026-11-18T08:00:00.000Z") -> String {
+    private func lines(usedMs: Int64, rows: [ReportUsageRow], since: String? = "2026-11-18T08:00:00.000Z")
+        -> String
+    {
         var segment = ReportUsageSegment(
             startWallMs: 0,
             endWallMs: 86_400_000,

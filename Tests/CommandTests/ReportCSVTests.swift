@@ -31,8 +31,16 @@ struct ReportCSVTests {
     func rows() {
         var rest = segment([
             ReportUsageRow(
-                app: "firefox", category: "social", site: "x.example", member: "teen", device: "d1",
-                label: "Firefox", usedMs: 3_600_250, pickups: 2, notifications: 5, beforeMs: 60_000
+                app: "firefox",
+                category: "social",
+                site: "x.example",
+                member: "teen",
+                device: "d1",
+                label: "Firefox",
+                usedMs: 3_600_250,
+                pickups: 2,
+                notifications: 5,
+                beforeMs: 60_000
             )
         ])
         (rest.restMs, rest.restCount) = (1_000, 3)
@@ -65,7 +73,10 @@ struct ReportCSVTests {
         #expect(ReportCSV.cell(text) == cell)
     }
 
-    @Test("seconds add up to what was used", arguments: [(0, "0"), (999, "0.999"), (60_000, "60"), (1_005, "1.005")])
+    @Test(
+        "seconds add up to what was used",
+        arguments: [(0, "0"), (999, "0.999"), (60_000, "60"), (1_005, "1.005")]
+    )
     func seconds(ms: Int, text: String) {
         #expect(ReportCSV.seconds(Int64(ms)) == text)
     }

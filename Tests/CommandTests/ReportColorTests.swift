@@ -12,11 +12,17 @@ struct ReportColorTests {
         ("all", [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
         (
             "no red",
-            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+            [
+                [0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                [-0.003882, -0.048116, 1.051998],
+            ]
         ),
         (
             "no green",
-            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+            [
+                [0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                [-0.011820, 0.042940, 0.968881],
+            ]
         ),
     ]
 
@@ -54,7 +60,10 @@ struct ReportColorTests {
         return (max(a, b) + 0.05) / (min(a, b) + 0.05)
     }
 
-    @Test("any two categories look different, also to people who cannot tell red from green", arguments: [true, false])
+    @Test(
+        "any two categories look different, also to people who cannot tell red from green",
+        arguments: [true, false]
+    )
     func distances(isDark: Bool) {
         let colors = ReportColors.categories.map { ($0.id, isDark ? $0.color.dark : $0.color.light) }
         #expect(colors.count == 12)

@@ -24,25 +24,36 @@ struct ReportCommandTests {
             case ReportUsage.name: return try house.answer(.decodedBody(body)).encodedBody()
             case ReportCoverage.name: return try house.coverage.encodedBody()
             case DesktopStatus.name:
-                return try DesktopStatus.Reply(source: "scripted", reason: "", seen: 1, waiting: 0).encodedBody()
+                return try DesktopStatus.Reply(source: "scripted", reason: "", seen: 1, waiting: 0)
+                    .encodedBody()
             case MemberList.name:
-                let members = ["parent", "teen", "kid"].map { #"{"name":"\#($0)","role":"child","since":"x"}"# }
-                return Array(#"{"members":[\#(members.joined(separator: ","))]}"#.utf8)
+                let members = ["parent", "teen", "kid"].map { Member(name: $0, role: .child) }
+                return try MemberList.Reply(
+                    device: Device(id: "d1", name: "Desk"),
+                    members: members
+                ).encodedBody()
             case AppList.name: return try appList().encodedBody()
             case ReportContexts.name:
                 let app = try ReportContexts.Request.decodedBody(body).app
-                return try ReportContexts.Reply(app: app, contexts: apps.withLock { $0[app] ?? [] }).encodedBody()
+                return try ReportContexts.Reply(app: app, contexts: apps.withLock { $0[app] ?? [] })
+                    .encodedBody()
             case ReportRender.name:
                 let request = try ReportRender.Request.decodedBody(body)
                 return try ReportRender.Reply(
-                    report: "r", app: request.app, context: request.context, pieces: 2, bytes: 9, tookMs: 1
+                    report: "r",
+                    app: request.app,
+                    context: request.context,
+                    pieces: 2,
+                    bytes: 9,
+                    tookMs: 1
                 ).encodedBody()
             case ReportPiece.name:
                 let request = try ReportPiece.Request.decodedBody(body)
                 let bytes = try page.withLock { $0 }?.encodedBody() ?? []
                 let half = bytes.count / 2
                 let part = request.piece == 0 ? bytes[..<half] : bytes[half...]
-                return try ReportPiece.Reply(bytes: Self.base64(Array(part)), isLast: request.piece == 1).encodedBody()
+                return try ReportPiece.Reply(bytes: Self.base64(Array(part)), isLast: request.piece == 1)
+                    .encodedBody()
             default: throw Problem("route.not_found", "There is no \(route).")
             }
         }
@@ -52,10 +63,17 @@ struct ReportCommandTests {
                 apps: apps.withLock { $0.keys.sorted() }.map { id in
                     InstalledApp(
                         manifest: AppManifest(
-                            id: id, name: id, version: "1", protocolVersion: 1, entitlements: [], groups: [],
+                            id: id,
+                            name: id,
+                            version: "1",
+                            protocolVersion: 1,
+                            entitlements: [],
+                            groups: [],
                             extensions: [
                                 ManifestExtension(
-                                    point: ExtensionPoint.report.rawValue, executable: "/x", protocolVersion: 1,
+                                    point: ExtensionPoint.report.rawValue,
+                                    executable: "/x",
+                                    protocolVersion: 1,
                                     entitlements: []
                                 )
                             ]
@@ -143,7 +161,9 @@ struct ReportCommandTests {
         #expect(output.standard.hasSuffix("\r\n"))
         #expect(try answers.last(ReportUsage.self)?.top == nil)
 
-        let (again, told, other) = try await run(day + ["--csv", "SCRATCH/a.csv", "--html", "SCRATCH/a.html"])
+        let (again, told, other) = try await run(
+            day + ["--csv", "SCRATCH/a.csv", "--html", "SCRATCH/a.html"]
+        )
         defer { other.remove() }
         #expect(again == .done, "\(told.error)")
         #expect(told.standard.isEmpty)
@@ -201,7 +221,9 @@ struct ReportCommandTests {
         answers.page.withLock {
             $0 = Page(language: "ko", controls: [], variants: [PageVariant(chosen: [], nodes: [node])])
         }
-        let (code, output, scratch) = try await run(["--context", "pie", "--language", "fr", "--from", "monday"])
+        let (code, output, scratch) = try await run([
+            "--context", "pie", "--language", "fr", "--from", "monday",
+        ])
         scratch.remove()
         #expect(code == .done, "\(output.error)")
         #expect(output.standard.contains("Made by an app"))

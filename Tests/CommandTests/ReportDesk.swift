@@ -44,7 +44,8 @@ struct ReportDesk {
         )
     }
 
-    func page(_ scene: ReportScene, _ language: ReportLanguage, _ more: [String: String] = [:]) throws -> Page {
+    func page(_ scene: ReportScene, _ language: ReportLanguage, _ more: [String: String] = [:]) throws -> Page
+    {
         BuiltInScenes.page(scene, try input(scene, language, more))
     }
 

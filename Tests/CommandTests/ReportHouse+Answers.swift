@@ -116,7 +116,10 @@ extension ReportHouse {
         guard !request.by.isEmpty else { return segment }
         var rows = rows(used, before, request)
         for notice in notices {
-            guard let place = rows.firstIndex(where: { $0.app ?? notice.app == notice.app && $0.member ?? notice.member == notice.member })
+            guard
+                let place = rows.firstIndex(where: {
+                    $0.app ?? notice.app == notice.app && $0.member ?? notice.member == notice.member
+                })
             else { continue }
             rows[place].notifications += 1
         }
@@ -131,8 +134,11 @@ extension ReportHouse {
         return segment
     }
 
-    private func rows(_ used: [Stretch], _ before: [Stretch], _ request: ReportUsage.Request) -> [ReportUsageRow] {
-        let names = request.language?.hasPrefix("ko") == true
+    private func rows(_ used: [Stretch], _ before: [Stretch], _ request: ReportUsage.Request)
+        -> [ReportUsageRow]
+    {
+        let names =
+            request.language?.hasPrefix("ko") == true
             ? Self.names.merging(Self.koreanNames) { _, korean in korean } : Self.names
         var rows: [ReportUsageRow] = []
         func place(_ stretch: Stretch) -> Int {

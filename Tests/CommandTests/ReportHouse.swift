@@ -32,7 +32,8 @@ struct ReportHouse: Sendable {
     static let clock = LocalClock { _ in offsetMs }
     static let firstDay = CivilDate(year: 2026, month: 10, day: 26)
     /// Friday, 20 November 2026, 21:40 in Seoul.
-    static let nowMs = clock.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 21 * 3_600_000 + 40 * 60_000
+    static let nowMs =
+        clock.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 21 * 3_600_000 + 40 * 60_000
     static let devices = [
         ReportDevice(device: "d1", name: "Desk", model: .mac, isThis: true),
         ReportDevice(device: "d2", name: "Phone", model: .iPhone, isThis: false),
@@ -44,10 +45,14 @@ struct ReportHouse: Sendable {
         (
             "parent", 8...22,
             [
-                ("code", "productivity", nil, 6), ("org.mozilla.firefox", "information-reading", "wikipedia.org", 3),
-                ("org.mozilla.firefox", "entertainment", "youtube.com", 2), ("thunderbird", "productivity", nil, 2),
-                ("org.gnome.TextEditor", "productivity", nil, 1), ("org.keepassxc.KeePassXC", "utilities", nil, 1),
-                ("org.mozilla.firefox", "shopping-food", "market.example", 1), ("org.gnome.Terminal", "utilities", nil, 2),
+                ("code", "productivity", nil, 6),
+                ("org.mozilla.firefox", "information-reading", "wikipedia.org", 3),
+                ("org.mozilla.firefox", "entertainment", "youtube.com", 2),
+                ("thunderbird", "productivity", nil, 2),
+                ("org.gnome.TextEditor", "productivity", nil, 1),
+                ("org.keepassxc.KeePassXC", "utilities", nil, 1),
+                ("org.mozilla.firefox", "shopping-food", "market.example", 1),
+                ("org.gnome.Terminal", "utilities", nil, 2),
             ]
         ),
         (
@@ -55,7 +60,8 @@ struct ReportHouse: Sendable {
             [
                 ("steam", "games", nil, 4), ("discord", "social", nil, 3),
                 ("org.mozilla.firefox", "entertainment", "youtube.com", 4), ("krita", "creativity", nil, 2),
-                ("org.mozilla.firefox", "education", "khanacademy.org", 2), ("libreoffice-writer", "productivity", nil, 2),
+                ("org.mozilla.firefox", "education", "khanacademy.org", 2),
+                ("libreoffice-writer", "productivity", nil, 2),
             ]
         ),
         (

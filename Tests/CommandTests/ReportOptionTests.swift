@@ -57,7 +57,9 @@ struct ReportOptionTests {
         #expect(try options(["--segment": "day"]).key == .category)
         #expect(try options(["--segment": "week", "--by": "app"]).key == .app)
         #expect(try options(["--context": "pie"]).subject == .app(context: "pie", app: nil))
-        #expect(try options(["--context": "total", "--app": "x"]).subject == .app(context: "total", app: "x"))
+        #expect(
+            try options(["--context": "total", "--app": "x"]).subject == .app(context: "total", app: "x")
+        )
         #expect(try options([:]).pageLanguage == .korean)
         #expect(try options(["--language": "en_US"]).pageLanguage == .english)
     }
@@ -65,7 +67,8 @@ struct ReportOptionTests {
     @Test(
         "each mistake is answered with what to do",
         arguments: [
-            (["--day": "2026-02-30"], "a day of the calendar"), (["--day": "today", "--from": "monday"], "--day is one"),
+            (["--day": "2026-02-30"], "a day of the calendar"),
+            (["--day": "today", "--from": "monday"], "--day is one"),
             (["--to": "monday"], "--from where it begins"), (["--from": "soon"], "--from is “soon”"),
             (["--from": "2026-11-19", "--to": "2026-11-18"], "is not after"),
             (["--from": "1926-11-20"], "ten years"), (["--from": "2026-12-24"], "still to come"),
@@ -81,13 +84,17 @@ struct ReportOptionTests {
             (["--app": "x"], "name the report with --context"), (["--context": ""], "the name of a report"),
             (["--context": "pie", "--by": "app"], "--by goes with the built-in ones"),
             (["--context": "pie", "--csv": ""], "--csv goes with the built-in ones"),
-            (["--top": "0"], "--top is “0”"), (["--top": "500"], "at most 200"), (["--language": "fr"], "en and ko"),
-            (["--language": "klingon!"], "wants a code"), (["--json": "", "--csv": ""], "both go to standard output"),
-            (["--html": "-", "--csv": "-"], "both go to standard output"), (["--dark": ""], "--dark is about a picture"),
+            (["--top": "0"], "--top is “0”"), (["--top": "500"], "at most 200"),
+            (["--language": "fr"], "en and ko"),
+            (["--language": "klingon!"], "wants a code"),
+            (["--json": "", "--csv": ""], "both go to standard output"),
+            (["--html": "-", "--csv": "-"], "both go to standard output"),
+            (["--dark": ""], "--dark is about a picture"),
             (["--html": "/nowhere/at/all/a.html"], "there is no folder /nowhere/at/all"),
             (["--csv": "/nowhere/at/all/a.csv"], "there is no folder"), (["--png": "/tmp"], "is a folder"),
             (["--png": "-"], "wants the name of a file"), (["--svg": ""], "wants the name of a file"),
-            (["--html": "/tmp/x", "--svg": "/tmp/x"], "the same file"), (["--follow": "", "--png": "/tmp/a.png"], "made once"),
+            (["--html": "/tmp/x", "--svg": "/tmp/x"], "the same file"),
+            (["--follow": "", "--png": "/tmp/a.png"], "made once"),
             (["--follow": "", "--csv": ""], "made once"), (["--follow": "", "--html": "-"], "needs a file"),
             (["--follow": "", "--day": "yesterday"], "is over"),
         ] as [([String: String], String)]
@@ -141,8 +148,10 @@ struct ReportOptionTests {
     @Test(
         "durations and dates by language",
         arguments: [
-            (Int64(7_500_000), "2 h 5 min", "2시간 5분"), (7_200_000, "2 h", "2시간"), (59_999, "59 s", "59초"), (0, "0 min", "0분"),
-            (999, "0 min", "0분"), (300_000, "5 min", "5분"), (468_000_000, "130 h", "130시간"), (-5, "0 min", "0분"),
+            (Int64(7_500_000), "2 h 5 min", "2시간 5분"), (7_200_000, "2 h", "2시간"), (59_999, "59 s", "59초"),
+            (0, "0 min", "0분"),
+            (999, "0 min", "0분"), (300_000, "5 min", "5분"), (468_000_000, "130 h", "130시간"),
+            (-5, "0 min", "0분"),
         ]
     )
     func durations(ms: Int64, english: String, korean: String) {

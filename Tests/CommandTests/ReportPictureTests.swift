@@ -13,7 +13,10 @@ struct ReportPictureTests {
         (.english, .light), (.english, .dark), (.korean, .light), (.korean, .dark),
     ]
 
-    @Test("every built-in report is drawn, light and dark, in English and Korean", arguments: ReportScene.allCases)
+    @Test(
+        "every built-in report is drawn, light and dark, in English and Korean",
+        arguments: ReportScene.allCases
+    )
     func pictures(scene: ReportScene) throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -29,7 +29,10 @@ struct ReportSceneTests {
         }
     }
 
-    @Test("each says what was not seen, what shields took, and since when it watches", arguments: ReportScene.allCases)
+    @Test(
+        "each says what was not seen, what shields took, and since when it watches",
+        arguments: ReportScene.allCases
+    )
     func remarks(scene: ReportScene) throws {
         let english = ReportDesk.texts(try desk.page(scene, .english)).joined(separator: "\n")
         #expect(english.contains("counted neither as use nor as absence"))
@@ -42,13 +45,18 @@ struct ReportSceneTests {
         }
     }
 
-    @Test("the parts of a report add up to its total", arguments: [ReportScene.total, .categories, .apps, .hours, .days, .weeks])
+    @Test(
+        "the parts of a report add up to its total",
+        arguments: [ReportScene.total, .categories, .apps, .hours, .days, .weeks]
+    )
     func sums(scene: ReportScene) throws {
         let input = try desk.input(scene, .english)
         let total = input.material.usage.segments.reduce(0) { $0 + $1.usedMs }
         let page = BuiltInScenes.page(scene, input)
         let chart = try #require(page.variants[0].nodes.first { $0.chart != nil }?.chart)
-        let shown = chart.marks.reduce(0) { $0 + ($1.angle ?? (scene == .total ? $1.x?.number : $1.y?.number) ?? 0) }
+        let shown = chart.marks.reduce(0) {
+            $0 + ($1.angle ?? (scene == .total ? $1.x?.number : $1.y?.number) ?? 0)
+        }
         var rest = 0.0
         if scene == .total {
             rest = Double(input.material.usage.segments.reduce(0) { $0 + ($1.restMs ?? 0) }) / 1000
@@ -65,7 +73,9 @@ struct ReportSceneTests {
         let second = try #require(input.material.second)
         let border = input.period.fromWallMs
         let now = second.segments.filter { $0.startWallMs >= border }
-        let then = second.segments.filter { $0.startWallMs < border && ReportHouse.clock.hour($0.startWallMs) < 21 }
+        let then = second.segments.filter {
+            $0.startWallMs < border && ReportHouse.clock.hour($0.startWallMs) < 21
+        }
         #expect(now.count == 21 && then.count == 21)
         let difference = now.reduce(0) { $0 + $1.usedMs } - then.reduce(0) { $0 + $1.usedMs }
         let words = ReportDates(.english).duration(Int64(difference.magnitude))
@@ -79,7 +89,10 @@ struct ReportSceneTests {
         let input = try desk.input(.total, .english, period: period)
         #expect(input.material.second == nil)
         let texts = ReportDesk.texts(BuiltInScenes.page(.total, input))
-        #expect(texts.contains { $0.contains("than the day before") || $0.contains("as the day before") }, "\(texts)")
+        #expect(
+            texts.contains { $0.contains("than the day before") || $0.contains("as the day before") },
+            "\(texts)"
+        )
         #expect(!texts.contains { $0.contains("Counted up to") })
     }
 
@@ -92,7 +105,10 @@ struct ReportSceneTests {
         #expect(!texts.contains { $0.contains(" than ") })
     }
 
-    @Test("an empty report says since when it watches and what it cannot see", arguments: ReportScene.allCases)
+    @Test(
+        "an empty report says since when it watches and what it cannot see",
+        arguments: ReportScene.allCases
+    )
     func empty(scene: ReportScene) throws {
         var input = try desk.input(scene, .english)
         input.material.usage.segments = []

@@ -6,7 +6,6 @@ import STPlatform
 enum PageBench {
     static func page(_ nodes: [PageNode], controls: [PageControl] = [], language: String = "en") -> Page {
         Page(
-            title: "Test",
             language: language,
             controls: controls,
             variants: [PageVariant(chosen: controls.map(\.chosen), nodes: nodes)]

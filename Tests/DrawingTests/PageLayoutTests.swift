@@ -50,6 +50,8 @@ struct PageLayoutTests {
         let bars = try Bench.draw(Bench.stack(.horizontal, [bar, Bench.spacer, Bench.text("1h")]))
         #expect((bars.all(.progress).first?.box.width ?? 0) > 500)
         #expect(bars.all(.spacer).first?.box.width == 8)
+        let after = try Bench.draw(Bench.stack(.horizontal, [Bench.spacer, bar, Bench.text("1h")]))
+        #expect((after.all(.progress).first?.box.width ?? 0) > 500)
     }
 
     @Test("a spacer pushes apart in a frame, downward too")
@@ -166,14 +168,23 @@ struct PageLayoutTests {
         #expect(try Bench.draw(Bench.image(data)).parts[0].box.width == 40)
     }
 
+    @Test("the title of a page stands above it, unless it has one of its own")
+    func titles() throws {
+        var page = Bench.page(Bench.text("body"))
+        page.title = "Screen Time"
+        let drawn = try PageDrawing.draw(PageScene(page: page))
+        #expect(drawn.text("Screen Time")?.box.x == 20)
+        #expect((drawn.text("Screen Time")?.box.maxY ?? 0) + 20 == drawn.text("body")?.box.y)
+        page.variants[0].nodes[0].heading = 1
+        #expect(try PageDrawing.draw(PageScene(page: page)).text("Screen Time") == nil)
+    }
+
     @Test("a list has a card for each section, under its heading")
     func lists() throws {
-        var heading = Bench.text("Most used")
-        heading[0].heading = 2
-        let sections = [
-            Bench.stack(.section, [heading, Bench.text("one"), Bench.text("two")]),
-            Bench.stack(.section, [Bench.text("three")]),
-        ]
+        var first = Bench.stack(.section, [Bench.text("one"), Bench.text("two")])
+        first[0].runs = [PageRun(text: "Most used")]
+        first[0].heading = 2
+        let sections = [first, Bench.stack(.section, [Bench.text("three")])]
         let drawn = try Bench.draw(Bench.stack(.list, sections + [Bench.text("four"), Bench.text("five")]))
         let words = ["Most used", "one", "two", "three", "four", "five"]
         let heights = try words.map { try #require(drawn.text($0)).box.y }

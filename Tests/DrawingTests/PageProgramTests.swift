@@ -15,9 +15,12 @@ struct PageProgramTests {
         program = DrawingProgram(scratch: scratch)
     }
 
-    private static let page = PageBench.page(
-        PageBench.stack(.vertical, [PageBench.text("Today <&> 오늘"), PageBench.shape(.circle, "#FF0000FF")])
-    )
+    private static let page: Page = {
+        let text = PageBench.text("Today <&> 오늘")
+        var page = PageBench.page(PageBench.stack(.vertical, [text, PageBench.shape(.circle, "#FF0000FF")]))
+        page.title = "Test"
+        return page
+    }()
 
     private func run(_ change: (inout DrawPageRequest) -> Void = { _ in }) throws -> DrawingProgram.Run {
         var request = DrawPageRequest(page: Self.page, output: scratch.file("a.png"))

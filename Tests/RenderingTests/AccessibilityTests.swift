@@ -54,24 +54,24 @@ struct AccessibilityTests {
 
     @Test("axe-core finds nothing serious or critical, in both faces and languages")
     func violations() throws {
-        var documents: [String] = []
-        for language in ["en", "ko"] {
-            for theme in [HTMLTheme.light, .dark] {
-                for page in [SamplePages.day(language), SamplePages.app(language)] {
-                    documents.append(PageHTML.document(page, HTMLOptions(theme: theme)))
-                }
-            }
-        }
-        #expect(try found(documents).joined().map(\.self) == [])
+        let documents = [
+            PageHTML.document(SamplePages.day("en"), HTMLOptions(theme: .light)),
+            PageHTML.document(SamplePages.app("en"), HTMLOptions(theme: .dark)),
+            PageHTML.document(SamplePages.app("ko"), HTMLOptions(theme: .light)),
+            PageHTML.document(SamplePages.day("ko"), HTMLOptions(theme: .dark)),
+        ]
+        let violations = try found(documents).flatMap { $0 }
+        #expect(violations.isEmpty, "\(violations.joined(separator: "\n").prefix(3000))")
     }
 
     @Test("axe-core finds nothing in pages of everything")
     func lots() throws {
-        let documents = (0..<8).map { seed in
+        let documents = (0..<4).map { seed in
             var samples = PageSamples(seed: UInt64(seed))
             return PageHTML.document(samples.page("en"), HTMLOptions(theme: seed % 2 == 0 ? .light : .dark))
         }
-        #expect(try found(documents).joined().map(\.self) == [])
+        let violations = try found(documents).flatMap { $0 }
+        #expect(violations.isEmpty, "\(violations.joined(separator: "\n").prefix(3000))")
     }
 
     @Test("axe-core finds what is wrong, or it would prove nothing")

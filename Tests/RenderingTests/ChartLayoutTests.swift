@@ -35,6 +35,26 @@ struct ChartLayoutTests {
         }
     }
 
+    @Test("an axis has the values it brings along, in their words, as far as they lie on it and have room")
+    func ownTicks() {
+        var chart = bars([10, 100])
+        chart.y?.ticks = [
+            PageTick(at: PageDatum(number: 50), label: "half"), PageTick(at: PageDatum(number: 0)),
+            PageTick(at: PageDatum(number: 100), label: "all"),
+            PageTick(at: PageDatum(number: 1e9), label: "far"),
+        ]
+        chart.x = PageAxis(ticks: [PageTick(at: PageDatum(text: "Bar 1"), label: "last")])
+        let layout = ChartLayout(chart, setting())
+        #expect(Set(layout.labels.filter { $0.role == .axis }.map(\.text)) == ["half", "all", "last"])
+        #expect(layout.lines.count == 3)
+
+        chart.x?.ticks = (0..<2_000).map { PageTick(at: PageDatum(text: "Bar 0"), label: "number \($0)") }
+        let crowded = ChartLayout(chart, setting()).labels.filter { $0.role == .axis }.map(\.rect)
+        #expect(
+            crowded.indices.allSatisfy { one in crowded[..<one].allSatisfy { !$0.overlaps(crowded[one]) } }
+        )
+    }
+
     @Test("a pie of nothing has no pieces, and one of one is whole")
     func fewSectors() {
         let zero = PageMark(kind: .sector, angle: 0)

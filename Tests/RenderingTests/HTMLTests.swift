@@ -205,6 +205,14 @@ struct HTMLTests {
                 }
             }
         }
+        for seed in 0..<8 {
+            var samples = PageSamples(seed: UInt64(seed))
+            try PageHTML.document(samples.page("en")).write(
+                toFile: "\(folder)/lot-\(seed).html",
+                atomically: true,
+                encoding: .utf8
+            )
+        }
         #expect(TestProgram.exists(folder))
     }
 

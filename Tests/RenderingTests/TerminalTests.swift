@@ -8,7 +8,7 @@ struct TerminalTests {
     @Test("no line is wider than the window", arguments: [20, 40, 80, 120, 200])
     func width(columns: Int) {
         var pages = [SamplePages.day("en"), SamplePages.day("ko"), SamplePages.app("ko")]
-        for seed in 0..<60 {
+        for seed in 0..<20 {
             var samples = PageSamples(seed: UInt64(seed))
             pages.append(samples.page("en"))
         }
@@ -21,7 +21,7 @@ struct TerminalTests {
 
     @Test("nothing on a page moves the cursor or turns the text round")
     func controls() {
-        for seed in 0..<60 {
+        for seed in 0..<20 {
             var samples = PageSamples(seed: UInt64(seed))
             for line in PageTerminal.lines(samples.page("ko"), columns: 80, colour: false) {
                 #expect(line == DisplayWidth.harmless(line))

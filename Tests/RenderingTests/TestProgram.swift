@@ -41,7 +41,7 @@ struct TestProgram {
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        let isDone = comesTrue(within: .seconds(120)) { !process.isRunning }
+        let isDone = comesTrue(within: .seconds(400)) { !process.isRunning }
         if !isDone { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         return (isDone ? process.terminationStatus : -1, try String(contentsOfFile: out, encoding: .utf8))
@@ -55,6 +55,7 @@ struct TestProgram {
         return try run(
             chromium,
             [
+                // A machine that is busy may take minutes for what takes seconds.
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--window-size=800,1200", "--virtual-time-budget=20000",
                 "--user-data-dir=\(scratch.file("browser-" + name))", "--dump-dom", "file://\(path)",

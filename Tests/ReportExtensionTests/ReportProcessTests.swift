@@ -34,7 +34,7 @@ struct ReportProcessTests {
         #expect(named.prefix(4) == ["total", "pie", "hours", "nothing"] && named.count == 10)
         #expect(pages[0] == pages[3])
         let total = words(pages[0])
-        #expect(total == ["Owner: 1m 31s", "The mail", "1m 1s", "2x", "The game", "30s", "0x"])
+        #expect(total == ["Owner: 1m 31s", "T", "The mail", "1m 1s", "2x", "T", "The game", "30s", "0x"])
         let pie = try #require(pages[1])
         let chart = try #require(pie.variants[0].nodes.compactMap(\.chart).first)
         #expect(chart.marks.map(\.angle) == [61, 30] && chart.series.map(\.name) == ["WORK", "GAMES"])
@@ -67,6 +67,16 @@ struct ReportProcessTests {
 
         #expect(outcome.result == nil && outcome.problem?.details["code"] == code)
         #expect(next?.page != nil)
+    }
+
+    @Test("reaches nobody")
+    func network() async throws {
+        let host = try ReportHost(parts: Self.parts)
+        let page = try await host.make("net")?.page
+        await host.stop()
+
+        let answer = try #require(words(page).first)
+        #expect(answer == "unreachable" || answer.hasPrefix("no socket"), "\(answer)")
     }
 
     @Test("one that never ends, takes too much or ends itself is ended, and the next one is made")

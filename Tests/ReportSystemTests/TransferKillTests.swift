@@ -48,7 +48,9 @@ struct TransferKillTests {
             status = nil
             while status == nil {
                 status = process.wait(deadlineMs: Int64(random.number(20...400)))
-                guard status == nil, kills < Self.kills, (try? desk.system.kill(.activity)) != nil else { continue }
+                guard status == nil, kills < Self.kills, (try? desk.system.kill(.activity)) != nil else {
+                    continue
+                }
                 kills += 1
                 // On a busy machine a start takes longer than the pause, and nothing would ever be done.
                 try desk.system.waitUntilReady()

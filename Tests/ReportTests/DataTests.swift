@@ -144,7 +144,9 @@ struct DataTests {
     @Test("goes on only where a page ended")
     func badPlaces() throws {
         let desk = try HostingDesk()
-        for next in ["", "x", "1.2.3", "-1.0.0.0.", "0.0.0.99999999999999999999.0.", "0.0.0.-1.0.", "0.0.0.0.x."] {
+        for next in [
+            "", "x", "1.2.3", "-1.0.0.0.", "0.0.0.99999999999999999999.0.", "0.0.0.-1.0.", "0.0.0.0.x.",
+        ] {
             let problem = #expect(throws: Problem.self) { try desk.look(HostingDesk.filter(), next: next) }
             #expect(problem?.code == "page.invalid", "\(next)")
         }

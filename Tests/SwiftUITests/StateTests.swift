@@ -102,10 +102,6 @@ struct StateTests {
         #expect(Lowered.problem(NeedsNote()) == "page.no_object")
     }
 
-    @Observable fileprivate final class Note {
-        var text = "note"
-    }
-
     private struct NeedsNote: View {
         @Environment(Note.self) private var note
         @Environment(Note.self) private var maybe: Note?

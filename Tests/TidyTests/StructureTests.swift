@@ -51,8 +51,8 @@ struct StructureTests {
     func exampleApps() throws {
         let offered: Set<Substring> = [
             "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "UIKit",
-            "UserNotifications", "Foundation", "os", "STAppSupport",
-            "STPromiseKit", "STStreaksKit", "STBarebonesKit", "STWorklogKit",
+            "UserNotifications", "SwiftUI", "Charts", "ExtensionKit", "Foundation", "os", "STAppSupport",
+            "STPromiseKit", "STStreaksKit", "STBarebonesKit", "STWorklogKit", "STUsageChartsKit",
         ]
         let files = try SourceTree.here.files(["Services/extensions"], ending: ".swift")
         let foreign = files.filter { file in

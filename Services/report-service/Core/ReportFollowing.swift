@@ -11,8 +11,12 @@ enum ReportFollowing {
             try UsageFold.clear(change.database)
             state.fold = UsageFold()
             state.devices = [:]
+            state.tail = nil
         },
-        apply: { state, event, change in try take(event, &state, change.database) },
+        apply: { state, event, change in
+            try fold(event, &state, change.database)
+            ModelTakeover.keep(event, &state)
+        },
         settled: { state, change in try state.fold.write(change.database) }
     )
 
@@ -49,7 +53,7 @@ enum ReportFollowing {
     }
 
     /// Into memory; `settled` writes it.
-    static func take(_ event: WireEvent, _ state: inout ReportState, _ database: Database) throws {
+    static func fold(_ event: WireEvent, _ state: inout ReportState, _ database: Database) throws {
         switch event.header.type {
         case SegmentOpened.type: state.fold.opened(try event.decoded(SegmentOpened.self))
         case SegmentClosed.type: try state.fold.closed(try event.decoded(SegmentClosed.self), database)

@@ -1,5 +1,7 @@
 import STContracts
 package import STEngine
+import STPlatform
+import STStore
 
 /// Use by local hours and days, from the stream `usage`.
 package enum ReportService {
@@ -8,11 +10,12 @@ package enum ReportService {
             name: .report,
             migrations: ReportTables.migrations + Hosting.migrations,
             load: { database in
+                ModelFile.remove(ModelFile.path(beside: database.path))
                 var state = try ReportFollowing.load(database)
                 try Hosting.load(into: &state, database)
                 return state
             },
-            routes: queries + Hosting.routes,
+            routes: queries + Hosting.routes + ModelTakeover.routes,
             subscriptions: [ReportFollowing.usage, ReportFollowing.names, HostingFollowing.authorization]
         )
     }
@@ -28,6 +31,17 @@ package enum ReportService {
             .query(ReportCoverage.self) { state, _, _, database in
                 try CoverageReport.coverage(state, database)
             },
+            .query(ReportRebuild.self) { _, _, context, _ in
+                guard let reply = try context.prepared.of(ReportRebuild.self) else {
+                    throw Problem(
+                        "unavailable",
+                        "Nobody here can build the figures anew at the moment.",
+                        retryable: true
+                    )
+                }
+                return reply
+            }
+            .after(.of(ReportRebuild.self, .companion, for: ReportRebuild.self) { _, request, _ in request }),
         ]
     }
 }

@@ -12,6 +12,9 @@ package struct ReportState: Sendable {
     /// Which apps may see whose use.
     package var apps = ReportApps()
 
+    /// What was applied since a rebuild was about to end; nil when none is.
+    var tail: [WireEvent]?
+
     package init() {}
 
     /// All apps and sites that are named; activity-center keeps fewer.

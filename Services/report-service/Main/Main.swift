@@ -5,7 +5,15 @@ import STServiceKit
 enum Main {
     static func main() {
         ServiceProcess.main(ReportService.definition()) { host, surroundings in
-            try await ReportCompanion.run(host, surroundings)
+            let rebuilder = Rebuilder(host, surroundings)
+            await rebuilder.begin()
+            do {
+                try await ReportCompanion.run(host, surroundings)
+            } catch {
+                await rebuilder.stop()
+                throw error
+            }
+            await rebuilder.stop()
         }
     }
 }

@@ -1,7 +1,9 @@
 /// What `screentime-draw --page` reads: a page and how it is to be drawn.
 package struct DrawPageRequest: WireBody, Codable, Equatable {
     package var page: Page
-    /// In points; nil is `DrawLimits.pageWidth`. How tall the picture gets is up to what stands on the page.
+    /// In points; nil is `DrawLimits.pageWidth`.
+    ///
+    /// How tall the picture gets is up to what stands on the page.
     package var width: Double?
     /// In points: what stands further below is cut off.
     package var height: Double?

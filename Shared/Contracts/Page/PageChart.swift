@@ -70,11 +70,14 @@ package struct PageMark: WireBody, Codable, Equatable {
     package var opacity: Double?
     /// Stands at the mark.
     package var note: String?
+    /// How much it is in the words of whoever drew it, where numbers are listed; nil is made from the values.
+    package var value: String?
     /// What a screen reader says; nil is made from the values.
     package var says: String?
 
     package enum CodingKeys: String, CodingKey {
-        case kind, series, x, y, angle, inner, outer, inset, width, corner, group, paint, opacity, note, says
+        case kind, series, x, y, angle, inner, outer, inset, width, corner, group, paint, opacity, note,
+            value, says
         case xEnd = "x_end"
         case yEnd = "y_end"
     }
@@ -96,6 +99,7 @@ package struct PageMark: WireBody, Codable, Equatable {
         paint: PagePaint? = nil,
         opacity: Double? = nil,
         note: String? = nil,
+        value: String? = nil,
         says: String? = nil
     ) {
         self.kind = kind
@@ -114,6 +118,7 @@ package struct PageMark: WireBody, Codable, Equatable {
         self.paint = paint
         self.opacity = opacity
         self.note = note
+        self.value = value
         self.says = says
     }
 }

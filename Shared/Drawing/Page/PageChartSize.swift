@@ -1,24 +1,21 @@
 import STContracts
 
-/// How much room a chart takes when nobody says.
+/// How much room a chart takes when nobody says: as tall as in HTML, and its legend.
 struct PageChartSize {
-    private let isRound: Bool
-    private let isCategoric: Bool
-    private let rows: Int
+    private static let height = 240.0
+    private static let legendHeight = 32.0
+
+    private let hasLegend: Bool
 
     init(_ chart: PageChart) {
-        isRound = chart.marks.contains { $0.kind == .sector }
-        // Bars that lie, with a name each.
-        isCategoric = chart.marks.contains { $0.kind == .bar && $0.y?.text != nil }
-        rows = Set(chart.marks.compactMap { $0.y?.text }).union(chart.y?.categories ?? []).count
+        switch chart.legend ?? .automatic {
+        case .automatic, .unknown, .bottom, .top: hasLegend = chart.series.count > 1
+        case .hidden, .leading, .trailing: hasLegend = false
+        }
     }
 
-    func span(_ direction: PageDirection, width: Double) -> PageSpan {
+    func span(_ direction: PageDirection) -> PageSpan {
         if direction == .across { return PageSpan(80, 320, .infinity) }
-        let ideal: Double =
-            if isRound { min(max(width * 0.6, 140), 280) } else if isCategoric {
-                min(max(Double(rows) * 30 + 40, 120), 900)
-            } else { 220 }
-        return PageSpan(40, ideal, .infinity)
+        return PageSpan(40, Self.height + (hasLegend ? Self.legendHeight : 0), .infinity)
     }
 }

@@ -1,5 +1,5 @@
 import STCCairo
-package import STContracts
+import STContracts
 package import STPlatform
 import STRendering
 
@@ -81,6 +81,7 @@ package enum PageDrawing {
                 tree,
                 scene.page.controls,
                 chosen: variant.chosen,
+                title: scene.page.title,
                 language: scene.page.language,
                 warnings
             )

@@ -12,6 +12,7 @@ struct PageLowering {
     private static let cardRadius = 12.0
     private static let listSpacing = 24.0
     private static let segmentRadius = 7.0
+    private static let titleSpacing = 20.0
 
     private let tree: PageTree
     private let controls: [PageControl]
@@ -25,6 +26,7 @@ struct PageLowering {
         _ tree: PageTree,
         _ controls: [PageControl],
         chosen: [Int],
+        title: String?,
         language: String,
         _ warnings: Warnings
     ) -> [PageNode] {
@@ -35,8 +37,17 @@ struct PageLowering {
             words: PageWords(language: language),
             warnings: warnings
         )
+        // As in HTML: the name of the page, unless it says one itself.
+        let title = tree.nodes.contains { $0.heading == 1 } ? nil : title.flatMap { $0.isEmpty ? nil : $0 }
+        if let title {
+            lowering.output.append(PageNode(kind: .vertical, count: 2, spacing: titleSpacing))
+            lowering.box(PageBox(frame: PageFrame(fillsWidth: true, align: .leading)))
+            lowering.text(title, size: 28, weight: 700, PageInks.text)
+        }
         if tree.roots.count == 1, let root = tree.roots.first {
             lowering.lower(root)
+        } else if tree.roots.isEmpty {
+            lowering.text(lowering.words.nothing, size: 17, PageInks.secondary)
         } else {
             lowering.output.append(PageNode(kind: .vertical, count: tree.roots.count))
             for root in tree.roots { lowering.lower(root) }
@@ -104,12 +115,11 @@ struct PageLowering {
             PageNode(kind: .vertical, count: groups.count, align: .leading, spacing: Self.listSpacing)
         )
         for group in groups {
-            let header = header(group.section.map { tree.nodes[$0] }, group.rows)
-            let rows = header.node == nil ? group.rows : Array(group.rows.dropFirst())
-            let count = (header.isThere ? 1 : 0) + (rows.isEmpty ? 0 : 1)
+            let header = Self.header(group.section.map { tree.nodes[$0] })
+            let count = (header == nil ? 0 : 1) + (group.rows.isEmpty ? 0 : 1)
             output.append(PageNode(kind: .vertical, count: count, align: .leading, spacing: 6))
-            if header.isThere { put(header, leading: 16) }
-            if !rows.isEmpty { card(rows) }
+            if let header { put(header, leading: 16) }
+            if !group.rows.isEmpty { card(group.rows) }
         }
     }
 
@@ -134,37 +144,24 @@ struct PageLowering {
     }
 
     private mutating func section(_ node: PageNode, _ inner: [Int]) {
-        let header = header(node, inner)
-        let rows = header.node == nil ? inner : Array(inner.dropFirst())
-        let count = rows.count + (header.isThere ? 1 : 0)
+        let header = Self.header(node)
+        let count = inner.count + (header == nil ? 0 : 1)
         output.append(
             PageNode(kind: .vertical, count: count, align: node.align ?? .leading, spacing: node.spacing)
         )
-        if header.isThere { put(header, leading: 0) }
-        for row in rows { lower(row) }
+        if let header { put(header, leading: 0) }
+        for row in inner { lower(row) }
     }
 
-    /// What stands above a section: its first one, when that is a heading, or what is said of it.
-    private struct Header {
-        var node: Int?
-        var label: String?
-
-        var isThere: Bool { node != nil || label != nil }
+    /// What stands above a section.
+    private static func header(_ section: PageNode?) -> String? {
+        let words = (section?.runs ?? []).map(\.text).joined()
+        return words.isEmpty ? nil : words
     }
 
-    private func header(_ section: PageNode?, _ inner: [Int]) -> Header {
-        guard let section else { return Header() }
-        if let first = inner.first, tree.nodes[first].heading != nil { return Header(node: first) }
-        return Header(label: section.label.flatMap { $0.isEmpty ? nil : $0 })
-    }
-
-    private mutating func put(_ header: Header, leading: Double) {
-        box(PageBox(padding: PageEdges(top: 0, leading: leading, bottom: 0, trailing: 0)))
-        if let node = header.node {
-            lower(node)
-        } else {
-            text(header.label ?? "", size: 13, weight: 600, PageInks.secondary)
-        }
+    private mutating func put(_ header: String, leading: Double) {
+        box(PageBox(padding: PageEdges(top: 0, leading: leading, bottom: 0, trailing: leading)))
+        text(header, size: 13, weight: 600, PageInks.secondary)
     }
 
     // MARK: - What scrolls

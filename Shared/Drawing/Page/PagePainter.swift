@@ -25,8 +25,8 @@ struct PagePainter {
     private(set) var isStraight = true
     /// How much everything around has enlarged what is in it.
     private var enlarged = 1.0
-    /// Beyond it there is nothing to see but a blur or a speck, and cairo's numbers end.
-    private static let enlargedRange = 0.001...200.0
+    /// Freetype has no letters of more than 65,535 pixels; a font that was asked for them is of no use to anybody after.
+    private static let enlargedRange = 0.001...25.0
 
     init(
         _ canvas: Canvas,

@@ -54,7 +54,7 @@ struct PageParts {
         case .shape:
             let isRound = direction == .down && node.shape?.kind == .circle
             return isRound ? PageSpan(0, width, .infinity) : .flexible
-        case .chart: return charts[index]?.span(direction, width: width) ?? .flexible
+        case .chart: return charts[index]?.span(direction) ?? .flexible
         default: return .nothing
         }
     }

@@ -10,6 +10,7 @@ final class PageText {
     }
 
     static let bodySize = 17.0
+    /// Four hundred points, four pixels each and enlarged twenty-five times, are still letters for freetype.
     private static let sizeRange = 1.0...400.0
     /// How tall a capital is, in sizes of its font.
     private static let capitals = 0.72

@@ -79,6 +79,7 @@ struct ChartPlot {
     private func yNames(height: Double, room: ChartRect) -> [ChartTick] {
         guard !sides.y.isHidden else { return [] }
         let ticks = ChartTicks(scale: sides.y)
+        if let own = ticks.own() { return own }
         switch sides.y.kind {
         case .single: return []
         case .number: return ticks.numbers(max(1, min(5, Int(height / (lineHeight * 2.2)))))
@@ -112,7 +113,7 @@ struct ChartPlot {
                 continue
             }
             last = rect
-            add(tick.text, rect, .axis, 0, &layout)
+            if !tick.text.isEmpty { add(tick.text, rect, .axis, 0, &layout) }
         }
     }
 
@@ -120,14 +121,15 @@ struct ChartPlot {
         guard !sides.x.isHidden else { return }
         // Below the half of a number that stands at the bottom.
         let y = plot.bottom + lineHeight / 2 + 1
-        for (tick, rect) in xNames(room, y: y) {
+        for (tick, rect) in xNames(room, y: y) where !tick.text.isEmpty {
             add(tick.text, rect, .axis, startsAtTicks ? 0 : 0.5, &layout)
         }
         guard sides.x.kind == .number else {
             if sides.y.kind != .number { line(y: plot.bottom, isBase: true, &layout) }
             return
         }
-        for tick in ChartTicks(scale: sides.x).numbers(xCount) {
+        let ticks = ChartTicks(scale: sides.x)
+        for tick in ticks.own() ?? ticks.numbers(xCount) {
             let x = place(sides.x, tick.value, isY: false)
             layout.lines.append(
                 ChartLine(
@@ -143,17 +145,30 @@ struct ChartPlot {
 
     private func xNames(_ room: ChartRect, y: Double) -> [(ChartTick, ChartRect)] {
         let ticks = ChartTicks(scale: sides.x)
-        var candidates: [[ChartTick]]
+        let candidates: [[ChartTick]]
+        if let own = ticks.own() { return xNames(of: thinned(own), room, y: y) }
         switch sides.x.kind {
         case .single: return []
         case .number:
             let all = ticks.numbers(xCount)
-            candidates = [1, 2, 3, 4].map { every in
-                stride(from: 0, to: all.count, by: every).map { all[$0] }
-            }
+            candidates = thinned(all)
         case .moment: candidates = ticks.moments()
         case .category: candidates = xCategories(ticks.categories())
         }
+        return xNames(of: candidates, room, y: y)
+    }
+
+    /// All, every second, and so on.
+    private func thinned(_ ticks: [ChartTick]) -> [[ChartTick]] {
+        [1, 2, 3, 4].map { every in stride(from: 0, to: ticks.count, by: every).map { ticks[$0] } }
+    }
+
+    /// The first ones that fit.
+    private func xNames(
+        of candidates: [[ChartTick]],
+        _ room: ChartRect,
+        y: Double
+    ) -> [(ChartTick, ChartRect)] {
         var fallback: [(ChartTick, ChartRect)] = []
         for candidate in candidates where !candidate.isEmpty {
             let placed = candidate.map { ($0, rect(of: $0, room, y: y)) }

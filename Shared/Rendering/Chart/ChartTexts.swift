@@ -19,14 +19,14 @@ struct ChartTexts {
     private func sector(_ mark: PageMark, _ index: Int, _ whole: Double) -> ChartRow {
         let value = max(0, mark.angle ?? 0)
         let unit = chart.y?.unit ?? chart.x?.unit ?? .number
-        let key = mark.series ?? mark.note ?? mark.x?.text ?? "\(index + 1)"
+        let key = mark.series?.orNil ?? mark.note?.orNil ?? mark.x?.text?.orNil ?? "\(index + 1)"
         let part = PageNumbers(language: language).percent(whole > 0 ? value / whole : 0)
-        let text = ChartScale.number(value, unit, language)
+        let text = mark.value ?? ChartScale.number(value, unit, language)
         return ChartRow(
             key: key,
             value: text,
             part: part,
-            says: mark.says ?? "\(key): \(text), \(part)",
+            says: mark.says?.orNil ?? "\(key): \(text), \(part)",
             number: value
         )
     }
@@ -37,8 +37,9 @@ struct ChartTexts {
         let (value, valueEnd) = isHorizontal ? (mark.x, mark.xEnd) : (mark.y, mark.yEnd)
         var name = key.map(keyScale.says)
         if let keyEnd, let start = name { name = start + " – " + keyScale.says(keyEnd) }
-        let text = [value, valueEnd].compactMap { $0 }.map(valueScale.says).joined(separator: " – ")
-        let shown = name ?? mark.series ?? mark.note ?? "\(index + 1)"
+        let numbers = [value, valueEnd].compactMap { $0 }.map(valueScale.says).joined(separator: " – ")
+        let text = mark.value?.orNil ?? numbers
+        let shown = name?.orNil ?? mark.series?.orNil ?? mark.note?.orNil ?? "\(index + 1)"
         let series = isSeries && name != nil ? mark.series : nil
         let heard = [shown, series, mark.group == shown || mark.group == series ? nil : mark.group]
         let subject = heard.compactMap { $0 }.joined(separator: ", ")
@@ -47,7 +48,7 @@ struct ChartTexts {
             key: shown,
             series: series ?? mark.group,
             value: text,
-            says: mark.says ?? (text.isEmpty ? subject : "\(subject): \(text)"),
+            says: mark.says?.orNil ?? (text.isEmpty ? subject : "\(subject): \(text)"),
             number: valueEnd?.number.map { $0 - start } ?? value?.number
         )
     }

@@ -22,6 +22,17 @@ struct ChartTicks {
         return ticks
     }
 
+    /// Those that the axis brings along, from the first value to the last; nil when it leaves that to us.
+    func own() -> [ChartTick]? {
+        guard let ticks = scale.axis?.ticks else { return nil }
+        return ticks.prefix(Self.placesMax).compactMap { tick in
+            let span = scale.span(tick.at)
+            let hasWidth = scale.kind == .category || scale.isLocal
+            let value = hasWidth ? (span.from + span.to) / 2 : span.from
+            return scale.isWithin(value) ? ChartTick(value: value, text: tick.label ?? "") : nil
+        }.sorted { $0.value < $1.value }
+    }
+
     private func text(_ value: Double, _ size: Double) -> String {
         let numbers = PageNumbers(language: scale.language)
         // What is left of rounding is nothing.

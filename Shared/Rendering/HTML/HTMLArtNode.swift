@@ -69,7 +69,7 @@ struct HTMLArtNode {
     }
 
     private func symbol(_ image: PageImage, _ builder: inout HTMLBuilder) -> HTMLNode.Written {
-        let isLabelled = node.isDecoration != true && node.label?.isEmpty == false
+        let isLabelled = node.isDecoration != true && node.label?.orNil != nil
         let said =
             isLabelled
             ? "role=\"img\" aria-label=\"\(HTMLEscape.text(node.label ?? ""))\"" : "aria-hidden=\"true\""

@@ -48,8 +48,16 @@ struct HTMLBuilder {
     private mutating func close(upTo index: Int) {
         while let last = open.last, last.end <= index {
             open.removeLast()
+            guard !last.tables.isEmpty else {
+                out += last.close
+                continue
+            }
+            if open.last?.context.room == .rows {
+                // In its row: a list has nothing but rows.
+                out += last.close.dropLast(HTMLNode.cellEnd.count) + last.tables + HTMLNode.cellEnd
+                continue
+            }
             out += last.close
-            guard !last.tables.isEmpty else { continue }
             // Not within what lies on each other: a table there would move what lies on the chart.
             if isLaid {
                 open[open.count - 1].tables += last.tables

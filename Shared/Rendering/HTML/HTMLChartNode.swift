@@ -2,8 +2,8 @@ import STContracts
 
 /// A chart: drawn for narrow and for wide columns, of which the style sheet shows one, with its legend, and its values as a table.
 struct HTMLChartNode {
-    /// What a column has at least, and what one of a page has at most.
-    private static let widths = [(344.0, "k"), (480.0, "n"), (640.0, "w")]
+    /// From a column of two beside each other on a phone to one of a whole page.
+    private static let widths = [(220.0, "u"), (344.0, "k"), (480.0, "n"), (640.0, "w")]
     private static let height = 240.0
     /// With more marks than this there is no one drawing for each width, and none can be gone to: the table is there.
     private static let marksMax = 400
@@ -64,7 +64,8 @@ struct HTMLChartNode {
     ) -> String {
         let canGo =
             !layout.shapes.isEmpty && chart.marks.count <= Self.marksMax && base.node.isDecoration != true
-        let summary = chart.summary ?? base.node.label ?? builder.words.summary(marks: chart.marks.count)
+        let summary =
+            chart.summary?.orNil ?? base.node.label?.orNil ?? builder.words.summary(marks: chart.marks.count)
         let size = "\(HTMLNumber.text(layout.width)) \(HTMLNumber.text(layout.height))"
         // A picture has nothing in it that can be gone to; a group has.
         let role = canGo ? "group" : "img"

@@ -18,11 +18,11 @@ enum HTMLControls {
         let reachable = reachable(page)
         return page.controls.enumerated().map { place, control in
             let chosen = page.variants[first].chosen[place]
-            let name = control.label.isEmpty ? words.selection : control.label
+            let name = control.label.orNil ?? words.selection
             let options = control.options.enumerated().compactMap { option, text -> String? in
                 let isThere = reachable[place].contains(option)
                 if control.kind != .choice, !isThere { return nil }
-                let label = text.isEmpty ? words.none : text
+                let label = text.orNil ?? words.none
                 return
                     "<input type=\"radio\" name=\"o\(place)\" id=\"o\(place)-\(option)\" value=\"\(option)\" "
                     + "aria-label=\"\(HTMLEscape.text(label))\" autocomplete=\"off\""

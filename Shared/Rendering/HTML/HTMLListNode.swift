@@ -15,7 +15,7 @@ struct HTMLListNode {
         if node.kind == .list { return list(children, builder) }
         let title = (node.runs ?? []).map(\.text).joined()
         var open = "<div class=\"fw\">"
-        if !title.isEmpty {
+        if title.orNil != nil {
             let level = builder.headings.level(node.heading ?? 2)
             open += "<h\(level) class=\"sh\" dir=\"auto\">\(HTMLEscape.text(title))</h\(level)>"
         }

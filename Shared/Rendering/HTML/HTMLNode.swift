@@ -15,6 +15,7 @@ struct HTMLNode {
 
     /// What SwiftUI leaves between things when nobody says.
     static let spacing = 8.0
+    static let cellEnd = "</div>"
 
     func write(_ builder: inout HTMLBuilder) -> Written {
         var written = plain(&builder)
@@ -138,14 +139,14 @@ struct HTMLNode {
                 context: inside
             )
         }
-        let name = HTMLEscape.text(node.label ?? builder.words.scrolls)
+        let name = HTMLEscape.text(node.label?.orNil ?? builder.words.scrolls)
         // With a place in the order of keys: arrows scroll it.
         let open = "<div class=\"sx fw\" role=\"group\" tabindex=\"0\" aria-label=\"\(name)\">"
         return Written(open: open, close: "</div>", context: inner(.column))
     }
 
     private func progress(_ builder: inout HTMLBuilder) -> Written {
-        let name = HTMLEscape.text(node.label ?? builder.words.progress)
+        let name = HTMLEscape.text(node.label?.orNil ?? builder.words.progress)
         guard let value = node.value else {
             return leaf("<p class=\"t\">\(HTMLEscape.text(builder.words.loading))…</p>")
         }
@@ -181,7 +182,7 @@ struct HTMLNode {
         let attribute: String
         if node.isDecoration == true, !isActive {
             attribute = " aria-hidden=\"true\""
-        } else if let label = node.label, !label.isEmpty, !speaksItself {
+        } else if let label = node.label?.orNil, !speaksItself {
             let role = isActive ? "group" : "img"
             attribute = " role=\"\(role)\" aria-label=\"\(HTMLEscape.text(label))\""
         } else {
@@ -216,6 +217,6 @@ struct HTMLNode {
             let side = context.room == .over ? "" : " be"
             written.open = "<div class=\"ov\(side)\" style=\"\(context.align)\">" + written.open
         }
-        written.close += "</div>"
+        written.close += Self.cellEnd
     }
 }

@@ -33,6 +33,7 @@ enum HTMLSheet {
         .ov .seg,.ov .m{pointer-events:auto}
         .t{white-space:pre-line}
         .n{flex-shrink:0;max-width:none}
+        .lt{min-width:min(3.5rem,100%)}
         .cl{display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}
         .fw{align-self:stretch;width:100%;min-width:0}
         .h>.fw{flex:1 1 0;width:auto;align-self:auto}
@@ -62,7 +63,8 @@ enum HTMLSheet {
         .c.row{flex-direction:row;align-items:center;gap:1rem}
         .c.row>svg{flex:1 1 0;min-width:0}
         .c>svg{display:block;width:100%;height:auto;overflow:visible}
-        .c>svg.n,.c>svg.w{display:none}
+        .c>svg.u,.c>svg.n,.c>svg.w{display:none}
+        @container (max-width:289.99px){.c>svg.u{display:block}.c>svg.k{display:none}}
         @container (min-width:425px) and (max-width:579.99px){.c>svg.n{display:block}.c>svg.k{display:none}}
         @container (min-width:580px){.c>svg.w{display:block}.c>svg.k{display:none}}
         .c .gl{stroke:var(--grid);stroke-width:1}
@@ -77,7 +79,7 @@ enum HTMLSheet {
         pointer-events:none;visibility:hidden;z-index:2}
         .ro.is{visibility:visible}
         .lg{display:flex;flex-wrap:wrap;gap:.25rem 1rem;font-size:.8125rem}
-        .c.row .lg{flex-direction:column}
+        .c.row .lg{flex-direction:column;min-width:6rem}
         .lg li{display:flex;align-items:center;gap:.4rem;min-width:0}
         .lg i{width:10px;height:10px;border-radius:3px;flex:none}
         .lg b{font-weight:400;opacity:.999}

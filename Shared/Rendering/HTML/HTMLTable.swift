@@ -9,9 +9,9 @@ struct HTMLTable {
         let words = builder.words
         let hasSeries = layout.rows.contains { $0.series != nil }
         let hasParts = layout.rows.contains { $0.part != nil }
-        var titles = [cell("th", chart.keyName ?? words.key, "scope=\"col\"")]
+        var titles = [cell("th", chart.keyName?.orNil ?? words.key, "scope=\"col\"")]
         if hasSeries { titles.append(cell("th", words.series, "scope=\"col\"")) }
-        titles.append(cell("th", chart.valueName ?? words.value, "scope=\"col\" class=\"q\""))
+        titles.append(cell("th", chart.valueName?.orNil ?? words.value, "scope=\"col\" class=\"q\""))
         if hasParts { titles.append(cell("th", words.part, "scope=\"col\" class=\"q\"")) }
         let rows = layout.rows.map { row in
             var cells = [cell("th", row.key, "scope=\"row\"")]
@@ -22,7 +22,7 @@ struct HTMLTable {
         }
         let summary = HTMLEscape.text(words.values)
         return "<details class=\"tb\"><summary>\(summary)</summary><div tabindex=\"0\" role=\"group\" "
-            + "aria-label=\"\(HTMLEscape.text(chart.summary ?? words.chart))\"><table><thead><tr>\(titles.joined())"
+            + "aria-label=\"\(HTMLEscape.text(chart.summary?.orNil ?? words.chart))\"><table><thead><tr>\(titles.joined())"
             + "</tr></thead><tbody>\(rows.joined())</tbody></table></div></details>"
     }
 

@@ -44,8 +44,9 @@ struct HTMLTextNode {
             names += " cl"
             style.append("-webkit-line-clamp:\(lines)")
         }
-        if base.context.room == .row, DisplayWidth.columns(plain) <= Self.shortMax { names += " n" }
-        if let label = node.label, !label.isEmpty {
+        // What is long is broken into lines first, but not into letters.
+        if base.context.room == .row { names += DisplayWidth.columns(plain) <= Self.shortMax ? " n" : " lt" }
+        if let label = node.label?.orNil {
             // A paragraph cannot be called something: it says it out of sight.
             inside =
                 "<span class=\"vh\">\(HTMLEscape.text(label))</span><span aria-hidden=\"true\">\(inside)</span>"

@@ -5,7 +5,7 @@ package enum PageHTML {
     /// Of a page that was checked; what cannot be shown says so.
     package static func document(_ page: Page, _ options: HTMLOptions = HTMLOptions()) -> String {
         let words = PageWords(language: page.language)
-        let title = page.title.flatMap { $0.isEmpty ? nil : $0 }
+        let title = page.title?.orNil
         guard (try? PageCheck.check(page)) != nil else {
             return shell(page.language, words.title, "", "", "<p>\(words.broken)</p>", hasScript: false)
         }

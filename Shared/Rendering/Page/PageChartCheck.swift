@@ -44,20 +44,26 @@ struct PageChartCheck {
             )
         }
         for category in categories { try meter.text(category, field + "/categories") }
+        let ticks = axis.ticks ?? []
+        guard ticks.count <= PageLimits.marks else {
+            throw Problem(
+                "page.axis",
+                "An axis has at most \(PageLimits.marks) values written on it.",
+                field: field + "/ticks"
+            )
+        }
+        for (index, tick) in ticks.enumerated() {
+            try meter.text(tick.label, "\(field)/ticks/\(index)/label")
+            try check(tick.at, "\(field)/ticks/\(index)/at", &meter)
+        }
     }
 
     private func check(_ mark: PageMark, _ field: String, _ meter: inout PageMeter) throws(Problem) {
-        for text in [mark.series, mark.group, mark.note, mark.says] { try meter.text(text, field) }
+        for text in [mark.series, mark.group, mark.note, mark.value, mark.says] {
+            try meter.text(text, field)
+        }
         for (name, datum) in [("x", mark.x), ("x_end", mark.xEnd), ("y", mark.y), ("y_end", mark.yEnd)] {
-            guard let datum else { continue }
-            let field = "\(field)/\(name)"
-            let values = [datum.number != nil, datum.text != nil, datum.wallMs != nil]
-            guard values.filter({ $0 }).count == 1 else {
-                throw Problem("page.datum", "A value is a number, a text or a moment.", field: field)
-            }
-            try meter.number(datum.number, -PageMeter.valueMax...PageMeter.valueMax, field)
-            try meter.text(datum.text, field)
-            try meter.number(datum.wallMs.map(Double.init), PageMeter.wallMs, field)
+            if let datum { try check(datum, "\(field)/\(name)", &meter) }
         }
         try meter.number(mark.angle, 0...PageMeter.valueMax, field + "/angle")
         for radius in [mark.inner, mark.outer, mark.width] {
@@ -67,5 +73,15 @@ struct PageChartCheck {
         try meter.length(mark.corner, field + "/corner")
         try meter.part(mark.opacity, field + "/opacity")
         try meter.paint(mark.paint, field + "/paint")
+    }
+
+    private func check(_ datum: PageDatum, _ field: String, _ meter: inout PageMeter) throws(Problem) {
+        let values = [datum.number != nil, datum.text != nil, datum.wallMs != nil]
+        guard values.filter({ $0 }).count == 1 else {
+            throw Problem("page.datum", "A value is a number, a text or a moment.", field: field)
+        }
+        try meter.number(datum.number, -PageMeter.valueMax...PageMeter.valueMax, field)
+        try meter.text(datum.text, field)
+        try meter.number(datum.wallMs.map(Double.init), PageMeter.wallMs, field)
     }
 }

@@ -7,12 +7,15 @@ package struct PageClock: Sendable {
     private static let dayMs: Int64 = 86_400_000
     private static let hourMs: Int64 = 3_600_000
 
-    private let rules: ZoneRules?
+    private let zone: String?
     private let words: PageWords
+
+    /// Looked up when a moment is shown: the rules of a zone cost milliseconds, and many pages show none.
+    private var rules: ZoneRules? { zone.flatMap(ZoneRules.of) }
 
     /// Without a zone, or with one that nobody knows, it is that of Greenwich.
     package init(zone: String?, language: String) {
-        rules = zone.flatMap(ZoneRules.of)
+        self.zone = zone
         words = PageWords(language: language)
     }
 

@@ -23,7 +23,7 @@ package enum PageTerminal {
         let variant = page.variants[HTMLControls.first(page, chosen)]
         guard let tree = try? PageTree(variant.nodes) else { return [words.broken] }
         var lines: [TerminalLine] = []
-        if let title = page.title, !title.isEmpty, !variant.nodes.contains(where: { $0.heading == 1 }) {
+        if let title = page.title?.orNil, !variant.nodes.contains(where: { $0.heading == 1 }) {
             lines += TextWrap.lines(DisplayWidth.harmless(title), columns: columns).map {
                 TerminalLine($0, TerminalStyle.bold)
             }

@@ -50,6 +50,7 @@ struct TerminalArranger {
         let node = tree.nodes[index]
         let children = tree.children(of: index)
         let widths = children.map { wish[$0] }
+        guard !isHidden(node), node.isDecoration != true else { return 0 }
         switch node.kind {
         case .text: return Self.plain(node).map(DisplayWidth.columns).max() ?? 0
         case .horizontal:
@@ -149,7 +150,7 @@ struct TerminalArranger {
         case .image: return node.label.map { wrapped($0, nil, room[index]) } ?? []
         case .spacer, .shape: return []
         case .vertical, .layered, .over, .behind, .box, .scroll, .unknown, .horizontal, .grid:
-            if let label = node.label, !label.isEmpty, !flex.hasText[index], !flex.hasChart[index] {
+            if let label = node.label?.orNil, !flex.hasText[index], !flex.hasChart[index] {
                 return wrapped(label, nil, room[index])
             }
             return below(children, spacing: node.kind == .vertical ? node.spacing ?? 8 : 0)

@@ -192,15 +192,18 @@ struct TerminalChart {
         let top = sums.values.max() ?? 0
         let topName = ChartScale.number(top, scale.unit, language)
         let side = DisplayWidth.columns(topName) + 1
-        let width = max(8, min(columns - side, 120))
-        // A column of the terminal for each value where they fit, several where there is room.
+        var width = max(8, min(columns - side, 120))
+        // As many columns of the terminal for each place, so that all are as far apart.
+        let step = keys.kind == .moment ? keys.stepLength(at: keys.lower) : 0
+        let places = step > 0 ? Int(((keys.upper - keys.lower) / step).rounded()) : 0
+        if places > 0, places <= width { width = places * (width / places) }
         var cells = [Double](repeating: 0, count: width)
         for (key, value) in sums {
             let length = max(keys.stepLength(at: key), sides.keyGap)
-            let from = Int(keys.part(key) * Double(width))
+            let from = Int((keys.part(key) * Double(width)).rounded())
             let end = Int((keys.part(key + length) * Double(width)).rounded())
             // Columns that touch are one bar: a blank between them where they are wide enough.
-            let last = end - from > 2 ? end - 1 : max(end, from + 1)
+            let last = end - from > 1 ? end - 1 : max(end, from + 1)
             for cell in min(from, width - 1)..<max(min(last, width), min(from, width - 1) + 1) {
                 cells[cell] = max(cells[cell], value)
             }

@@ -23,12 +23,11 @@ extension ReportSuite {
             try await ReportWorld.run { world in
                 try await world.install(manifest: Self.manifest)
                 var watcher = try await Watcher(world)
-                try await watcher.sees("org.example.editor")
-                try await watcher.sees("org.example.browser", afterMs: 180_000)
+                try await watcher.sees("org.example.editor", seconds: 180)
                 let first = try await world.page(world.render("total", filter: watcher.filter))
                 #expect(Self.words(first).contains { $0.contains("3m") }, "\(Self.words(first))")
                 #expect(Self.words(first).contains { $0.contains("org.example.editor") })
-                try await watcher.sees(nil, afterMs: 120_000)
+                try await watcher.sees("org.example.browser", seconds: 120)
                 let second = try await world.page(world.render("total", filter: watcher.filter))
                 #expect(Self.words(second).contains { $0.contains("5m") }, "\(Self.words(second))")
                 #expect(Self.words(second).contains { $0.contains("org.example.browser") })
@@ -44,7 +43,8 @@ extension ReportSuite {
 
         @Test("lists its reports, and misbehaves as any other program can: each in a code of its own")
         func refused() async throws {
-            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "20000"]) { world in
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "20000"]) {
+                world in
                 try await world.install(manifest: Self.manifest)
                 let list = try await world.system.client.call(
                     ReportContexts.self,

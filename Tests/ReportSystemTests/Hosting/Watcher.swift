@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STTestKit
 import STZeroMQ
 
 /// An agent by hand: what somebody uses, minute by minute, on the clock of the wall.
@@ -17,22 +18,28 @@ struct Watcher {
         startWallMs = SystemTimeSource().now().wallMs - 3_600_000 - bootMs
     }
 
-    /// From now on this is in front; nil is nobody there.
-    mutating func sees(_ app: String?, afterMs: Int64 = 60_000) async throws {
-        sequence += 1
-        bootMs += afterMs
-        let seen = Observation(
-            sequence: sequence,
-            bootId: "boot-1",
-            at: TimeReading(wallMs: startWallMs + bootMs, bootMs: bootMs, monotonicMs: bootMs),
-            zone: "UTC",
-            member: member,
-            presence: app == nil ? .idle : .active,
-            app: app
-        )
+    /// This is in front for so long; an agent that says nothing for longer has seen nothing.
+    mutating func sees(_ app: String, seconds: Int64) async throws {
+        var seen: [Observation] = []
+        for stepMs in stride(from: 0, through: seconds * 1_000, by: 10_000) {
+            sequence += 1
+            let nowMs = bootMs + stepMs
+            seen.append(
+                Observation(
+                    sequence: sequence,
+                    bootId: "boot-1",
+                    at: TimeReading(wallMs: startWallMs + nowMs, bootMs: nowMs, monotonicMs: nowMs),
+                    zone: "UTC",
+                    member: member,
+                    presence: .active,
+                    app: app
+                )
+            )
+        }
+        bootMs += seconds * 1_000
         _ = try await world.system.client.call(
             UsageObserve.self,
-            .init(agent: "agent-1", run: "run-1", observations: [seen])
+            .init(agent: "agent-1", run: "run-1", observations: seen)
         )
         try await world.follow(.usage, of: .activity)
     }
@@ -41,7 +48,7 @@ struct Watcher {
     var filter: ReportFilter {
         ReportFilter(
             segment: .hour,
-            fromWallMs: startWallMs,
+            fromWallMs: startWallMs + 1_000_000,
             toWallMs: startWallMs + 12 * 3_600_000,
             applications: [],
             categories: [],

@@ -35,13 +35,16 @@ struct TotalActivityView: View {
     private func row(_ app: AppActivity) -> some View {
         HStack {
             if let token = app.token {
-                Label(token).labelStyle(.iconOnly)
+                // The name stands beside it.
+                Label(token).labelStyle(.iconOnly).accessibilityHidden(true)
             }
             VStack(alignment: .leading, spacing: 2) {
                 Text(app.name)
-                Text(words.pickups(app.pickups))
-                    .font(.caption)
-                    .foregroundStyle(.secondary)
+                if app.pickups > 0 {
+                    Text(words.pickups(app.pickups))
+                        .font(.caption)
+                        .foregroundStyle(.secondary)
+                }
             }
             Spacer()
             Text(words.time(app.duration))

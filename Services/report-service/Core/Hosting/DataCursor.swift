@@ -18,9 +18,10 @@ struct DataCursor: Equatable {
 
     init(text: String?) throws {
         guard let text else { return }
-        let words = text.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
+        let words = text.split(separator: ".", maxSplits: 5, omittingEmptySubsequences: false)
         let numbers = words.prefix(4).compactMap { Int($0) }
-        guard words.count == 5, numbers.count == 4, numbers.allSatisfy({ (0...1_000_000).contains($0) })
+        guard words.count == 6, numbers.count == 4, numbers.allSatisfy({ (0...1_000_000).contains($0) }),
+            let last = Int64(words[4])
         else {
             throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
         }
@@ -28,7 +29,8 @@ struct DataCursor: Equatable {
         number = Int64(numbers[1])
         segments = numbers[2]
         rows = numbers[3]
-        page = words[4].isEmpty ? nil : String(words[4])
+        lastWallMs = last
+        page = words[5].isEmpty ? nil : String(words[5])
     }
 
     var text: String { "\(part).\(number).\(segments).\(rows).\(lastWallMs).\(page ?? "")" }

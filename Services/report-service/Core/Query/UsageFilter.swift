@@ -42,7 +42,7 @@ struct UsageFilter {
             try require([site], domains, "site", "/sites") { "No use of the site \($0) is known here." }
         }
         let wanted = Set(categories ?? [])
-        let book = CategoryNames(names, state)
+        var book = CategoryNames(names, state)
         return Set(
             names.things.indices.filter { index in
                 let thing = names.things[index]

@@ -13,7 +13,7 @@ struct UsageGroups {
     private(set) var keys: [Key] = []
     private let wanted: Set<ReportKey>
     private let names: ReportNames
-    private let categories: CategoryNames
+    private var categories: CategoryNames
     private var numbers: [Key: Int] = [:]
     /// By thing, for one person at one device at a time.
     private var known: [Int64: Int?] = [:]

@@ -16,6 +16,7 @@ enum DataCommands {
         DataForget.command,
         DataExport.command,
         DataImport.command,
+        DataRebuild.command,
     ]
 
     /// A large ledger on a slow disk.

@@ -26,7 +26,12 @@ enum ReportCommand {
                 .init("--png", "FILE", "a picture"),
                 .init("--svg", "FILE", "a picture of any size"),
                 .init("--dark", nil, "the picture with a dark ground"),
-                .init("--csv", "FILE", "a table for spreadsheets; without FILE it is printed", isValueOptional: true),
+                .init(
+                    "--csv",
+                    "FILE",
+                    "a table for spreadsheets; without FILE it is printed",
+                    isValueOptional: true
+                ),
                 .init("--follow", nil, "goes on, and shows what is used as it is used"),
                 .init("--for", "TIME", "how long --follow goes on"),
                 .json,

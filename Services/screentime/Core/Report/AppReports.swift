@@ -13,20 +13,23 @@ enum AppReports {
     private static let piecesMax = Int64(PageLimits.bytes / ReportRender.pieceBytes + 2)
 
     /// The one app that has a report of this name.
-    static func app(offering context: String, named app: String?, _ clients: ServiceClients) async throws
-        -> String
-    {
+    static func app(
+        offering context: String,
+        named app: String?,
+        of member: String?,
+        _ clients: ServiceClients
+    ) async throws -> String {
         if let app {
             try await InstalledApps.check(app, "report --context \(context) --app", clients)
             let known = try await clients.call(
                 ReportContexts.self,
-                .init(app: app),
+                .init(app: app, member: member),
                 timeoutMs: contextsTimeoutMs
             ).contexts
             guard known.contains(context) else { throw unknown(context, [(app, known)], app: app) }
             return app
         }
-        let offers = try await offers(clients)
+        let offers = try await offers(to: member, clients)
         let apps = offers.filter { $0.contexts.contains(context) }.map(\.app)
         guard let first = apps.first else { throw unknown(context, offers, app: nil) }
         guard apps.count == 1 else {
@@ -41,7 +44,10 @@ enum AppReports {
     }
 
     /// What each installed app offers; one that does not answer offers nothing.
-    private static func offers(_ clients: ServiceClients) async throws -> [(app: String, contexts: [String])] {
+    private static func offers(
+        to member: String?,
+        _ clients: ServiceClients
+    ) async throws -> [(app: String, contexts: [String])] {
         var apps: [String] = []
         var next: String?
         for _ in 0..<appsPagesMax {
@@ -58,7 +64,7 @@ enum AppReports {
                     let answer = await clients.ask(
                         ReportContexts.self,
                         .report,
-                        .init(app: app),
+                        .init(app: app, member: member),
                         timeoutMs: contextsTimeoutMs
                     )
                     return (app, (try? answer.get())?.contexts ?? [])

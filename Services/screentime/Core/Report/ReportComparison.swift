@@ -1,5 +1,5 @@
 package import STContracts
-package import STPlatform
+import STPlatform
 
 /// Whether it was more or less than in the period before, and what exactly is compared.
 package enum ReportComparison {
@@ -40,7 +40,8 @@ package enum ReportComparison {
         guard let second = input.material.second?.segments else { return past(input) }
         let days = fullDays(input)
         let isHours = period.days == 1 && period.contains(input.nowMs)
-        let fullMs = isHours ? clock.startOfHour(input.nowMs) : clock.start(of: period.firstDay.adding(days: days))
+        let fullMs =
+            isHours ? clock.startOfHour(input.nowMs) : clock.start(of: period.firstDay.adding(days: days))
         let fullHours = clock.hour(input.nowMs)
         let beforeEndMs = clock.start(of: before.firstDay.adding(days: days))
         let now = second.filter { period.fromWallMs <= $0.startWallMs && $0.startWallMs < fullMs }
@@ -50,7 +51,12 @@ package enum ReportComparison {
             return isHours ? clock.hour(start) < fullHours : start < beforeEndMs
         }
         guard fullMs > period.fromWallMs else { return nil }
-        return sentence(input, isHours ? clock.time(fullMs) : nil, ReportTotals(now).usedMs, ReportTotals(then).usedMs)
+        return sentence(
+            input,
+            isHours ? clock.time(fullMs) : nil,
+            ReportTotals(now).usedMs,
+            ReportTotals(then).usedMs
+        )
     }
 
     /// How many days of the period are over.
@@ -59,7 +65,9 @@ package enum ReportComparison {
         return max(0, min(input.period.days, today.daysSinceEpoch - input.period.firstDay.daysSinceEpoch))
     }
 
-    private static func sentence(_ input: SceneInput, _ time: String?, _ nowMs: Int64, _ thenMs: Int64) -> String {
+    private static func sentence(_ input: SceneInput, _ time: String?, _ nowMs: Int64, _ thenMs: Int64)
+        -> String
+    {
         let words = input.words
         let used = input.dates.duration(nowMs)
         let percent = words.percent(nowMs, thenMs).map { " (\($0))" } ?? ""

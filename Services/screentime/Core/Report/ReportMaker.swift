@@ -19,7 +19,7 @@ struct ReportMaker {
         switch options.subject {
         case .scene: app = nil
         case .app(let context, let named):
-            app = try await AppReports.app(offering: context, named: named, clients)
+            app = try await AppReports.app(offering: context, named: named, of: options.member, clients)
         }
     }
 

@@ -1,5 +1,5 @@
 package import STContracts
-package import STPlatform
+import STPlatform
 
 /// What `report` was asked for, checked as far as that needs no service.
 package struct ReportOptions: Sendable {
@@ -64,7 +64,9 @@ package struct ReportOptions: Sendable {
         try checkLanguage(invocation)
     }
 
-    private static func subject(_ invocation: Invocation, _ segment: ReportSegment?) throws(Problem) -> Subject {
+    private static func subject(_ invocation: Invocation, _ segment: ReportSegment?) throws(Problem)
+        -> Subject
+    {
         let app = invocation.value("--app")
         guard let name = invocation.value("--context") else {
             if app != nil {

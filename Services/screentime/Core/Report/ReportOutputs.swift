@@ -1,5 +1,5 @@
 import Glibc
-package import STPlatform
+import STPlatform
 
 /// Where a report goes.
 package struct ReportOutputs: Sendable, Equatable {
@@ -27,8 +27,10 @@ package struct ReportOutputs: Sendable, Equatable {
     package var isScreen: Bool { html == nil && png == nil && svg == nil && csv == nil && !isJSON }
 
     private func check(_ invocation: Invocation) throws(Problem) {
-        let onStandard = [isJSON ? "--json" : nil, csv == "-" ? "--csv" : nil, html == "-" ? "--html -" : nil]
-            .compactMap { $0 }
+        let onStandard = [
+            isJSON ? "--json" : nil, csv == "-" ? "--csv" : nil, html == "-" ? "--html -" : nil,
+        ]
+        .compactMap { $0 }
         guard onStandard.count < 2 else {
             throw Problem(
                 "usage.option_value",

@@ -12,7 +12,11 @@ enum ReportRange {
         switch scene {
         case .days: ReportPeriod(today.adding(days: 1 - daysUsual), today, clock)
         case .weeks:
-            ReportPeriod(today.monday.adding(days: -7 * (weeksUsual - 1)), today.monday.adding(days: 6), clock)
+            ReportPeriod(
+                today.monday.adding(days: -7 * (weeksUsual - 1)),
+                today.monday.adding(days: 6),
+                clock
+            )
         case .compare: ReportPeriod(today.monday, today.monday.adding(days: 6), clock)
         default: ReportPeriod(today, today, clock)
         }

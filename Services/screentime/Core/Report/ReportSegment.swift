@@ -1,4 +1,4 @@
-package import STContracts
+import STContracts
 
 /// The segments that can be asked for by name.
 package enum ReportSegment: String, WireEnum {

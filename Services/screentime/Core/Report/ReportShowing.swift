@@ -19,7 +19,9 @@ struct ReportShowing {
                 try write(Array(text.utf8), to: csv)
             }
         }
-        guard !outputs.isJSON || outputs.html != nil || outputs.png != nil || outputs.svg != nil else { return }
+        guard !outputs.isJSON || outputs.html != nil || outputs.png != nil || outputs.svg != nil else {
+            return
+        }
         if outputs.csv != nil, outputs.html == nil, outputs.png == nil, outputs.svg == nil { return }
         let page = report.page
         if let html = outputs.html {

@@ -112,7 +112,10 @@ struct ReportWords: Sendable {
 
     func known(_ time: String, isOpen: Bool) -> String {
         isOpen
-            ? pick("Counted up to \(time), what is in front now included.", "\(time)까지, 지금 앞에 있는 것도 포함해서 집계했습니다.")
+            ? pick(
+                "Counted up to \(time), what is in front now included.",
+                "\(time)까지, 지금 앞에 있는 것도 포함해서 집계했습니다."
+            )
             : pick("Counted up to \(time).", "\(time)까지 집계했습니다.")
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import STContracts
+import STRendering
 import SwiftUICore
 
 /// A chart as it goes on the page.
@@ -76,7 +77,7 @@ struct ChartLowering {
             guard let name = mark.series?.start.name, !known.contains(name),
                 !others.contains(where: { $0.name == name })
             else { continue }
-            others.append(PageSeries(name: name, color: mark.paint?.color ?? ChartPalette.color(0)))
+            others.append(PageSeries(name: name, color: mark.paint?.color ?? ChartPalette.accent))
         }
         return Array((styled + others).prefix(Self.seriesMost))
     }
@@ -100,6 +101,7 @@ struct ChartLowering {
             paint: mark.paint ?? (mark.style == nil ? Self.plain : nil),
             opacity: mark.opacity.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil },
             note: mark.note,
+            value: mark.saysValue,
             says: Self.says(mark)
         )
         guard let span, span.form != .asItIs else { return page }
@@ -114,7 +116,7 @@ struct ChartLowering {
         return page
     }
 
-    private static let plain = PagePaint(kind: .color, color: ChartPalette.color(0))
+    private static let plain = PagePaint(kind: .color, color: ChartPalette.accent)
 
     private static func says(_ mark: MarkDraft) -> String? {
         let parts = [mark.says, mark.saysValue].compactMap { $0 }.filter { !$0.isEmpty }

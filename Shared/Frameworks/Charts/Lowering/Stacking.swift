@@ -3,7 +3,8 @@ import STContracts
 
 /// Puts bars and areas of one place on each other.
 ///
-/// Whoever draws the page does so by itself with what has only one value; what stands in another way is told from where to where.
+/// Whoever draws the page does so by itself with what has only one value; what stands in another way is told from where to
+/// where.
 enum Stacking {
     /// Marks of one place, of one kind.
     private struct Place: Hashable {

@@ -1,4 +1,5 @@
 import STContracts
+import STRendering
 
 /// Which colour stands for what.
 struct StyleScale {

@@ -1,4 +1,3 @@
-import STContracts
 public import Foundation
 import STContracts
 

@@ -18,7 +18,7 @@ extension Label where Title == FamilyActivityTitleView, Icon == FamilyActivityIc
         self.init {
             FamilyActivityTitleView(token: token.data, kind: kind)
         } icon: {
-            FamilyActivityIconView(kind: kind)
+            FamilyActivityIconView(kind: kind, token: token.data)
         }
     }
 }

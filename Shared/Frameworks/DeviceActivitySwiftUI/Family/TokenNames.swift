@@ -23,7 +23,9 @@ final class TokenNames: Sendable {
         self.things = things
     }
 
-    /// In an extension that of the report; in an app that of the services. Nil when nobody knows.
+    /// In an extension that of the report; in an app that of the services.
+    ///
+    /// Nil when nobody knows.
     func name(of token: Data, language: String) -> String? {
         if let told = things.name(of: token) { return told }
         // What a report sees is all that its extension may ask for.

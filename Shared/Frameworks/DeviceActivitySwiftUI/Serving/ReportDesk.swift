@@ -10,6 +10,9 @@ import Synchronization
 /// Makes reports when the host asks for them.
 @MainActor
 final class ReportDesk {
+    /// What stands around a result on its way to the host.
+    private static let envelopeBytes = 1024
+
     private let scenes: () -> [ReportScene]
     private let link: ClientLink
 
@@ -53,7 +56,13 @@ final class ReportDesk {
         case .contexts: return ReportCallResult(contexts: contexts)
         case .makeReport:
             let page = try await page(call, scenes, contexts)
-            return ReportCallResult(contexts: contexts, page: page)
+            let result = ReportCallResult(contexts: contexts, page: page)
+            // The page alone may be as long as that; what does not fit would end the process without a word.
+            guard try result.encodedBody().count + Self.envelopeBytes <= ExtensionPoint.report.returnedBytes
+            else {
+                throw PageProblem.tooManyBytes
+            }
+            return result
         case .unknown, nil: throw call.unknownMethod
         }
     }

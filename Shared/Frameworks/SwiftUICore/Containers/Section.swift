@@ -31,7 +31,9 @@ extension Section: View, PrimitiveView where Parent: View, Content: View, Footer
         for element in below { try page.append(element) }
     }
 
-    @MainActor private func part<Part: View>(_ view: Part, _ font: Font, _ page: PageWriter) throws -> [PageElement] {
+    @MainActor private func part<Part: View>(_ view: Part, _ font: Font, _ page: PageWriter) throws
+        -> [PageElement]
+    {
         try page.within(.part("\(Part.self)")) {
             try page.changing({
                 guard $0.look.isList else { return }

@@ -17,20 +17,45 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveV
     }
 
     package func write(_ page: PageWriter) throws {
-        let tabs = try page.collect { try page.lower(content) }
-        guard !tabs.isEmpty else { return }
         if let selection {
-            try write(
-                page,
-                tabs,
-                tabs.map { ChoiceOption<SelectionValue>($0, words: Self.words($0)) },
-                selection
-            )
+            try write(page, selection) { ChoiceOption($0, words: Self.words($0)) }
         } else {
             let box = StateBox { 0 }
             box.keep(at: page.place, 1)
-            for (index, tab) in tabs.enumerated() { tab.traits.tag = AnyHashable(index) }
-            try write(page, tabs, tabs.map { ChoiceOption<Int>($0, words: Self.words($0)) }, box.binding)
+            var count = 0
+            try write(page, box.binding) { tab in
+                defer { count += 1 }
+                tab.traits.tag = AnyHashable(count)
+                return ChoiceOption(tab, words: Self.words(tab))
+            }
+        }
+    }
+
+    private func write<Value: Hashable>(
+        _ page: PageWriter,
+        _ binding: Binding<Value>,
+        _ option: (PageElement) -> ChoiceOption<Value>?
+    ) throws {
+        page.reserve(binding)
+        let tabs = try tabs(page)
+        guard !tabs.isEmpty else { return }
+        try write(page, tabs, tabs.map(option), binding)
+    }
+
+    /// What stands next to each other with the same tag is one tab.
+    private func tabs(_ page: PageWriter) throws -> [PageElement] {
+        var tabs: [[PageElement]] = []
+        for element in try page.collect({ try page.lower(content) }) {
+            if let tag = element.traits.tag, tabs.last?.first?.traits.tag == tag {
+                tabs[tabs.count - 1].append(element)
+            } else {
+                tabs.append([element])
+            }
+        }
+        return try tabs.compactMap { parts in
+            let one = try page.collectOne { for part in parts { try page.append(part) } }
+            if parts.count > 1, let first = parts.first { one?.traits = first.traits }
+            return one
         }
     }
 

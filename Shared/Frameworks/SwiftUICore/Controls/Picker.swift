@@ -1,6 +1,8 @@
 import STContracts
 
-/// A choice. On a page it can be changed: the page is made anew for each thing that can be chosen.
+/// A choice.
+///
+/// On a page it can be changed: the page is made anew for each thing that can be chosen.
 public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View, PrimitiveView {
     /// It is its choices.
     public typealias Body = Never

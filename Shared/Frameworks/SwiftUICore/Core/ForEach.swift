@@ -8,7 +8,8 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
 
     let id: (Data.Element) -> ID
 
-    package init(data: Data, id: @escaping (Data.Element) -> ID, content: @escaping (Data.Element) -> Content) {
+    package init(data: Data, id: @escaping (Data.Element) -> ID, content: @escaping (Data.Element) -> Content)
+    {
         self.data = data
         self.id = id
         self.content = content

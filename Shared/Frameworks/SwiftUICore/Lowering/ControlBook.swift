@@ -9,28 +9,42 @@ final class ControlBook {
     /// Of those that can be changed, as whoever shows a page has it.
     private static let shownMax = 8
 
+    @MainActor
     struct Entry {
         var request: ControlRequest
         /// What was chosen when it was found.
-        let first: Int
+        var first: Int
+
+        init(_ request: ControlRequest) {
+            self.request = request
+            first = min(max(0, request.chosen()), max(0, request.options.count - 1))
+        }
     }
 
     private(set) var entries: [Entry] = []
     private var ids: [AnyHashable: Int] = [:]
 
     /// Its number; the same in each evaluation.
+    ///
+    /// What can be chosen stays as it was found: numbers of options would mean something else otherwise.
     func register(_ key: AnyHashable, _ request: ControlRequest) -> Int? {
-        guard !request.options.isEmpty else { return nil }
         if let id = ids[key] {
             // A picker knows better than the tabs it switches what the choices are called.
-            if request.weight >= entries[id].request.weight { entries[id].request = request }
+            if request.weight > entries[id].request.weight { entries[id] = Entry(request) }
             return id
         }
         guard entries.count < Self.controlsMax else { return nil }
-        let first = min(max(0, request.chosen()), request.options.count - 1)
-        entries.append(Entry(request: request, first: first))
+        entries.append(Entry(request))
         ids[key] = entries.count - 1
         return entries.count - 1
+    }
+
+    /// Keeps a place in their order for a control that has to look within itself first.
+    func reserve(_ key: AnyHashable) {
+        _ = register(
+            key,
+            ControlRequest(kind: .choice, label: "", options: [], weight: 0, chosen: { 0 }, set: { _ in })
+        )
     }
 
     /// Those that somebody can change, of which all combinations together are not too many.

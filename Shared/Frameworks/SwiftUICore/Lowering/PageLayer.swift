@@ -1,6 +1,7 @@
 /// What a box has, from the inside out.
 ///
-/// A modifier goes into the box that is there when everything the box has lies further in; else into a new one around it.
+/// A modifier goes into the box that is there when everything the box has lies further in; else into a new one around
+/// it.
 package enum PageLayer: Int, Comparable {
     case padding
     case frame

@@ -9,12 +9,9 @@ package struct PageTraits {
     package var tabLabel: PageElement?
     package var badge: PageElement?
     package var rowBackground: PageElement?
-    package var hasNoSeparator = false
     package var rowInsets: EdgeInsets?
     /// How many columns of a grid it takes.
     package var columns: Int?
     /// Of a row in a grid.
     package var isGridRow = false
-    package var isHeader = false
-    package var isFooter = false
 }

@@ -54,7 +54,7 @@ extension View {
 
     /// Whether there is a line at a row, which is left to who draws.
     public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
-        marked { $0.traits.hasNoSeparator = visibility == .hidden }
+        self
     }
 
     /// In which colour the line at a row is, which is left to who draws.

@@ -118,7 +118,9 @@ public struct Path: Equatable, Sendable {
     }
 
     /// Several rectangles.
-    public mutating func addRects(_ rects: [CGRect]) { rects.forEach { addRect($0) } }
+    public mutating func addRects(_ rects: [CGRect]) {
+        for rect in rects { addRect(rect) }
+    }
 
     /// Lines from point to point.
     public mutating func addLines(_ lines: [CGPoint]) {

@@ -42,6 +42,7 @@ public struct Animation: Equatable, Sendable {
         duration: Double = 0.35
     ) -> Animation { .default }
     /// As a spring.
+    @_disfavoredOverload
     public static func spring(
         response: Double = 0.5,
         dampingFraction: Double = 0.825,

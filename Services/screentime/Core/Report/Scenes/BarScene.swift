@@ -117,7 +117,8 @@ enum BarScene {
     }
 
     /// What stands below each bar; no two are the same.
-    static func ticks(_ scene: ReportScene, _ segments: [ReportUsageSegment], _ input: SceneInput) -> [String] {
+    static func ticks(_ scene: ReportScene, _ segments: [ReportUsageSegment], _ input: SceneInput) -> [String]
+    {
         var seen: Set<String> = []
         return segments.map { segment in
             let day = CivilDate(text: segment.day) ?? input.clock.day(segment.startWallMs)

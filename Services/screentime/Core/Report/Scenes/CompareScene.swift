@@ -35,7 +35,8 @@ enum CompareScene {
 
     private static func note(_ part: ReportPart, _ input: SceneInput) -> String {
         let before = input.dates.duration(part.beforeMs ?? 0)
-        return "\(input.dates.duration(part.usedMs)) · \(input.words.pick("before: \(before)", "이전: \(before)"))"
+        return
+            "\(input.dates.duration(part.usedMs)) · \(input.words.pick("before: \(before)", "이전: \(before)"))"
     }
 
     private static func days(_ now: SceneInput, _ before: [ReportUsageSegment]) -> PageChart {

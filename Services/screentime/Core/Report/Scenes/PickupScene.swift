@@ -17,7 +17,11 @@ enum PickupScene {
             let words = input.words
             apps(words.pick("First used after a pickup", "깨우고 나서 처음 쓴 앱"), parts, \.pickups, input, &page)
             apps(
-                words.notifications(totals.notifications), parts, \.notifications, input, &page
+                words.notifications(totals.notifications),
+                parts,
+                \.notifications,
+                input,
+                &page
             )
         }
     }
@@ -76,7 +80,10 @@ enum PickupScene {
             summary: top.flatMap { top in
                 place.map { place in
                     let count = input.words.pickups(top.pickups)
-                    return input.words.pick("Most at \(names[place]): \(count).", "가장 많은 때는 \(names[place]): \(count).")
+                    return input.words.pick(
+                        "Most at \(names[place]): \(count).",
+                        "가장 많은 때는 \(names[place]): \(count)."
+                    )
                 }
             },
             valueName: input.words.pick("Pickups", "깨우기"),

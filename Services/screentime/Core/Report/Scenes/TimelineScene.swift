@@ -63,7 +63,11 @@ enum TimelineScene {
     private static func name(_ lane: TimelineFold.Lane, _ input: SceneInput) -> String {
         switch lane {
         case .app(let id):
-            input.names.name(id, input.usage.segments.lazy.flatMap(\.rows).first { $0.app == id }?.label, .app)
+            input.names.name(
+                id,
+                input.usage.segments.lazy.flatMap(\.rows).first { $0.app == id }?.label,
+                .app
+            )
         case .person(let name): name
         case .away: input.words.pick("Away", "자리 비움")
         case .unseen: input.words.pick("Not seen", "보지 못함")
@@ -71,7 +75,9 @@ enum TimelineScene {
         }
     }
 
-    private static func chart(_ pieces: [TimelineFold.Piece], _ lanes: Lanes, _ input: SceneInput) -> PageChart {
+    private static func chart(_ pieces: [TimelineFold.Piece], _ lanes: Lanes, _ input: SceneInput)
+        -> PageChart
+    {
         let range = range(pieces, input)
         var marks: [PageMark] = []
         for piece in pieces {

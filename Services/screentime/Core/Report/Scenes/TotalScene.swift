@@ -40,7 +40,10 @@ enum TotalScene {
         if let first = parts.first {
             let name = input.labels(parts, input.key)[0]
             let used = input.dates.duration(first.usedMs)
-            chart.summary = words.pick("Most of all \(name), with \(used).", "가장 많이 쓴 것은 \(name), \(used)입니다.")
+            chart.summary = words.pick(
+                "Most of all \(name), with \(used).",
+                "가장 많이 쓴 것은 \(name), \(used)입니다."
+            )
         }
         return chart
     }

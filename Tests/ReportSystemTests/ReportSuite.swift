@@ -1,5 +1,5 @@
 import Testing
 
 /// Tests of real processes: one after the other, because each of them wants the whole machine.
-@Suite("Reports of apps", .serialized)
+@Suite("report-service", .serialized)
 enum ReportSuite {}

@@ -6,7 +6,7 @@ import Testing
 @testable import STReportCore
 
 @Suite("A filter of an app")
-struct FilterTests {
+struct AppFilterTests {
     private func refusal(_ change: (inout ReportFilter) -> Void) -> Problem? {
         var filter = HostingDesk.filter()
         change(&filter)

@@ -1,0 +1,89 @@
+import STContracts
+import STEngine
+import STPlatform
+import STStore
+
+/// The end of a rebuild, on the thread of the service's database.
+///
+/// The follower goes on all the while. What it applies once the rebuild says `ready` is kept, so that it can be put on
+/// top of the new figures in the very transaction that takes them over; the cursor then is where it was. Whoever looks
+/// after a kill finds the old figures or the new, with the cursor that belongs to them.
+enum ModelTakeover {
+    /// A rebuild reads on where more has come in between.
+    private static let tailMax = 10_000
+    /// Of the file while it is read.
+    private static let name = "built"
+
+    static let routes: [ServiceRoute<ReportState>] = [
+        .write(RebuildReady.self) { state, _, _, change in
+            guard let cursor = try cursor(change.database, in: "main"), !cursor.epoch.isEmpty else {
+                throw Problem(
+                    "report.not_followed",
+                    "The figures are being built from the stream already; ask again when that is done.",
+                    retryable: true
+                )
+            }
+            state.tail = []
+            return RebuildReady.Reply(epoch: cursor.epoch, sequence: cursor.sequence)
+        },
+        .write(RebuildTake.self) { state, request, _, change in
+            RebuildTake.Reply(isTaken: try take(request, &state, change.database))
+        },
+        .write(RebuildEnd.self) { state, _, _, change in
+            state.tail = nil
+            try letGo(change.database)
+            return Empty()
+        },
+    ]
+
+    static func keep(_ event: WireEvent, _ state: inout ReportState) {
+        guard let tail = state.tail else { return }
+        // Too much: the next takeover finds nothing kept, and the rebuild reads on.
+        if tail.count < tailMax { state.tail?.append(event) } else { state.tail = nil }
+    }
+
+    private static func take(
+        _ built: RebuildTake.Request,
+        _ state: inout ReportState,
+        _ database: Database
+    ) throws -> Bool {
+        guard let tail = state.tail, let now = try cursor(database, in: "main") else { return false }
+        state.tail = nil
+        let rest = tail.filter { $0.header.sequence > built.sequence }
+        // Every one that the new figures lack must be there, or they would lack it for good.
+        guard built.epoch == now.epoch, Int64(rest.count) == now.sequence - built.sequence else {
+            return false
+        }
+        try letGo(database)
+        try database.run("ATTACH ? AS \(name)", [.text(ModelFile.path(beside: database.path))])
+        guard let found = try cursor(database, in: name), found == (built.epoch, built.sequence) else {
+            throw Problem("report.rebuild_lost", "The new figures are not where they were made. Try again.")
+        }
+        for table in UsageTables.all {
+            try database.run("DELETE FROM main.\(table)")
+            try database.run("INSERT INTO main.\(table) SELECT * FROM \(name).\(table)")
+        }
+        let facts = state.facts
+        var taken = try ReportFollowing.load(database)
+        taken.facts = facts
+        state.fold = taken.fold
+        state.devices = taken.devices
+        for event in rest { try ReportFollowing.fold(event, &state, database) }
+        try state.fold.write(database)
+        return true
+    }
+
+    private static func letGo(_ database: Database) throws {
+        let names = try database.query("PRAGMA database_list") { try $0.text(1) }
+        if names.contains(name) { try database.run("DETACH \(name)") }
+    }
+
+    private static func cursor(_ database: Database, in schema: String) throws -> (
+        epoch: String, sequence: Int64
+    )? {
+        try database.first(
+            "SELECT epoch, sequence FROM \(schema).cursors WHERE source = ? AND stream = ?",
+            [.text(ServiceName.activity.rawValue), .text(StreamName.usage.rawValue)]
+        ) { (try $0.text(0), try $0.int(1)) }
+    }
+}

@@ -1,0 +1,171 @@
+import STBus
+import STContracts
+import STPlatform
+import STReportCore
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Builds the figures anew from the stream, beside the old ones, which are answered from until the new are there.
+///
+/// Pages are fetched here while the one before is added up on a thread of its own.
+actor Rebuilder {
+    /// A takeover is tried again while more comes in than was kept.
+    private static let triesMax = 20
+    private static let retry = Backoff(firstMs: 20, limitMs: 1_000)
+
+    private let host: ServiceHost<ReportState>
+    private let surroundings: Surroundings
+    private let client: BusClient
+    private var status = ReportRebuild.Reply(state: .idle, rows: 0, tookMs: 0)
+    private var startedMs: Int64 = 0
+    private var work: Task<Void, Never>?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ host: ServiceHost<ReportState>, _ surroundings: Surroundings) {
+        self.host = host
+        self.surroundings = surroundings
+        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
+            try directories.endpoint(service: service.rawValue, .rpc)
+        }
+    }
+
+    /// Answers `report.rebuild` from now on.
+    func begin() async {
+        await host.answer(ReportRebuild.self) { request, _ in await self.answer(request) }
+    }
+
+    func stop() async {
+        work?.cancel()
+        await work?.value
+        await client.close()
+    }
+
+    private func answer(_ request: ReportRebuild.Request) -> ReportRebuild.Reply {
+        if request.starts, work == nil {
+            startedMs = Stopwatch.milliseconds()
+            status = ReportRebuild.Reply(state: .running, rows: 0, tookMs: 0)
+            surroundings.pulse.begin()
+            work = Task(executorPreference: surroundings.loop.thread, priority: .medium) { await self.run() }
+        }
+        if work != nil { status.tookMs = Stopwatch.milliseconds() - startedMs }
+        return status
+    }
+
+    private func run() async {
+        let path = ModelFile.path(
+            beside: surroundings.directories.database(service: ServiceName.report.rawValue)
+        )
+        do {
+            let bench = try RebuildBench(path: path)
+            do {
+                try await rebuild(bench)
+                status.state = .done
+            } catch {
+                fail(error)
+            }
+            await bench.close()
+        } catch {
+            fail(error)
+        }
+        // The file is let go of before it is removed.
+        _ = try? await host.callSelf(RebuildEnd.self, Empty())
+        ModelFile.remove(path)
+        status.tookMs = Stopwatch.milliseconds() - startedMs
+        work = nil
+        surroundings.pulse.end()
+    }
+
+    private func fail(_ error: any Error) {
+        let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+        status.state = .failed
+        status.problem = problem
+        surroundings.log.problem("rebuild_failed", problem)
+    }
+
+    private func rebuild(_ bench: RebuildBench) async throws {
+        var head = try await snapshot(bench)
+        for attempt in 1...Self.triesMax {
+            try Task.checkCancellation()
+            head = try await readOn(from: head, through: 0, bench)
+            let now = try await host.callSelf(RebuildReady.self, Empty())
+            guard now.epoch == head.epoch else { throw Self.replaced }
+            head = try await readOn(from: head, through: now.sequence, bench)
+            try await bench.finish(head)
+            let built = RebuildTake.Request(epoch: head.epoch, sequence: head.sequence)
+            if try await host.callSelf(RebuildTake.self, built).isTaken { return }
+            // The follower may be behind, or has got ahead by more than is kept.
+            await pause(Self.retry.delayMs(attempt: attempt, noise: 1))
+        }
+        throw Problem(
+            "report.rebuild_overtaken",
+            "So much is being used that the new figures do not catch up. Try again when less goes on.",
+            retryable: true
+        )
+    }
+
+    private static let replaced = Problem(
+        "report.rebuild_replaced",
+        "The ledger's stream was begun anew in between, and with it the figures; there is nothing left to do.",
+        retryable: true
+    )
+
+    private func snapshot(_ bench: RebuildBench) async throws -> StreamPoint {
+        var page = try await snapshotPage(nil)
+        while true {
+            try Task.checkCancellation()
+            guard let next = page.next else {
+                status.rows = try await bench.take(page.events)
+                return page.head
+            }
+            async let following = snapshotPage(next)
+            status.rows = try await bench.take(page.events)
+            page = try await following
+        }
+    }
+
+    private func snapshotPage(_ next: String?) async throws -> EventPage {
+        try await client.call(
+            EventsSnapshot.self,
+            to: .activity,
+            .init(stream: StreamName.usage.rawValue, next: next),
+            CallOptions(timeoutMs: BusLimits.timeoutMsMax)
+        )
+    }
+
+    private func pause(_ ms: Int64) async {
+        await withCheckedContinuation { continuation in
+            surroundings.loop.thread.after(milliseconds: ms) { continuation.resume() }
+        }
+    }
+
+    /// To the head of the stream, and in any case as far as a number.
+    private func readOn(from head: StreamPoint, through: Int64, _ bench: RebuildBench) async throws
+        -> StreamPoint
+    {
+        var head = head
+        while through == 0 || head.sequence < through {
+            let request = EventsSince.Request(
+                stream: StreamName.usage.rawValue,
+                epoch: head.epoch,
+                sequence: head.sequence,
+                id: head.id
+            )
+            let page = try await client.call(EventsSince.self, to: .activity, request)
+            status.rows = try await bench.take(page.events)
+            guard let last = page.events.last?.header else { return head }
+            head = StreamPoint(
+                stream: last.stream.rawValue,
+                epoch: last.epoch,
+                sequence: last.sequence,
+                id: last.id
+            )
+            if page.next == nil { return head }
+        }
+        // Beyond what was asked for it would only run after what comes.
+        return head
+    }
+}

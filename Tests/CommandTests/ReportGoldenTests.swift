@@ -1,0 +1,40 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STRendering
+import STTestSupport
+import Testing
+
+/// What each built-in report looks like on a terminal, word for word.
+///
+/// The files come from `SCREENTIME_PICTURES=folder swift test --filter ReportPictureTests`, which writes the same texts;
+/// look at the difference before you copy them to `Golden`.
+@Suite("Built-in reports on a terminal")
+struct ReportGoldenTests {
+    private static let folder =
+        String(#filePath[..<(#filePath.lastIndex(of: "/") ?? #filePath.startIndex)]) + "/Golden"
+
+    @Test("are what they were", arguments: ReportScene.allCases, ReportLanguage.allCases)
+    func lines(scene: ReportScene, language: ReportLanguage) throws {
+        let page = try ReportDesk().page(scene, language)
+        let lines = PageTerminal.lines(page, columns: 100, colour: false)
+        let wanted = ScratchDirectory.text("\(Self.folder)/\(scene.rawValue)-\(language.rawValue).txt")
+        #expect(
+            lines
+                == wanted.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        )
+    }
+
+    @Test("fit every width, and have no colour where none is wanted", arguments: ReportScene.allCases)
+    func widths(scene: ReportScene) throws {
+        for language in ReportLanguage.allCases {
+            let page = try ReportDesk().page(scene, language)
+            for columns in [40, 60, 100, 200] {
+                let lines = PageTerminal.lines(page, columns: columns, colour: false)
+                #expect(lines.allSatisfy { DisplayWidth.columns($0) <= columns }, "\(scene) at \(columns)")
+                #expect(!lines.contains { $0.contains("\u{1B}") })
+            }
+            #expect(PageTerminal.lines(page, columns: 100, colour: true).contains { $0.contains("\u{1B}[") })
+        }
+    }
+}

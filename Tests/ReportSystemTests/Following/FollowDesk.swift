@@ -1,0 +1,62 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+
+/// Somebody who looks at `screentime report --follow`, and somebody who uses the computer meanwhile.
+struct FollowDesk {
+    let system: TestSystem
+    let member: String
+    private(set) var sequence: Int64 = 0
+
+    init(_ system: TestSystem) {
+        self.system = system
+        member = AccountName.current()
+    }
+
+    /// The command with its output in a file.
+    func start(_ line: [String]) throws -> (process: SpawnedProcess, output: String) {
+        let output = system.scratch.file("output-\(line.count)-\(Stopwatch.nanoseconds())")
+        let number = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw SystemError.last("open") }
+        let file = OwnedDescriptor(number)
+        let places = [
+            "SCREENTIME_RUN": system.directories.run, "SCREENTIME_STATE": system.directories.state,
+            "SCREENTIME_CONFIG": system.directories.config, "TZ": "UTC",
+        ]
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: try ServicePrograms.path(program: "screentime"),
+                arguments: line,
+                environment: ServicePrograms.environment.merging(places) { $1 },
+                standardOutput: file.number,
+                standardError: file.number
+            )
+        )
+        system.atEnd { process.signalGroup(SIGKILL) }
+        return (process, output)
+    }
+
+    /// From now on this is in front.
+    mutating func use(_ app: String?) async throws {
+        sequence += 1
+        let reading = SystemTimeSource().now()
+        let seen = Observation(
+            sequence: sequence,
+            bootId: "boot",
+            at: reading,
+            zone: "UTC",
+            member: member,
+            presence: app == nil ? .idle : .active,
+            app: app
+        )
+        _ = try await system.client.call(
+            UsageObserve.self,
+            .init(agent: "agent", run: "run", observations: [seen])
+        )
+    }
+
+    static func lines(_ path: String) -> [Substring] { ScratchDirectory.text(path).split(separator: "\n") }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+extension ReportSuite {
+    @Suite("A report that is followed", .timeLimit(.minutes(5)))
+    struct FollowTests {
+        private static let services: [ServiceName] = [.auth, .activity, .report]
+
+        @Test("new use is shown within a second or so, a flood of it once a second, and Ctrl-C ends it well")
+        func live() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                var desk = FollowDesk(system)
+                let (process, output) = try desk.start(["report", "--follow", "--json"])
+                try await eventually("the first report") {
+                    guard !FollowDesk.lines(output).isEmpty else { throw NotYet("nothing yet") }
+                }
+
+                try await desk.use("first.app")
+                try await desk.use("second.app")
+                let toldMs = Stopwatch.milliseconds()
+                try await eventually("what was used") {
+                    guard FollowDesk.lines(output).last?.contains("first.app") == true else {
+                        throw NotYet("\(FollowDesk.lines(output).last ?? "")")
+                    }
+                }
+                // A second, and what a busy machine takes.
+                #expect(Stopwatch.milliseconds() - toldMs < 5_000)
+
+                let before = FollowDesk.lines(output).count
+                let startMs = Stopwatch.milliseconds()
+                for number in 0..<200 { try await desk.use("app\(number % 7)") }
+                try await eventually("the last of the flood") {
+                    guard FollowDesk.lines(output).last?.contains("app6") == true else {
+                        throw NotYet("not yet")
+                    }
+                }
+                let seconds = (Stopwatch.milliseconds() - startMs) / 1_000
+                #expect(FollowDesk.lines(output).count - before <= Int(seconds) + 2)
+
+                #expect(process.signal(SIGINT))
+                #expect(process.wait(deadlineMs: 10_000) == .exited(0))
+            }
+        }
+
+        @Test("what is in front grows without a word from anybody, and a page in a file is always whole")
+        func growing() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                var desk = FollowDesk(system)
+                try await desk.use("only.app")
+                let page = system.scratch.file("page.html")
+                let (process, output) = try desk.start([
+                    "report", "--follow", "--html", page, "--language", "en",
+                ])
+                var seen: Set<String> = []
+                try await eventually("three pages that differ") {
+                    let text = ScratchDirectory.text(page)
+                    if !text.isEmpty {
+                        #expect(text.hasSuffix("</html>\n") || text.hasSuffix("</html>"))
+                        seen.insert(text)
+                    }
+                    // Still there: the beat that a desktop agent gives every few seconds.
+                    try await desk.use("only.app")
+                    guard seen.count >= 3 else {
+                        throw NotYet("\(seen.count) pages; \(ScratchDirectory.text(output))")
+                    }
+                }
+                #expect(seen.contains { $0.contains("only.app") || $0.contains("App") })
+                #expect(process.signal(SIGTERM))
+                #expect(process.wait(deadlineMs: 10_000) == .exited(0))
+                #expect(ScratchDirectory.text(output).split(separator: "\n").count == 1)
+            }
+        }
+
+        @Test("a report per app of all there is comes in one go, as text, table and picture")
+        func once() async throws {
+            try await TestSystem.run(services: Self.services) { system in
+                var desk = FollowDesk(system)
+                try await desk.use("some.app")
+                try await desk.use(nil)
+                let picture = system.scratch.file("a.png")
+                let (process, output) = try desk.start(
+                    ["report", "--csv", "--png", picture, "--by", "app", "--language", "ko"]
+                )
+                #expect(process.wait(deadlineMs: 60_000) == .exited(0), "\(ScratchDirectory.text(output))")
+                #expect(ScratchDirectory.text(output).hasPrefix("start,end,day,"))
+                #expect(
+                    try AtomicFile.read(picture, limitBytes: 8 << 20).starts(with: [0x89, 0x50, 0x4E, 0x47])
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import STContracts
+import STPlatform
+import STStore
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STReportCore
+
+@Suite("A rebuild")
+struct TakeoverTests {
+    private let bench: CoreBench<ReportState>
+    private let events: [WireEvent]
+
+    init() throws {
+        bench = try CoreBench(ReportService.definition())
+        let ledger = RandomLedger(seed: 77)
+        var events: [WireEvent] = []
+        for row in ledger.rows {
+            events.append(
+                try CoreBench<ReportState>.event(
+                    SegmentClosed.self,
+                    Int64(events.count + 1),
+                    subject: row.segment,
+                    row
+                )
+            )
+        }
+        self.events = events
+    }
+
+    private var path: String { ModelFile.path(beside: bench.database.path) }
+
+    private func build(_ events: [WireEvent]) throws -> RebuildTake.Request {
+        let builder = try ModelBuilder(path: path)
+        for start in stride(from: 0, to: events.count, by: 7) {
+            try builder.take(Array(events[start..<min(events.count, start + 7)]))
+        }
+        let sequence = events.last?.header.sequence ?? 0
+        try builder.finish(StreamPoint(stream: "usage", epoch: "epoch", sequence: sequence, id: nil))
+        try builder.close()
+        return RebuildTake.Request(epoch: "epoch", sequence: sequence)
+    }
+
+    /// Something that a rebuild puts right.
+    private func spoil() throws {
+        try bench.database.run("UPDATE hours SET used = used + 1")
+        try bench.database.run("DELETE FROM day_use")
+    }
+
+    @Test("makes the figures that following made")
+    func same() throws {
+        try bench.follow(events)
+        let expected = try Model(bench)
+        let built = try build(events)
+        try spoil()
+        #expect(try Model(bench) != expected)
+
+        _ = try bench.ask(RebuildReady.self, Empty())
+        #expect(try bench.ask(RebuildTake.self, built).isTaken)
+        _ = try bench.ask(RebuildEnd.self, Empty())
+
+        #expect(try Model(bench) == expected)
+        #expect(try bench.cursor()?.sequence == Int64(events.count))
+        // What comes next goes on where it was.
+        let again = try bench.reopened()
+        #expect(try Model(again) == expected)
+    }
+
+    @Test("has what was applied while it ended, once")
+    func tail() throws {
+        let half = events.count / 2
+        try bench.follow(Array(events.prefix(half)))
+        let built = try build(Array(events.prefix(half)))
+        try spoil()
+        let ready = try bench.ask(RebuildReady.self, Empty())
+        #expect(ready.sequence == Int64(half))
+        try bench.follow(Array(events.dropFirst(half)))
+        #expect(try bench.ask(RebuildTake.self, built).isTaken)
+        let other = try CoreBench(ReportService.definition())
+        try other.follow(events)
+
+        #expect(try Model(bench) == Model(other))
+        #expect(try bench.cursor()?.sequence == Int64(events.count))
+    }
+
+    @Test("is not taken over where the figures lack something, or are ahead of it by more than was kept")
+    func refused() throws {
+        let half = events.count / 2
+        try bench.follow(Array(events.prefix(half)))
+        let ahead = try build(events)
+        let before = try Model(bench)
+        _ = try bench.ask(RebuildReady.self, Empty())
+        #expect(try !bench.ask(RebuildTake.self, ahead).isTaken)
+
+        let behind = try build(Array(events.prefix(half - 1)))
+        _ = try bench.ask(RebuildReady.self, Empty())
+        #expect(try !bench.ask(RebuildTake.self, behind).isTaken)
+        // Nobody said that a rebuild was about to end.
+        #expect(try !bench.ask(RebuildTake.self, build(Array(events.prefix(half)))).isTaken)
+        _ = try bench.ask(RebuildReady.self, Empty())
+        let other = RebuildTake.Request(epoch: "other", sequence: Int64(half))
+        #expect(try !bench.ask(RebuildTake.self, other).isTaken)
+        #expect(try Model(bench) == before)
+    }
+
+    @Test("leaves nothing behind when it was cut off")
+    func leftovers() throws {
+        _ = try build(events)
+        #expect((access(path, F_OK) == 0))
+        let again = try bench.reopened()
+        #expect(!(access(path, F_OK) == 0))
+        #expect(again.state.tail == nil)
+    }
+}

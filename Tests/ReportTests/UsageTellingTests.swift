@@ -1,0 +1,88 @@
+import STContracts
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+@testable import STReportCore
+
+@Suite("What a report of use tells")
+struct UsageTellingTests {
+    private var desk: ReportDesk
+
+    init() throws { desk = try ReportDesk() }
+
+    /// In Seoul, on 2026-11-20.
+    private static func seoul(_ hour: Int) -> Int64 { ReportDesk.wallMs(2026, 11, 20, hour: hour - 9) }
+
+    @Test("calls things what people call them, in the language that is asked for")
+    mutating func labels() throws {
+        let facts = SubjectFacts(
+            subject: "editor",
+            category: "productivity",
+            source: .desktop,
+            name: "Text Editor",
+            names: ["ko": "편집기"]
+        )
+        let event = try CoreBench<ReportState>.event(SubjectKnown.self, 1, subject: "known/editor", facts)
+        try desk.bench.follow([event], subscription: 1)
+        try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(9), minutes: 10))
+        func label(_ key: ReportKey, _ language: String?) throws -> String? {
+            try desk.usage(by: [key]) { $0.language = language }.segments[0].rows.first?.label
+        }
+        #expect(try label(.app, nil) == "Text Editor")
+        #expect(try label(.app, "ko_KR.UTF-8") == "편집기")
+        #expect(try label(.app, "de") == "Text Editor")
+        #expect(try label(.category, "ko") == "생산성 및 금융")
+        #expect(try label(.device, "ko") == "이 컴퓨터")
+        desk.bench = try desk.bench.reopened()
+        #expect(try label(.app, "ko") == "편집기")
+    }
+
+    @Test("comes in pages that fit into a reply, with each row once")
+    mutating func pages() throws {
+        for number in 1...1_500 {
+            let app = "app\(number)" + String(repeating: "x", count: 200)
+            try desk.close(ReportDesk.segment(number, app: app, atWallMs: Self.seoul(9), minutes: 1))
+        }
+        var (apps, next, pages): ([String], String?, Int) = ([], nil, 0)
+        repeat {
+            let reply = try desk.usage(by: [.app]) { $0.next = next }
+            #expect(try reply.encodedBody().count <= BusLimits.replyBodyBytes)
+            apps += reply.segments.flatMap(\.rows).compactMap(\.app)
+            next = reply.next
+            pages += 1
+        } while next != nil
+        #expect(apps.count == 1_500)
+        #expect(Set(apps).count == 1_500)
+        #expect(pages > 2)
+        let year = try desk.usage(from: "2026-01-01", through: "2026-12-31", segment: .hour)
+        #expect(year.next != nil)
+    }
+
+    @Test("says of whom and of which devices something is known")
+    mutating func coverage() throws {
+        try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(9), minutes: 10))
+        try desk.open(ReportDesk.segment(2, member: "guardian", atWallMs: Self.seoul(12), minutes: 5))
+        try desk.tell(
+            CoreBench<ReportState>.event(
+                DeviceImported.self,
+                3,
+                subject: "device/phone",
+                ImportedDevice(
+                    device: "phone",
+                    name: "Telephone",
+                    model: .iPhone,
+                    importedAt: "2026-11-20T00:00:00.000Z"
+                )
+            )
+        )
+        let reply = try desk.bench.ask(ReportCoverage.self, Empty())
+        #expect(reply.members.map(\.member) == ["child", "guardian"])
+        #expect(reply.members[1].updatedAt == "2026-11-20T03:05:00.000Z")
+        #expect(reply.since == "2026-11-20T00:00:00.000Z")
+        #expect(reply.devices.map(\.device) == ["this", "phone"])
+        #expect(try desk.usage().isOpen)
+        #expect(try !desk.usage(from: "2026-11-19").isOpen)
+    }
+}
