@@ -3,6 +3,7 @@ import STContracts
 import STPlatform
 import STTestKit
 import STTestSupport
+import STZeroMQ
 
 /// Somebody who looks at `screentime report --follow`, and somebody who uses the computer meanwhile.
 struct FollowDesk {

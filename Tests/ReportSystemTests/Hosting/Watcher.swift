@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STTestKit
 import STZeroMQ
 
 /// An agent by hand: what somebody uses, minute by minute, on the clock of the wall.
