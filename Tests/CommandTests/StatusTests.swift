@@ -98,7 +98,7 @@ struct StatusTests {
         HealthReport.Reply(
             service: service.rawValue,
             pid: 5,
-            version: "0.3.0",
+            version: "0.4.0",
             uptimeMs: 3_600_000,
             state: "ready",
             pssKib: 6_000,
