@@ -69,10 +69,13 @@ extension MonitorSuite {
                 try await world.happen([("a", "hang")])
                 // Three attempts of 300 ms each, with waits between them: at no look is there nothing to do.
                 var looks = 0
-                while try await world.deliveries().first?.state != .parked {
+                while true {
+                    // Before there is a delivery there is nothing to do, however late that was told.
+                    let before = try await world.deliveries().first?.state
+                    if before == .parked { break }
                     let status = try await world.system.client.call(ClockStatus.self, to: .monitor, Empty())
-                    let state = try await world.deliveries().first?.state
-                    guard let state, state != .parked else { continue }
+                    let after = try await world.deliveries().first?.state
+                    guard before != nil, after != .parked else { continue }
                     #expect(status.busy > 0 || status.jobs > 0)
                     looks += 1
                 }
