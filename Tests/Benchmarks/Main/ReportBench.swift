@@ -47,7 +47,13 @@ struct ReportBench {
             let script = environment["SCREENTIME_BENCH_PEER"]
         {
             let peer = ReportPeer(python: python, script: script, scratch: scratch, year: year)
-            figures += try peer.figures(figures)
+            do {
+                figures += try peer.figures(figures)
+            } catch {
+                // What was measured before is worth telling all the same.
+                print("  \(error)")
+                figures.append(figure("ActivityWatch: could not be measured", 0, "", .atLeast(1)))
+            }
         }
         await client.close()
         loop.stop()
