@@ -5,6 +5,7 @@ EVENTS holds one JSON object a line: {"from": ms, "to": ms, "app": name or null}
 list of [name, from, to]. Prints one JSON object: seconds to take all events, the sums of each span, and how long each took.
 """
 import json, os, socket, statistics, subprocess, sys, time
+import urllib.error
 import urllib.request
 
 EVENTS, FOLDER, SPANS = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
@@ -47,8 +48,11 @@ class Server:
     def call(self, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=900) as answer:
-            text = answer.read()
+        try:
+            with urllib.request.urlopen(request, timeout=900) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            raise SystemExit(f"{path}: {error.code} {error.read().decode(errors='replace')[:2000]}")
         return json.loads(text) if text.strip() else None
 
     def end(self):
@@ -87,7 +91,8 @@ def insert(server, kind, events):
 # As its own page of activity asks it: use by app, while somebody was there.
 QUERY = [
     'events = flood(query_bucket("aw-watcher-window_bench"));',
-    'there = filter_keyvals(flood(query_bucket("aw-watcher-afk_bench")), "status", ["not-afk"]);',
+    'presence = flood(query_bucket("aw-watcher-afk_bench"));',
+    'there = filter_keyvals(presence, "status", ["not-afk"]);',
     "events = filter_period_intersect(events, there);",
     'events = merge_events_by_keys(events, ["app"]);',
     "RETURN = sort_by_duration(events);",
