@@ -9,37 +9,82 @@ extension UsagePlan.Window {
 extension UsageTally {
     /// What is read as days, and what as hours.
     ///
-    /// A day of any zone that certainly lies within the time is read whole; of those at the edges the hours decide.
+    /// A day of which every hour lies within the time is read whole; of the others the hours decide.
     struct Parts {
         private(set) var days: ClosedRange<Int64>?
         /// In seconds.
         private(set) var hours: [Range<Int64>] = []
         private let window: UsagePlan.Window
 
-        init(_ window: UsagePlan.Window, isByHour: Bool) {
+        /// `lived` tells of the days that have hours beginning in a time when their first and their last one begins.
+        init(
+            _ window: UsagePlan.Window,
+            isByHour: Bool,
+            lived: (Range<Int64>) throws -> [Int64: ClosedRange<Int64>]
+        ) rethrows {
             self.window = window
-            let dayS: Int64 = 86_400
-            let margin = UsageTables.marginS
             let fromS = LivedTime.floor(window.fromMs + 999, 1000) / 1000
             let toS = LivedTime.floor(window.toMs + 999, 1000) / 1000
             guard fromS < toS else { return }
-            let first = LivedTime.floor(fromS + margin + dayS - 1, dayS) / dayS
-            let last = LivedTime.floor(toS - margin, dayS) / dayS - 1
-            guard !isByHour, first <= last else {
+            guard !isByHour else {
                 hours = [fromS..<toS]
                 return
             }
-            let (low, high) = (max(first, window.days.lowerBound), min(last, window.days.upperBound))
-            if low <= high { days = low...high }
-            if window.days.lowerBound < first {
-                hours.append(fromS..<min(toS, first * dayS + margin))
+            // Of a day of any zone that lies between these nobody has to look.
+            let margin = UsageTables.marginS
+            let first = LivedTime.floor(fromS + margin + Self.dayS - 1, Self.dayS) / Self.dayS
+            let last = LivedTime.floor(toS - margin, Self.dayS) / Self.dayS - 1
+            let time = fromS..<toS
+            if first <= last {
+                let low = try lived((fromS - Self.edgeS)..<(first * Self.dayS + margin))
+                let high = try lived(((last + 1) * Self.dayS - margin)..<(toS + Self.edgeS))
+                take(first...last, low, high, within: time)
+            } else {
+                let near = try lived((fromS - Self.edgeS)..<(toS + Self.edgeS))
+                let whole = near.filter { Self.isWhole($0.value, time) }.keys.sorted()
+                guard let middle = whole.first else {
+                    hours = [time]
+                    return
+                }
+                take(middle...middle, near, near, within: time)
             }
-            if window.days.upperBound > last {
-                hours.append(max(fromS, (last + 1) * dayS - margin)..<toS)
+        }
+
+        private static let dayS: Int64 = 86_400
+        /// Further from its beginning or end no day that touches a time reaches.
+        private static let edgeS: Int64 = 2 * 86_400
+
+        private static func isWhole(_ span: ClosedRange<Int64>, _ time: Range<Int64>) -> Bool {
+            span.lowerBound >= time.lowerBound && span.upperBound < time.upperBound
+        }
+
+        private mutating func take(
+            _ sure: ClosedRange<Int64>,
+            _ before: [Int64: ClosedRange<Int64>],
+            _ after: [Int64: ClosedRange<Int64>],
+            within time: Range<Int64>
+        ) {
+            var (low, high) = (sure.lowerBound, sure.upperBound)
+            while let span = before[low - 1], Self.isWhole(span, time) { low -= 1 }
+            while let span = after[high + 1], Self.isWhole(span, time) { high += 1 }
+            let (from, to) = (max(low, window.days.lowerBound), min(high, window.days.upperBound))
+            if from <= to { days = from...to }
+            func touches(_ days: [Int64: ClosedRange<Int64>]) -> [Range<Int64>] {
+                days.filter { takesHours(ofDay: $0.key) }
+                    .map { ($0.value.lowerBound..<($0.value.upperBound + 1)).clamped(to: time) }
+                    .filter { !$0.isEmpty }
+            }
+            let parts = [touches(before.filter { $0.key < low }), touches(after.filter { $0.key > high })]
+            hours = parts.compactMap { ranges in
+                guard let from = ranges.map(\.lowerBound).min(), let to = ranges.map(\.upperBound).max()
+                else {
+                    return nil
+                }
+                return from..<to
             }
             // Two edges of a short time may touch the same hours.
             if hours.count == 2, hours[0].upperBound > hours[1].lowerBound {
-                hours = [hours[0].lowerBound..<hours[1].upperBound]
+                hours = [hours[0].lowerBound..<max(hours[0].upperBound, hours[1].upperBound)]
             }
         }
 

@@ -21,8 +21,8 @@ struct UsageTally {
 
     /// Adds up what lies in the window, with what is still open.
     mutating func add(_ window: UsagePlan.Window, _ live: LiveUsage, at place: Place) throws {
-        let parts = Parts(window, isByHour: isByHour)
         for who in whos {
+            let parts = try Parts(window, isByHour: isByHour) { try lived(who, $0) }
             if let days = parts.days {
                 try addDays(who, days, live, place)
                 if readsUses { try addDayUses(who, days, place) }
@@ -56,6 +56,18 @@ struct UsageTally {
     }
 
     // MARK: - Days
+
+    /// When the first and the last hour of each day begin that has hours there.
+    private func lived(_ who: Int64, _ starts: Range<Int64>) throws -> [Int64: ClosedRange<Int64>] {
+        var days: [Int64: ClosedRange<Int64>] = [:]
+        try database.query(
+            "SELECT day, min(start), max(start) FROM hours WHERE who = ? AND start >= ? AND start < ? GROUP BY day",
+            [.integer(who), .integer(starts.lowerBound), .integer(starts.upperBound)]
+        ) { row in
+            days[try row.int(0)] = try row.int(1)...row.int(2)
+        }
+        return days
+    }
 
     private mutating func addDays(
         _ who: Int64,
