@@ -130,6 +130,22 @@ package enum ExtensionProblem {
         retryable: true
     )
 
+    /// What a report sees of somebody's day could leave the computer.
+    static func noIsolation(_ reason: String) -> Problem {
+        Problem(
+            "extension.no_isolation",
+            "The kernel could not keep the network from this extension (\(reason)), so it is not run. "
+                + "may_have_network = 1 in [report-service] runs such extensions all the same.",
+            details: ["reason": reason]
+        )
+    }
+
+    static let abandoned = Problem(
+        "extension.abandoned",
+        "Its turn came only after whoever asked had stopped waiting, so it was not begun.",
+        retryable: true
+    )
+
     static let busy = Problem(
         "extension.busy",
         "Too many callbacks wait for this extension already.",

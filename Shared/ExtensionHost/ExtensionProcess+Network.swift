@@ -1,3 +1,4 @@
+import STContracts
 import STPlatform
 import STZeroMQ
 
@@ -11,6 +12,12 @@ extension ExtensionProcess {
     func keepFromNetwork() {
         switch process.network {
         case .open, .silent: return
+        case .failed(let reason) where spec.point == .report && !ground.settings.mayHaveNetwork:
+            // Once whoever started it hears what becomes of it. It has not been told anything yet.
+            ground.loop.thread.post { [weak self] in
+                guard let self, !hasEnded else { return }
+                perform(life.violated(ExtensionProblem.noIsolation(reason)))
+            }
         case .failed(let reason):
             let problem =
                 "The kernel could not keep the network from this extension (\(reason)); it runs with it."

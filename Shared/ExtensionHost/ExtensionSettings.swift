@@ -17,6 +17,9 @@ package struct ExtensionSettings: Sendable {
         "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TZ", backtrace,
     ]
     private static let backtrace = "SWIFT_BACKTRACE"
+    /// Whether extensions of reports run where the kernel cannot keep the network from them.
+    package var mayHaveNetwork = false
+
     private static let shortBacktrace =
         "enable=yes,interactive=no,color=no,registers=none,images=none,threads=crashed,limit=16"
 

@@ -61,7 +61,9 @@ final class ExtensionSlot: @unchecked Sendable {
     }
 
     private func pump() {
-        guard completion == nil, let next = waiting.first else { return }
+        guard completion == nil else { return }
+        dropAbandoned()
+        guard let next = waiting.first else { return }
         if let process {
             // Gone, or on its way: its end leads back here.
             guard !process.isLeaving else { return }
@@ -78,6 +80,16 @@ final class ExtensionSlot: @unchecked Sendable {
             next.completion(ExtensionOutcome(problem: problem))
             ground.loop.thread.post { self.pump() }
         }
+    }
+
+    /// Whoever asked has gone; the process is for those who still wait.
+    private func dropAbandoned() {
+        let nowMs = Stopwatch.bootMilliseconds()
+        let isLate = { (call: Waiting) in call.job.startByBootMs.map { $0 <= nowMs } == true }
+        let late = waiting.filter(isLate)
+        guard !late.isEmpty else { return }
+        waiting.removeAll(where: isLate)
+        for call in late { call.completion(ExtensionOutcome(problem: ExtensionProblem.abandoned)) }
     }
 
     private func give(_ next: Waiting, to process: ExtensionProcess, isCold: Bool) {

@@ -7,6 +7,8 @@ package struct ExtensionKeys: Sendable {
     var outputKiB: ConfigurationKey
     var keepWarmMs: ConfigurationKey
     var workMs: ConfigurationKey
+    /// Nil where nothing depends on it.
+    var mayHaveNetwork: ConfigurationKey?
 
     package static let monitor = ExtensionKeys(
         memoryKiB: .memoryKiB,
@@ -29,6 +31,7 @@ package struct ExtensionKeys: Sendable {
         callMs: .reportMs,
         outputKiB: .reportOutputKiB,
         keepWarmMs: .reportKeepWarmMs,
-        workMs: .reportWorkMs
+        workMs: .reportWorkMs,
+        mayHaveNetwork: .reportMayHaveNetwork
     )
 }

@@ -19,6 +19,7 @@ extension ExtensionSettings {
         limits.keepWarmMs = configuration.number(keys.keepWarmMs)
         let workMs = configuration.number(keys.workMs)
         limits.workMs = workMs < limits.callMs ? workMs : nil
+        mayHaveNetwork = keys.mayHaveNetwork.map { configuration.number($0) == 1 } ?? false
         // A service that calls extensions has no other children.
         ownsAllChildren = true
     }

@@ -24,5 +24,10 @@ extension ConfigurationKey {
     /// How long what a call began may go on once it has returned.
     package static let reportWorkMs = number("report-service", "work_ms", fallback: 3_600_000, 0...3_600_000)
 
-    static let report = [reportMemoryKiB, reportMs, reportOutputKiB, reportKeepWarmMs, reportWorkMs]
+    /// 1: extensions run also where the kernel cannot keep the network from them.
+    package static let reportMayHaveNetwork = number("report-service", "may_have_network", fallback: 0, 0...1)
+
+    static let report = [
+        reportMemoryKiB, reportMs, reportOutputKiB, reportKeepWarmMs, reportWorkMs, reportMayHaveNetwork,
+    ]
 }

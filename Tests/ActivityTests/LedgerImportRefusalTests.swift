@@ -65,6 +65,12 @@ struct LedgerImportRefusalTests {
         #expect(
             try refusal { $0.startWallMs = Self.now + 59_001 } == "usage.from_future \(place)/start_wall_ms"
         )
+        // This machine has been running for a minute.
+        #expect(
+            try refusal {
+                $0.bootId = desk.bench.time.bootID; $0.endBootMs = 60_001
+            } == "usage.from_future \(place)/end_boot_ms"
+        )
         #expect(try refusal { $0.presence = .unknown } == "body.unknown_value \(place)/presence")
         #expect(try refusal { $0.zone = "Mars/Olympus" } == "usage.unknown_zone \(place)/zone")
         #expect(try refusal { $0.segment = "" } == "usage.bad_name \(place)/segment")
@@ -90,6 +96,11 @@ struct LedgerImportRefusalTests {
         }
         #expect(try refusal(device: device("")) == "usage.bad_name /device/device")
         #expect(try refusal(device: device("a/b")) == "usage.bad_name /device/device")
+        // This computer is called so: everything would be counted twice.
+        #expect(try refusal(device: device(ReportDevice.this)) == "usage.bad_name /device/device")
+        #expect(try refusal(device: device(".a")) == "usage.bad_name /device/device")
+        #expect(try refusal(device: device("a\u{1B}b")) == "usage.bad_name /device/device")
+        #expect(try refusal(device: device("a", "n\n")) == "usage.bad_name /device/device")
         #expect(try refusal(device: device("a", "")) == "usage.bad_name /device/name")
         #expect(try refusal(device: device("a", "n", .unknown)) == "body.unknown_value /device/model")
         for number in 0..<64 {

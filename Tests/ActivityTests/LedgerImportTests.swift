@@ -113,14 +113,14 @@ struct LedgerImportTests {
         let request = UsageImport.Request(
             rows: [
                 Self.row(1, 0, 60), Self.row(2, 60, 70), Self.row(3, 59, 61, boot: "x"),
-                Self.row(4, 65, 70, boot: "x"),
+                Self.row(4, 65, 70, boot: "x"), Self.row(2, 60, 70),
             ],
             notifications: [count],
             dryRun: true
         )
         let reply = try desk.bench.ask(UsageImport.self, request)
 
-        #expect(reply == .init(added: 2, duplicates: 1, overlapping: 2, overlappingRows: [2, 3]))
+        #expect(reply == .init(added: 2, duplicates: 2, overlapping: 2, overlappingRows: [2, 3]))
         let phone = UsageImport.Request(
             device: Self.phone,
             rows: [Self.row(9, 0, 5)],
@@ -247,6 +247,32 @@ struct LedgerImportTests {
         #expect(found.segment?.segment == "agent/old/1")
     }
 
+    @Test("of this start of the machine is left out where the wall clock says it was another time")
+    mutating func otherClock() throws {
+        desk.bench.time.advance(byMs: 3_600_000)
+        var row = Self.row(1, 0, 60, boot: desk.bench.time.bootID)
+        row.startWallMs = Self.start - 600_000
+        #expect(try take([row]) == "0 0 1")
+        row.startWallMs = Self.start - 60_000
+        #expect(try take([row]) == "1 0 0")
+    }
+
+    @Test("is no evidence of what was seen, and says nothing that cannot be seen here")
+    mutating func noEvidence() throws {
+        var row = Self.row(1, 0, 60)
+        row.category = "gaming"
+        row.presence = .idle
+        row.shielded = true
+        var known = Self.row(2, 60, 120)
+        known.shielded = true
+        #expect(try take([row, known]) == "2 0 0")
+        let rows = try desk.rows()
+        #expect(rows.map(\.category) == [nil, "productivity"])
+        #expect(rows.map(\.shielded) == [nil, true])
+        let named = try desk.bench.ask(UsageSegment.self, .init(segment: "agent/old/1"))
+        #expect(named.segment == nil)
+    }
+
     @Test("is forgotten like what was seen here, and can be brought back")
     mutating func forgotten() throws {
         let counts = [
@@ -258,13 +284,13 @@ struct LedgerImportTests {
         let reply = try desk.bench.ask(UsageForget.self, range)
 
         #expect(reply.rows == 2)
-        #expect(reply.events == 3)
+        #expect(reply.events == 4)
+        // What a device is called says something of its own: it goes with the last that is known of its use.
+        #expect(try desk.bench.ask(UsageNow.self, Empty()).devices?.isEmpty != false)
         #expect(try verified() == 2)
         let left = try desk.bench.ask(EventsSince.self, .init(stream: "usage")).events.map(\.header.type)
         #expect(
-            left == [DeviceImported.type] + Array(repeating: SegmentRedacted.type, count: 3) + [
-                UsageForgotten.type
-            ]
+            left == Array(repeating: SegmentRedacted.type, count: 4) + [UsageForgotten.type]
         )
         #expect(try take([Self.row(1, 0, 60)], counts, device: Self.phone) == "2 0 0")
         #expect(try verified() == 3)

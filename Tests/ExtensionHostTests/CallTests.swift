@@ -42,6 +42,21 @@ struct CallTests {
         await desk.stop()
     }
 
+    @Test("does not begin what nobody waits for any more once its turn comes, and goes on with the next")
+    func abandoned() async throws {
+        let desk = try Desk { $0.keepWarmMs = 60_000 }
+        let soon = Stopwatch.bootMilliseconds() + 50
+        async let slow = desk.call("async", id: "1")
+        async let late = desk.call("note", id: "2", startByBootMs: Stopwatch.bootMilliseconds())
+        let after = try await desk.call("note", id: "3", startByBootMs: soon + 60_000)
+
+        #expect(try await slow.problem == nil)
+        #expect(try await late.problem?.code == "extension.abandoned")
+        #expect(after.problem == nil)
+        #expect(ScratchDirectory.text(desk.scratch.file("notes")) == "3 1\n")
+        await desk.stop()
+    }
+
     @Test("waits until what it began is done")
     func settled() async throws {
         let desk = try Desk()

@@ -69,6 +69,7 @@ final class Desk: Sendable {
         _ activity: String,
         id: String = "D",
         attempt: Int64 = 1,
+        startByBootMs: Int64? = nil,
         _ spec: ExtensionSpec? = nil
     ) async throws -> ExtensionOutcome {
         let body = JSONValue.object(["activity": .string(activity)])
@@ -82,7 +83,7 @@ final class Desk: Sendable {
         )
         return await host.call(
             try spec ?? self.spec(),
-            ExtensionJob(call: call, cause: "the-event", trace: .fresh())
+            ExtensionJob(call: call, cause: "the-event", trace: .fresh(), startByBootMs: startByBootMs)
         )
     }
 

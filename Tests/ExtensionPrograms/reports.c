@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // An extension of reports. What it does is said by the context.
@@ -114,8 +115,19 @@ static void network(const char *id) {
     char line[256];
     syscall(SYS_io_uring_setup, 1, NULL);
     int ring = errno;
-    snprintf(line, sizeof line, "inet %d inet6 %d netlink %d unix %d ring %d", refused(AF_INET), refused(AF_INET6),
-             refused(AF_NETLINK), refused(AF_UNIX), ring);
+    // Nor may it look into another process, or take its sockets.
+    char byte;
+    struct iovec part = {&byte, 1};
+    pid_t parent = getppid();
+    syscall(SYS_process_vm_readv, parent, &part, 1UL, &part, 1UL, 0UL);
+    int looked = errno;
+    syscall(SYS_ptrace, 0x4206 /* PTRACE_SEIZE */, parent, NULL, NULL);
+    int traced = errno;
+    errno = 0;
+    syscall(SYS_pidfd_getfd, -1, 0, 0);
+    int taken = errno;
+    snprintf(line, sizeof line, "inet %d inet6 %d netlink %d unix %d ring %d look %d trace %d take %d", refused(AF_INET), refused(AF_INET6),
+             refused(AF_NETLINK), refused(AF_UNIX), ring, looked, traced, taken);
     text(id, line);
 }
 

@@ -45,6 +45,45 @@ struct TransferTests {
         }
     }
 
+    @Test("of one person has nothing of anybody else's, nor of the household's")
+    func ofOne() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        try await TransferDesk.run { desk in
+            try await desk.live(seed: 9)
+            let client = desk.system.client
+            let owner = try #require(
+                try await client.call(MemberList.self, Empty()).members.first { $0.role != .child }
+            ).name
+            _ = try await client.call(CategorySet.self, .init(subject: "app-1", category: "games"))
+            for (device, member) in [("kid-phone", "noa"), ("own-phone", owner)] {
+                var row = try #require(try await desk.ledger().first { $0.member == member })
+                row.device = nil
+                row.segment = device
+                let known = ImportedDevice(
+                    device: device,
+                    name: "the \(device)",
+                    model: .iPhone,
+                    importedAt: ""
+                )
+                _ = try await client.call(
+                    UsageImport.self,
+                    .init(device: known, rows: [row], notifications: [])
+                )
+            }
+            let path = scratch.file("noa.jsonl")
+            let exported = try desk.command(["data", "export", path, "--member", "noa"])
+            #expect(exported.code == .exited(1), "\(exported.text)")
+            let text = ScratchDirectory.text(path)
+            #expect(text.contains("the kid-phone") && !text.contains("own-phone"))
+            #expect(!text.contains("{\"category\":{"))
+            let all = scratch.file("all.jsonl")
+            _ = try desk.command(["data", "export", all])
+            let whole = ScratchDirectory.text(all)
+            #expect(whole.contains("the own-phone") && whole.contains("{\"category\":{"))
+        }
+    }
+
     @Test("as another computer's is that one's, whose name is known")
     func otherDevice() async throws {
         let scratch = try ScratchDirectory()

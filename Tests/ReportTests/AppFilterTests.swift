@@ -67,6 +67,35 @@ struct AppFilterTests {
         #expect(try people(.all) == ["kim false"])
     }
 
+    @Test("of all that a child asks for is about that child alone")
+    func childAsks() throws {
+        var desk = try HostingDesk()
+        try desk.allow(HostingDesk.child)
+        for users in [ReportUsers.all, .children] {
+            let parts = try desk.look(HostingDesk.filter(users: users), member: HostingDesk.child).parts
+            #expect(parts.map(\.member) == [HostingDesk.child])
+        }
+    }
+
+    @Test("of several people waits until all that auth-service has said is known")
+    func unheard() throws {
+        var desk = try HostingDesk()
+        try desk.allow(HostingDesk.child)
+        // After a start: somebody may have taken it back meanwhile.
+        let again = try desk.bench.reopened()
+        func look(_ users: ReportUsers?) throws -> Problem? {
+            let data = ReportData.Request(app: HostingDesk.app, filter: HostingDesk.filter(users: users))
+            return try again.refusal(DataLook.self, .init(data: data, member: HostingDesk.owner, items: []))
+        }
+        for users in [ReportUsers.all, .children] {
+            let problem = try look(users)
+            #expect(problem?.code == "unavailable" && problem?.retryable == true)
+        }
+        #expect(try look(nil) == nil)
+        again.reach()
+        #expect(try look(.all) == nil)
+    }
+
     @Test("of no device in particular is about this one, which is a mac or what the app declares it to be")
     func devices() throws {
         var desk = try HostingDesk(devices: [HostingDesk.phone, HostingDesk.own])

@@ -141,16 +141,62 @@ struct DataTests {
         #expect(Set(parts.map(\.device.device)).count == 1_000 && parts.count == 1_000)
     }
 
+    @Test(
+        "keeps two days apart that begin at one moment: one of them was over there, where somebody lived it elsewhere"
+    )
+    func travelled() throws {
+        let desk = try HostingDesk { _ in
+            var sunday = HostingDesk.segment(0, rows: [HostingDesk.row("editor", usedMs: 7)])
+            sunday.endWallMs = sunday.startWallMs
+            sunday.day = "2026-11-19"
+            return HostingDesk.reply([
+                sunday, HostingDesk.segment(0, rows: [HostingDesk.row("editor", usedMs: 5)]),
+            ])
+        }
+        let (parts, _) = try desk.all(HostingDesk.filter(.day))
+        #expect(parts.map(\.number) == [0, 1])
+        #expect(parts.map(\.usedMs) == [7, 5])
+    }
+
+    @Test(
+        "is looked for a while at a time; of whom nothing is known of a device, the read model is not asked"
+    )
+    func long() throws {
+        let asked = Mutex<[String]>([])
+        let devices = (0..<64).map {
+            ReportDevice(device: "phone.\($0)", name: "phone \($0)", model: .iPhone, isThis: false)
+        }
+        let desk = try HostingDesk(
+            devices: devices,
+            usage: { request in
+                asked.withLock { $0.append(contentsOf: request.devices ?? []) }
+                let page = request.next.flatMap { Int($0) } ?? 0
+                return HostingDesk.reply([HostingDesk.segment(page)], next: page < 120 ? "\(page + 1)" : nil)
+            },
+            knows: { _, device in device == "phone.7" }
+        )
+        var next: String?
+        var counts: [Int] = []
+        repeat {
+            let before = asked.withLock { $0.count }
+            next = try desk.look(HostingDesk.filter(models: []), next: next).next
+            counts.append(asked.withLock { $0.count } - before)
+        } while next != nil
+        #expect(counts == [50, 50, 21])
+        #expect(asked.withLock { Set($0) } == ["phone.7"])
+    }
+
     @Test("goes on only where a page ended")
     func badPlaces() throws {
         let desk = try HostingDesk()
         for next in [
             "", "x", "1.2.3", "-1.0.0.0.", "0.0.0.99999999999999999999.0.", "0.0.0.-1.0.", "0.0.0.0.x.",
+            "0.0.0.0.1_2.",
         ] {
             let problem = #expect(throws: Problem.self) { try desk.look(HostingDesk.filter(), next: next) }
             #expect(problem?.code == "page.invalid", "\(next)")
         }
         // Behind the end there is nothing.
-        #expect(try desk.look(HostingDesk.filter(), next: "9.0.0.0.0.").parts.isEmpty)
+        #expect(try desk.look(HostingDesk.filter(), next: "9.0.0.0..").parts.isEmpty)
     }
 }

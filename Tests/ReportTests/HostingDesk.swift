@@ -22,10 +22,12 @@ struct HostingDesk {
         devices: [ReportDevice] = [Self.own],
         usage: @escaping @Sendable (ReportUsage.Request) throws -> ReportUsage.Reply = { _ in Self.reply([])
         },
-        name: @escaping @Sendable (TokenItem, String) -> String? = { _, _ in nil }
+        name: @escaping @Sendable (TokenItem, String) -> String? = { _, _ in nil },
+        knows: @escaping @Sendable (String, String) -> Bool = { _, _ in true }
     ) throws {
         let figures = ReportFigures(
             usage: { request, _, _, _ in try usage(request) },
+            knows: { member, device, _ in knows(member, device) },
             devices: { _ in devices },
             name: { item, language, _ in name(item, language) }
         )
@@ -165,7 +167,8 @@ struct HostingDesk {
         _ filter: ReportFilter,
         items: [TokenItem] = [],
         language: String? = nil,
-        next: String? = nil
+        next: String? = nil,
+        member: String = Self.owner
     ) throws -> ReportData.Reply {
         let data = ReportData.Request(
             app: Self.app,
@@ -173,7 +176,7 @@ struct HostingDesk {
             language: language,
             next: next
         )
-        return try bench.ask(DataLook.self, .init(data: data, member: Self.owner, items: items))
+        return try bench.ask(DataLook.self, .init(data: data, member: member, items: items))
     }
 
     /// All pages, each of which fits into a reply.

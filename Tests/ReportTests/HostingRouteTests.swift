@@ -85,6 +85,12 @@ struct HostingRouteTests {
         let job = try desk.bench.ask(RenderLook.self, asked)
         #expect(job.executable == "/opt/app/report" && job.name == "Example" && job.zone == "Asia/Seoul")
         #expect(job.filter?.segment == .hour)
+        #expect(job.people == [HostingDesk.owner])
+        // Whoever is in it is asked again before anybody sees it.
+        try desk.allow(HostingDesk.child)
+        var all = asked
+        all.filter = HostingDesk.filter(users: .all)
+        #expect(try desk.bench.ask(RenderLook.self, all).people == [HostingDesk.owner, HostingDesk.child])
         #expect(job.filter?.fromWallMs == HostingDesk.fromWallMs)
         try desk.install(extensions: [])
         #expect(try desk.bench.refusal(RenderLook.self, asked)?.code == "app.no_report")

@@ -132,7 +132,9 @@ struct RebuildTests {
         let bench = try CoreBench(ReportService.definition(), scratch: scratch, time: desk.bench.time)
 
         #expect(try bench.store.isRebuilding(0))
-        #expect(try bench.ask(ReportDay.self, .init(day: "2026-11-20")).usedMs == 0)
+        #expect(
+            try bench.refusal(ReportDay.self, .init(day: "2026-11-20"))?.code == "report.rebuilding"
+        )
         try bench.rebuild(desk.snapshot)
         #expect(try figures(bench) == figures(desk.bench))
     }

@@ -85,6 +85,50 @@ struct TakeoverTests {
         #expect(try bench.cursor()?.sequence == Int64(events.count))
     }
 
+    @Test("is taken over also when something that nobody can read came while it ended")
+    func unreadable() throws {
+        let half = events.count / 2
+        try bench.follow(Array(events.prefix(half)))
+        let built = try build(Array(events.prefix(half)))
+        _ = try bench.ask(RebuildReady.self, Empty())
+        var rest = Array(events.dropFirst(half))
+        rest[1].body = Array("{}".utf8)
+        try bench.follow(rest)
+        #expect(try bench.ask(RebuildTake.self, built).isTaken)
+        let other = try CoreBench(ReportService.definition())
+        try other.follow(Array(events.prefix(half)))
+        try other.follow(rest)
+
+        #expect(try Model(bench) == Model(other))
+    }
+
+    @Test("of rows that come backwards is written in between, and the figures are the same")
+    func backwards() throws {
+        let start = ReportDesk.wallMs(2026, 11, 1)
+        let events = try (1...3_000).map { number in
+            let row = ReportDesk.segment(
+                number,
+                presence: number % 3 == 0 ? .idle : .active,
+                atWallMs: start + Int64(3_000 - number) * 120_000,
+                minutes: 1
+            )
+            return try CoreBench<ReportState>.event(
+                SegmentClosed.self,
+                Int64(number),
+                subject: row.segment,
+                row
+            )
+        }
+        for start in stride(from: 0, to: events.count, by: 500) {
+            try bench.follow(Array(events[start..<start + 500]))
+        }
+        let expected = try Model(bench)
+        let built = try build(events)
+        _ = try bench.ask(RebuildReady.self, Empty())
+        #expect(try bench.ask(RebuildTake.self, built).isTaken)
+        #expect(try Model(bench) == expected)
+    }
+
     @Test("is not taken over where the figures lack something, or are ahead of it by more than was kept")
     func refused() throws {
         let half = events.count / 2

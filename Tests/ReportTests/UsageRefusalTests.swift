@@ -66,6 +66,15 @@ struct UsageRefusalTests {
         #expect(try code { $0.categories = ["gaming"] } == "report.unknown_category")
         #expect(try code { $0.sites = ["a.example"] } == "report.unknown_site")
         #expect(try code { $0.apps = Array(repeating: "editor", count: 201) } == "report.too_many")
+        // Somebody of the household of whom nothing is known yet has an empty report too.
+        let added = try CoreBench<ReportState>.event(
+            MemberAdded.self,
+            1,
+            subject: "member/new",
+            Member(name: "new", role: .child)
+        )
+        try desk.bench.follow([added], subscription: 2)
+        #expect(try code { $0.members = ["new"] } == nil)
         // Nobody has been seen yet: an empty report, not a refusal.
         let empty = try ReportDesk()
         #expect(try empty.usage { $0.members = ["child"] }.segments.first?.usedMs == 0)
@@ -81,7 +90,7 @@ struct UsageRefusalTests {
         #expect(try code { $0.weekday = 8 } == "report.bad_weekday")
         #expect(try code { $0.top = 0 } == "report.bad_top")
         #expect(try code { $0.top = -1 } == "report.bad_top")
-        for next in ["x", "1", "9:0", "-1:0", "0:-1", "0:0:0"] {
+        for next in ["x", "1:", "9:0", "-1:0", "0:-1", "0:0:0", "0:5:zz", "0:x:61", "0:0"] {
             #expect(try code { $0.next = next } == "page.invalid")
         }
     }

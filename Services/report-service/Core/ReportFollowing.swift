@@ -12,12 +12,15 @@ enum ReportFollowing {
             state.fold = UsageFold()
             state.devices = [:]
             state.tail = nil
+            state.generation += 1
+            state.isBuilding = true
         },
         apply: { state, event, change in
             try fold(event, &state, change.database)
             ModelTakeover.keep(event, &state)
         },
-        settled: { state, change in try state.fold.write(change.database) }
+        settled: { state, change in try state.fold.write(change.database) },
+        reached: { $0.isBuilding = false }
     )
 
     static let names = Subscription<ReportState>(
@@ -43,6 +46,12 @@ enum ReportFollowing {
     static func load(_ database: Database) throws -> ReportState {
         var state = ReportState()
         state.fold = try UsageFold.load(database)
+        let epoch = try database.first(
+            "SELECT epoch FROM cursors WHERE source = ? AND stream = ?",
+            [.text(ServiceName.activity.rawValue), .text(StreamName.usage.rawValue)]
+        ) { try $0.text(0) }
+        // So says a rebuild that was cut off, and a database of a version that had other figures.
+        state.isBuilding = epoch == ""
         try database.query("SELECT device, body FROM devices") {
             state.devices[try $0.text(0)] = try ImportedDevice.decodedBody(try $0.blob(1))
         }

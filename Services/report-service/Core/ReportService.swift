@@ -23,13 +23,15 @@ package enum ReportService {
     private static var queries: [ServiceRoute<ReportState>] {
         [
             .query(ReportDay.self) { state, request, context, database in
-                try DayReport.day(request, state, context, database)
+                try state.requireFigures()
+                return try DayReport.day(request, state, context, database)
             },
             .query(ReportUsage.self) { state, request, context, database in
-                try UsageReport.usage(request, state, context, database)
+                try state.requireFigures()
+                return try UsageReport.usage(request, state, context, database)
             },
-            .query(ReportCoverage.self) { state, _, _, database in
-                try CoverageReport.coverage(state, database)
+            .query(ReportCoverage.self) { state, _, context, database in
+                try CoverageReport.coverage(state, context.now.wallMs, database)
             },
             .query(ReportRebuild.self) { _, _, context, _ in
                 guard let reply = try context.prepared.of(ReportRebuild.self) else {

@@ -1,5 +1,6 @@
 import STContracts
 import STDomain
+import STPlatform
 
 /// What is kept in memory beside the tables of sums: short numbers, ends of lanes, what is under way, and names.
 package struct ReportState: Sendable {
@@ -12,10 +13,27 @@ package struct ReportState: Sendable {
     /// Which apps may see whose use.
     package var apps = ReportApps()
 
+    /// One more each time all figures are forgotten; what was made of earlier ones may show what is gone for good.
+    var generation: Int64 = 0
+    /// Whether the figures are being built from the stream: until that is done a part of them is missing.
+    var isBuilding = false
+
     /// What was applied since a rebuild was about to end; nil when none is.
     var tail: [WireEvent]?
+    /// How far the figures were when that began.
+    var tailFrom: Int64 = 0
 
     package init() {}
+
+    func requireFigures() throws {
+        guard isBuilding else { return }
+        throw Problem(
+            "report.rebuilding",
+            "The figures are being built anew at this moment, so a part of them is missing. Ask again in a moment.",
+            retryable: true,
+            help: "screentime status"
+        )
+    }
 
     /// All apps and sites that are named; activity-center keeps fewer.
     static let factsMax = 50_000

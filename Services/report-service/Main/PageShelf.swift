@@ -5,7 +5,10 @@ import STReportCore
 struct PageShelf {
     struct Made {
         var app: String
-        var member: String
+        /// All whose use it may show.
+        var people: [String]
+        /// Of the figures that it was made of.
+        var generation: Int64
         /// A page as JSON.
         var bytes: [UInt8]
 

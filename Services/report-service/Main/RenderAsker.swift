@@ -18,6 +18,7 @@ actor RenderAsker {
     private let deadlineMs: Int64
     private var shelf = PageShelf()
     private var underWay = 0
+    private var underWayOf: [String: Int] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         caller.asking.surroundings.loop.thread.asUnownedSerialExecutor()
@@ -38,8 +39,17 @@ actor RenderAsker {
         do {
             if let refusal = request.refusal { throw Refused(problem: refusal) }
             guard underWay < ReportLimits.renders else { throw Refused(problem: ReportProblem.busy) }
+            // One that hangs must leave room for the others.
+            guard underWayOf[request.app, default: 0] < ReportLimits.rendersOfApp else {
+                throw Refused(problem: ReportProblem.appBusy)
+            }
             underWay += 1
-            defer { underWay -= 1 }
+            underWayOf[request.app, default: 0] += 1
+            defer {
+                underWay -= 1
+                let left = underWayOf[request.app, default: 1] - 1
+                underWayOf[request.app] = left > 0 ? left : nil
+            }
             return try await make(request, question)
         } catch {
             let refused = (error as? Refused) ?? Refused(problem: ReportProblem.of(error))
@@ -53,16 +63,21 @@ actor RenderAsker {
         }
     }
 
-    /// Of a report that is kept, as long as whom it is about lets the app see it.
-    func piece(_ request: ReportPiece.Request, _ question: PreparationQuestion) async -> PieceAsk.Reply {
+    /// Of a report that is kept, as long as all whom it is about let the app see it, and nothing of theirs was deleted.
+    func piece(_ asked: PieceAsk.Request, _ question: PreparationQuestion) async -> PieceAsk.Reply {
+        let request = asked.piece
         guard let made = shelf.page(request.report) else {
+            return PieceAsk.Reply(problem: ReportProblem.gone)
+        }
+        guard made.generation == asked.generation else {
+            shelf.remove(request.report)
             return PieceAsk.Reply(problem: ReportProblem.gone)
         }
         guard let bytes = made.piece(request.piece) else {
             return PieceAsk.Reply(problem: ReportProblem.noPiece)
         }
         do {
-            try await check(made.app, made.member, question)
+            try await check(made.app, made.people, question)
             let isLast = request.piece == Int64(made.pieces) - 1
             return PieceAsk.Reply(piece: .init(bytes: Base64.text(Array(bytes)), isLast: isLast))
         } catch {
@@ -100,9 +115,11 @@ actor RenderAsker {
             throw contexts.contains(context)
                 ? ReportProblem.nothing(job) : ReportProblem.unknownContext(job, contexts)
         }
-        // It may have been taken back meanwhile.
-        try await check(job.app, job.member, question)
-        let made = PageShelf.Made(app: job.app, member: job.member, bytes: bytes)
+        // It may have been taken back meanwhile, or somebody may have come to be shown.
+        let after = try await caller.asking.host.callSelf(RenderLook.self, request, trace: question.trace)
+        let people = Set(job.people + after.people).sorted()
+        try await check(job.app, people, question)
+        let made = PageShelf.Made(app: job.app, people: people, generation: job.generation, bytes: bytes)
         shelf.keep(made, as: report)
         return RenderAsk.Reply(
             made: ReportRender.Reply(
@@ -145,7 +162,12 @@ actor RenderAsker {
             )
             return await caller.call(
                 spec,
-                ExtensionJob(call: call, cause: question.cause, trace: question.trace)
+                ExtensionJob(
+                    call: call,
+                    cause: question.cause,
+                    trace: question.trace,
+                    startByBootMs: question.deadlineBootMs
+                )
             )
         } catch {
             return ExtensionOutcome(problem: ReportProblem.of(error))
@@ -170,13 +192,15 @@ actor RenderAsker {
         }.value
     }
 
-    private func check(_ app: String, _ member: String, _ question: PreparationQuestion) async throws {
-        let reply = try await caller.asking.client.call(
-            AuthCheck.self,
-            AuthCheck.Request(app: app, member: member, tokens: []),
-            CallOptions(trace: question.trace.next())
-        )
-        if let problem = ReportPermission.problem(reply.authorization) { throw problem }
+    private func check(_ app: String, _ people: [String], _ question: PreparationQuestion) async throws {
+        for member in people {
+            let reply = try await caller.asking.client.call(
+                AuthCheck.self,
+                AuthCheck.Request(app: app, member: member, tokens: []),
+                CallOptions(trace: question.trace.next())
+            )
+            if let problem = ReportPermission.problem(reply.authorization) { throw problem }
+        }
     }
 
     // MARK: - Telling

@@ -74,6 +74,12 @@ enum ReportProblem {
         retryable: true
     )
 
+    static let appBusy = Problem(
+        "report.busy",
+        "\(ReportLimits.rendersOfApp) reports of this app are being made already; ask again in a moment.",
+        retryable: true
+    )
+
     static let gone = Problem(
         "report.gone",
         "This report is not kept any more. Have it made again.",

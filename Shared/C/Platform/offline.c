@@ -32,18 +32,24 @@ enum { X32_BIT = 0x40000000 };
 #define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, (action))
 
 // `yes` and `no` say how many lines are skipped. The calls of another architecture have other numbers, and io_uring
-// opens sockets without the call: neither is there. A family is an int, the lower half of what is passed.
+// opens sockets without the call: neither is there. Nor may it take sockets, or words, out of another process of the
+// same account. A family is an int, the lower half of what is passed.
 #define RULES(refused)                                                                                      \
     {                                                                                                       \
         LOAD(arch),                                                                                         \
-        COMPARE(BPF_JEQ, NATIVE, 0, 6),                                                                     \
+        COMPARE(BPF_JEQ, NATIVE, 0, 10),                                                                    \
         LOAD(nr),                                                                                           \
-        COMPARE(BPF_JGE, X32_BIT, 4, 0),                                                                    \
-        COMPARE(BPF_JEQ, SYS_io_uring_setup, 3, 0),                                                         \
-        COMPARE(BPF_JEQ, SYS_socket, 0, 3),                                                                 \
+        COMPARE(BPF_JGE, X32_BIT, 8, 0),                                                                    \
+        COMPARE(BPF_JEQ, SYS_io_uring_setup, 7, 0),                                                         \
+        COMPARE(BPF_JEQ, SYS_pidfd_getfd, 7, 0),                                                            \
+        COMPARE(BPF_JEQ, SYS_ptrace, 6, 0),                                                                 \
+        COMPARE(BPF_JEQ, SYS_process_vm_readv, 5, 0),                                                       \
+        COMPARE(BPF_JEQ, SYS_process_vm_writev, 4, 0),                                                      \
+        COMPARE(BPF_JEQ, SYS_socket, 0, 4),                                                                 \
         LOAD(args[0]),                                                                                      \
-        COMPARE(BPF_JEQ, AF_UNIX, 1, 2),                                                                    \
+        COMPARE(BPF_JEQ, AF_UNIX, 2, 3),                                                                    \
         ANSWER(SECCOMP_RET_ERRNO | ENOSYS),                                                                 \
+        ANSWER(SECCOMP_RET_ERRNO | EPERM),                                                                  \
         ANSWER(SECCOMP_RET_ALLOW),                                                                          \
         ANSWER(refused),                                                                                    \
     }

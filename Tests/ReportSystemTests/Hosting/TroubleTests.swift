@@ -116,6 +116,110 @@ extension ReportSuite {
             }
         }
 
+        @Test("about several people shows nothing any more once one of them has taken it back")
+        func othersRevoked() async throws {
+            try await ReportWorld.run { world in
+                try await world.install()
+                _ = try await world.system.client.call(MemberAdd.self, Member(name: "lee", role: .child))
+                try await world.install(member: "lee", scope: .child)
+                let wallMs = SystemTimeSource().now().wallMs
+                let all = ReportFilter(
+                    segment: .day,
+                    fromWallMs: wallMs - 86_400_000,
+                    toWallMs: wallMs,
+                    users: .all,
+                    applications: [],
+                    categories: [],
+                    webDomains: []
+                )
+                let kept = try await world.render("markup", filter: all)
+                let own = try await world.render("markup")
+                _ = try await world.page(kept)
+                let switched = try await world.system.client.call(
+                    AuthSwitch.self,
+                    .init(
+                        app: ReportWorld.app,
+                        member: "lee",
+                        access: false,
+                        by: "guardian",
+                        passcode: world.system.passcode(of: "guardian")
+                    )
+                )
+                #expect(switched.refusal == nil)
+                #expect(try await world.piece(kept.report, 0).code == "auth.unauthorized")
+                #expect(try await world.piece(kept.report, 0).code == "report.gone")
+                _ = try await world.page(own)
+            }
+        }
+
+        @Test("that was made of what somebody has deleted since is gone")
+        func forgotten() async throws {
+            try await ReportWorld.run { world in
+                try await world.install()
+                let client = world.system.client
+                let member = try #require(
+                    try await client.call(MemberList.self, Empty()).members.first { $0.role != .child }
+                ).name
+                let wallMs = SystemTimeSource().now().wallMs - 3_600_000
+                let seen = (0..<3).map { number in
+                    Observation(
+                        sequence: Int64(number + 1),
+                        bootId: "boot",
+                        at: TimeReading(
+                            wallMs: wallMs + Int64(number) * 60_000,
+                            bootMs: Int64(number) * 60_000 + 1,
+                            monotonicMs: Int64(number) * 60_000 + 1
+                        ),
+                        zone: "UTC",
+                        member: member,
+                        presence: .active,
+                        app: "app.\(number)",
+                        unbroken: true
+                    )
+                }
+                try await eventually("activity-center knows the household") {
+                    _ = try await client.call(
+                        UsageObserve.self,
+                        .init(agent: "agent", run: "run", observations: seen)
+                    )
+                }
+                try await world.follow(.usage, of: .activity)
+                let kept = try await world.render("markup")
+                let range = UsageForget.Request(fromWallMs: wallMs - 1_000, toWallMs: wallMs + 90_000)
+                #expect(try await client.call(UsageForget.self, range).rows > 0)
+                try await eventually("the page is gone") {
+                    let code = try await world.piece(kept.report, 0).code
+                    if code != "report.gone" { throw NotYet(code) }
+                }
+                _ = try await eventually("another one is made") { try await world.text("warm") }
+            }
+        }
+
+        @Test("more often than a few times at once is refused, so that it leaves room for others")
+        func crowd() async throws {
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
+                world in
+                try await world.install()
+                try await world.install("other")
+                await withTaskGroup(of: String.self) { group in
+                    for _ in 0..<5 {
+                        group.addTask {
+                            do { return try await world.text("waits") } catch {
+                                return (error as? Problem)?.code ?? "\(error)"
+                            }
+                        }
+                    }
+                    #expect(await group.next() == "report.busy")
+                    let other = try? await world.text("warm", app: "other")
+                    #expect(other?.hasPrefix("pid ") == true)
+                    #expect(throws: Never.self) {
+                        try world.system.scratch.write("", to: "state/report-may-end")
+                    }
+                    for await text in group { #expect(text != "report.busy") }
+                }
+            }
+        }
+
         @Test("asks of a context, a language or a filter what cannot be: refused before anything is started")
         func bad() async throws {
             try await ReportWorld.run { world in
@@ -155,8 +259,11 @@ extension ReportSuite {
         func closedIn() async throws {
             try await ReportWorld.run { world in
                 try await world.install()
-                // EACCES, and ENOSYS for the ring.
-                #expect(try await world.text("net") == "inet 13 inet6 13 netlink 13 unix 0 ring 38")
+                // EACCES, ENOSYS for the ring, and EPERM for other processes.
+                #expect(
+                    try await world.text("net")
+                        == "inet 13 inet6 13 netlink 13 unix 0 ring 38 look 1 trace 1 take 1"
+                )
                 try await world.logged("It tried to open a network socket (IPv4), which was refused")
                 try await world.logged("It tried to open a network socket (IPv6), which was refused")
                 #expect(try await world.text("other") == "denied")

@@ -11,6 +11,7 @@ struct ImportCheck {
 
     let members: Set<String>
     let now: TimeReading
+    let bootID: String
 
     func check(_ request: UsageImport.Request) throws {
         let count = request.rows.count + request.notifications.count
@@ -33,7 +34,7 @@ struct ImportCheck {
         var zone = ""
         for (index, row) in request.rows.enumerated() {
             let field = "/rows/\(index)"
-            try check(row, field)
+            try check(row, isHere: request.device == nil, field)
             try check(row.device, of: request.device, field)
             try check(zone: row.zone, known: &zone, field)
         }
@@ -52,12 +53,23 @@ struct ImportCheck {
         try ObservationCheck.name(device.device, "/device/device")
         try ObservationCheck.name(device.name, "/device/name")
         _ = try device.model.required("/device/model")
-        guard !device.device.contains("/") else {
-            throw Problem("usage.bad_name", "A device has no slash in its id.", field: "/device/device")
+        let isPlain = [device.device, device.name].allSatisfy { text in
+            text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
+        // Its own name for this computer would make two devices one: all they were used would be counted twice.
+        guard isPlain, !device.device.contains("/"), !device.device.hasPrefix("."),
+            device.device != ReportDevice.this
+        else {
+            throw Problem(
+                "usage.bad_name",
+                "The id of a device has no slash, does not begin with a dot and is not “\(ReportDevice.this)”, which "
+                    + "means this computer; neither it nor the name has control characters.",
+                field: "/device/device"
+            )
         }
     }
 
-    private func check(_ row: Segment, _ field: String) throws {
+    private func check(_ row: Segment, isHere: Bool, _ field: String) throws {
         for (name, text) in [
             ("segment", row.segment), ("agent", row.agent), ("run", row.run), ("boot_id", row.bootId),
         ] {
@@ -80,6 +92,14 @@ struct ImportCheck {
                 "usage.bad_number",
                 "A time or sequence is out of any sensible range.",
                 field: field
+            )
+        }
+        // Of this start of the machine nothing can be known that its own clock has not come to yet.
+        guard !isHere || row.bootId != bootID || row.endBootMs <= now.bootMs else {
+            throw Problem(
+                "usage.from_future",
+                "This machine has been running for \(TextFormat.duration(ms: now.bootMs)), and this reaches beyond that.",
+                field: field + "/end_boot_ms"
             )
         }
         guard row.durationMs <= Self.lengthMsMax else {

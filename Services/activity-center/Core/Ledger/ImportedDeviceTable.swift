@@ -38,6 +38,29 @@ enum ImportedDeviceTable {
         )
         state.devices.append(known)
         state.devices.sort { $0.device < $1.device }
-        try change.emit(DeviceImported.self, subject: "device/\(known.device)", known)
+        try change.emit(DeviceImported.self, subject: subject(known.device), known)
     }
+
+    /// Those of whose use nothing is left: what people call them says something of its own. The subjects of their events.
+    static func forget(_ devices: Set<String>, _ state: inout ActivityState, _ database: Database) throws
+        -> [String]
+    {
+        var subjects: [String] = []
+        for device in devices.sorted() {
+            let left = try database.first(
+                """
+                SELECT EXISTS (SELECT 1 FROM ledger WHERE device = ?1 AND forgotten = 0)
+                    OR EXISTS (SELECT 1 FROM notifications WHERE device = ?1)
+                """,
+                [.text(device)]
+            ) { try $0.bool(0) }
+            if left == true { continue }
+            try database.run("DELETE FROM imported_devices WHERE device = ?", [.text(device)])
+            state.devices.removeAll { $0.device == device }
+            subjects.append(subject(device))
+        }
+        return subjects
+    }
+
+    private static func subject(_ device: String) -> String { "device/\(device)" }
 }

@@ -65,10 +65,12 @@ enum LedgerForget {
             return reply
         }
         for each in found { try empty(each.row, change.database) }
+        let devices = Set(found.compactMap(\.device) + notified.devices)
+        let gone = try ImportedDeviceTable.forget(devices, &state, change.database)
         let segments = found.filter { !$0.isImported }.map(\.segment)
         reply.events = Int64(
             try change.redact(
-                found.map(\.subject) + notified.subjects,
+                found.map(\.subject) + notified.subjects + gone,
                 of: .usage,
                 as: SegmentRedacted.self
             )

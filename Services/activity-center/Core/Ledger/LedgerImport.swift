@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STEngine
 import STPlatform
 import STStore
@@ -7,33 +8,40 @@ import STStore
 ///
 /// It is past: nothing of it counts towards what is watched, and nobody is told of it but as of a row that is over.
 enum LedgerImport {
+    /// A clock that is kept right is moved by less within one start of the machine.
+    private static let clockMs: Int64 = 60_000
+
     static func take(
         _ request: UsageImport.Request,
         _ state: inout ActivityState,
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> UsageImport.Reply {
-        try ImportCheck(members: state.members, now: change.now).check(request)
+        try ImportCheck(members: state.members, now: change.now, bootID: context.bootID).check(request)
         let isMeant = request.dryRun != true
         if let device = request.device, isMeant { try ImportedDeviceTable.know(device, &state, change) }
         let device = request.device?.device
         var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
         var known: [String: KnownTime] = [:]
+        // What was only looked at is not in the ledger.
+        var seen: Set<String> = []
         for (index, sent) in request.rows.enumerated() {
             let row = imported(sent, device)
-            if try isThere(row, change.database) {
+            if try seen.contains(row.segment) || isThere(row, change.database) {
                 reply.duplicates += 1
                 continue
             }
             var time = known.removeValue(forKey: row.member) ?? KnownTime(member: row.member, device: device)
             defer { known[row.member] = time }
             let isTaken = try time.overlaps(row, change.database)
-            guard !isTaken, !isUnderWay(row, state, context, change) else {
+            guard !isTaken, !isOfOtherClock(row, context, change), !isUnderWay(row, state, context, change)
+            else {
                 reply.overlapping += 1
                 reply.overlappingRows = (reply.overlappingRows ?? []) + [Int64(index)]
                 continue
             }
             time.add(row)
+            if !isMeant { seen.insert(row.segment) }
             reply.added += 1
             guard isMeant else { continue }
             try LedgerStore.append(row, &state.chain, change.database)
@@ -63,8 +71,22 @@ enum LedgerImport {
         var row = sent
         row.device = device
         row.knownBy = .imported
-        if row.shielded != true { row.shielded = nil }
+        // As what is seen here: a category is one that there is, and something is in front of nobody but who is there.
+        if let category = row.category, Category(rawValue: category) == nil { row.category = nil }
+        if row.shielded != true || row.presence != .active { row.shielded = nil }
         return row
+    }
+
+    /// Of this start of the machine, but where the wall clock says that it was another time: in the order of its own
+    /// clock it would lie among what is seen now, without taking any of its time.
+    private static func isOfOtherClock(
+        _ row: Segment,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) -> Bool {
+        guard row.device == nil, row.bootId == context.bootID else { return false }
+        let expectedMs = change.now.wallMs - (change.now.bootMs - row.startBootMs)
+        return abs(expectedMs - row.startWallMs) > clockMs
     }
 
     private static func isThere(_ row: Segment, _ database: Database) throws -> Bool {

@@ -100,21 +100,33 @@ enum NotificationTable {
         return UsageNotifications.Reply(rows: rows, next: isMore ? String(last) : nil)
     }
 
-    /// Deletes those of a time; the subjects of their events, and whether there are more.
+    struct Forgotten {
+        /// Of their events.
+        var subjects: [String]
+        var devices: [String]
+        var more: Bool
+    }
+
+    /// Deletes those of a time.
     static func forget(
         of member: String,
         _ range: Range<Int64>,
         limit: Int,
         _ database: Database
-    ) throws -> (subjects: [String], more: Bool) {
-        let numbers = try database.query(
-            "SELECT number FROM notifications WHERE member = ? AND wall_ms >= ? AND wall_ms < ? LIMIT ?",
+    ) throws -> Forgotten {
+        let found = try database.query(
+            "SELECT number, device FROM notifications WHERE member = ? AND wall_ms >= ? AND wall_ms < ? LIMIT ?",
             [.text(member), .integer(range.lowerBound), .integer(range.upperBound), SQLValue(limit + 1)]
-        ) { try $0.int(0) }
-        for number in numbers.prefix(limit) {
-            try database.run("DELETE FROM notifications WHERE number = ?", [.integer(number)])
+        ) { (number: try $0.int(0), device: try $0.text(1)) }
+        let those = found.prefix(limit)
+        for each in those {
+            try database.run("DELETE FROM notifications WHERE number = ?", [.integer(each.number)])
         }
-        return (numbers.prefix(limit).map { subject($0) }, numbers.count > limit)
+        return Forgotten(
+            subjects: those.map { subject($0.number) },
+            devices: those.map(\.device).filter { !$0.isEmpty },
+            more: found.count > limit
+        )
     }
 
     private static func nextFree(_ row: NotificationCount, _ database: Database) throws -> Int64 {

@@ -41,10 +41,12 @@ enum SegmentSearch {
                 return .init(segment: open, isOpen: true)
             }
         }
-        // The newest first: what is asked about is rarely long ago.
+        // The newest first: what is asked about is rarely long ago. What was brought here may have any name, also that
+        // of a stretch that is still to come, and is no evidence of what was seen here.
         let row = try database.first(
             """
             SELECT \(LedgerStore.columns) FROM ledger WHERE segment = ? AND forgotten = 0 AND device IS NULL
+                AND known_by IS NOT 'imported'
             ORDER BY row DESC LIMIT 1
             """,
             [.text(id)]

@@ -18,6 +18,8 @@ struct DataPages {
     private var names: [TokenItem: String] = [:]
     private var parts: [ReportDataPart] = []
     private var bytes = 0
+    /// Into the read model.
+    private var looks = 0
 
     init(
         _ figures: ReportFigures,
@@ -41,9 +43,13 @@ struct DataPages {
     }
 
     mutating func page() throws -> ReportData.Reply {
+        try state.requireFigures()
         var place = try DataCursor(text: request.data.next)
         while place.part < plan.parts.count {
             let part = plan.parts[place.part]
+            guard looks < ReportLimits.pagesPerReply else {
+                return ReportData.Reply(parts: parts, next: place.text)
+            }
             let reply = try usage(of: part, place.page)
             if try take(reply, of: part, &place) == false {
                 return ReportData.Reply(parts: parts, next: place.text)
@@ -66,16 +72,19 @@ struct DataPages {
         return ReportData.Reply(parts: parts)
     }
 
-    private func usage(of part: ReportPlan.Part, _ page: String?) throws -> ReportUsage.Reply {
+    private mutating func usage(of part: ReportPlan.Part, _ page: String?) throws -> ReportUsage.Reply {
         let filter = request.data.filter
-        // As long as a day that has just begun.
-        guard filter.fromWallMs < filter.toWallMs else {
+        // As long as a day that has just begun; or nothing is known of anything.
+        guard filter.fromWallMs < filter.toWallMs,
+            figures.knows(part.person.member, part.device.device, state)
+        else {
             return ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false)
         }
         func ids(_ kind: TokenKind) -> [String]? {
             let ids = request.items.filter { $0.kind == kind }.map(\.id)
             return ids.isEmpty ? nil : ids
         }
+        looks += 1
         let asked = ReportUsage.Request(
             fromWallMs: filter.fromWallMs,
             toWallMs: filter.toWallMs,
@@ -115,7 +124,7 @@ struct DataPages {
         _ reply: ReportUsage.Reply,
         _ place: inout DataCursor
     ) throws -> Bool {
-        let number = place.number(ofSegmentAt: segment.startWallMs)
+        let number = place.number(of: segment)
         var told = head(segment, of: part, reply, number: number)
         var size = try told.encodedBody().count
         guard bytes + size <= BusLimits.pageBytes || parts.isEmpty else { return false }

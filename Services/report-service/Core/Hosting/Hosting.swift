@@ -18,6 +18,14 @@ enum Hosting {
         usage: { request, state, context, database in
             try UsageReport.usage(request, state, context, database, isStrict: false)
         },
+        knows: { member, device, state in
+            let named = ReportNames.Who(device: device == ReportDevice.this ? "" : device, member: member)
+            if state.fold.names.whos.contains(named) { return true }
+            // What is under way for the first time has no number yet.
+            return state.fold.open.values.contains {
+                $0.member == member && ($0.device ?? "") == named.device
+            }
+        },
         devices: { CoverageReport.devices($0) },
         name: { item, language, state in
             switch item.kind {

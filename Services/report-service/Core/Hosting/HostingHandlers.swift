@@ -135,7 +135,11 @@ struct HostingHandlers {
             guard let piece = asked?.piece else { throw Self.nobodyAsked }
             return piece
         }
-        .after(.of(PieceAsk.self, .companion, for: ReportPiece.self) { _, request, _ in request })
+        .after(
+            .of(PieceAsk.self, .companion, for: ReportPiece.self) { state, request, _ in
+                PieceAsk.Request(piece: request, generation: state.generation)
+            }
+        )
     }
 
     private static let nobodyAsked = Problem(
@@ -154,7 +158,7 @@ struct HostingHandlers {
                 return try pages.page()
             },
             .query(RenderLook.self) { state, request, context, _ in
-                try Self.job(request, figures.devices(state), state.apps, context)
+                try Self.job(request, figures.devices(state), state, context)
             },
         ]
     }
@@ -162,9 +166,10 @@ struct HostingHandlers {
     private static func job(
         _ request: RenderAsk.Request,
         _ devices: [ReportDevice],
-        _ apps: ReportApps,
+        _ state: ReportState,
         _ context: RequestContext
     ) throws -> RenderJob {
+        let apps = state.apps
         guard let app = apps.installed[request.app], let member = request.member else {
             throw ReportPermission.notInstalled(request.app, apps)
         }
@@ -178,9 +183,11 @@ struct HostingHandlers {
             )
         }
         var filter: ReportFilter?
+        var people = [member]
         if request.context != nil {
             let asked = request.filter ?? ReportFilterCheck.today(context.now, zone: context.zone)
-            _ = try ReportPlan(asked, app: request.app, asked: member, devices: devices, apps)
+            try state.requireFigures()
+            people = try ReportPlan(asked, app: request.app, asked: member, devices: devices, apps).members
             filter = asked
         }
         return RenderJob(
@@ -192,7 +199,9 @@ struct HostingHandlers {
             zone: context.zone,
             context: request.context,
             filter: filter,
-            language: request.language
+            language: request.language,
+            people: people,
+            generation: state.generation
         )
     }
 }

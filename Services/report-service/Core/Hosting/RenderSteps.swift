@@ -14,6 +14,10 @@ package struct RenderJob: WireBody, Codable, Equatable {
     package var context: String?
     package var filter: ReportFilter?
     package var language: String?
+    /// All whose use the report may show: each of them must let the app see it, for as long as it is kept.
+    package var people: [String]
+    /// Of the figures; with other ones nothing that was made of these is shown any more.
+    package var generation: Int64
 }
 
 /// Steps that the service takes by itself to have a report made: nobody may call them over the bus, as they have no role
@@ -63,7 +67,11 @@ package enum RenderLook: Route {
 }
 
 package enum PieceAsk: Route {
-    package typealias Request = ReportPiece.Request
+    package struct Request: WireBody, Codable, Equatable {
+        package var piece: ReportPiece.Request
+        /// Of the figures, as of now.
+        package var generation: Int64
+    }
 
     package struct Reply: WireBody, Codable, Equatable {
         package var piece: ReportPiece.Reply?

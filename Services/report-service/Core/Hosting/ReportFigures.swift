@@ -6,6 +6,8 @@ import STStore
 struct ReportFigures: Sendable {
     var usage:
         @Sendable (ReportUsage.Request, ReportState, RequestContext, Database) throws -> ReportUsage.Reply
+    /// Whether anything is known of a member's use of a device.
+    var knows: @Sendable (String, String, ReportState) -> Bool
     /// All devices whose use is known, this one among them.
     var devices: @Sendable (ReportState) -> [ReportDevice]
     /// What people call an app or a site, in a language; nil when nobody has said.

@@ -14,6 +14,10 @@ package enum ReportLimits {
     package static let contexts = 100
     /// Reports that are being made, or wait for that.
     package static let renders = 32
+    /// Of them those of one app.
+    package static let rendersOfApp = 4
+    /// Pages of the read model that are looked through for one of an app: others wait meanwhile.
+    static let pagesPerReply = 50
     /// Reports that were made and can be fetched, each of at most `PageLimits.bytes`.
     package static let pages = 16
     /// As many tokens as auth-service gives at once.

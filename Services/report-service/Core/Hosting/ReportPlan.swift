@@ -16,6 +16,9 @@ struct ReportPlan: Equatable {
     /// In the order in which they are told.
     var parts: [Part]
 
+    /// Each of them must let the app see their use.
+    var members: [String] { Set(parts.map(\.person.member)).sorted() }
+
     init(
         _ filter: ReportFilter,
         app: String,
@@ -37,6 +40,18 @@ struct ReportPlan: Equatable {
         func person(_ member: String) -> Person {
             Person(member: member, isChild: apps.children[member] ?? false)
         }
+        guard users == .all || users == .children else { return [person(asked)] }
+        // Who was let see it when this was last heard may not be any more.
+        guard apps.isWhole else {
+            throw Problem(
+                "unavailable",
+                "auth-service has not said yet who lets \(app) see their use.",
+                retryable: true,
+                help: "screentime status"
+            )
+        }
+        // What a guardian did is none of a child's business.
+        if person(asked).isChild { return [person(asked)] }
         switch users {
         case nil, .current, .unknown: return [person(asked)]
         case .all:

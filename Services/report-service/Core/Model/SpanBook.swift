@@ -5,6 +5,9 @@ struct SpanBook: Sendable {
     /// By lane and beginning; nil where a span is no more.
     private(set) var changes: [SpanLane: [Int64: Span?]] = [:]
     private var tails: [SpanLane: SpanTail] = [:]
+    /// So many in one lane are looked through for each row that comes out of order.
+    static let changesMax = 1_000
+    private(set) var isFull = false
 
     static let tables = """
         CREATE TABLE spans (
@@ -34,10 +37,18 @@ struct SpanBook: Sendable {
         )
     }
 
-    mutating func set(_ span: Span, _ lane: SpanLane) { changes[lane, default: [:]][span.startBootMs] = span }
+    mutating func set(_ span: Span, _ lane: SpanLane) {
+        changes[lane, default: [:]][span.startBootMs] = span
+        noteCount(lane)
+    }
 
     mutating func remove(_ span: Span, _ lane: SpanLane) {
         changes[lane, default: [:]].updateValue(nil, forKey: span.startBootMs)
+        noteCount(lane)
+    }
+
+    private mutating func noteCount(_ lane: SpanLane) {
+        if changes[lane]?.count ?? 0 > Self.changesMax { isFull = true }
     }
 
     func tail(_ lane: SpanLane) -> SpanTail? { tails[lane] }
@@ -112,6 +123,7 @@ struct SpanBook: Sendable {
             }
         }
         changes = [:]
+        isFull = false
     }
 
     private static func insert(_ span: Span, _ lane: SpanLane, _ database: Database) throws {

@@ -4,7 +4,9 @@ import STStore
 
 /// Whose use is known, of which devices, from when to when.
 enum CoverageReport {
-    static func coverage(_ state: ReportState, _ database: Database) throws -> ReportCoverage.Reply {
+    static func coverage(_ state: ReportState, _ nowMs: Int64, _ database: Database) throws
+        -> ReportCoverage.Reply
+    {
         let live = try LiveUsage(state, database)
         let known = try ranges(live, database)
         var members: [String: ClosedRange<Int64>] = [:]
@@ -19,12 +21,13 @@ enum CoverageReport {
                 ReportMember(
                     member: $0.key,
                     since: RFC3339.text(wallMs: $0.value.lowerBound),
-                    updatedAt: RFC3339.text(wallMs: $0.value.upperBound)
+                    updatedAt: RFC3339.text(wallMs: min($0.value.upperBound, nowMs))
                 )
             },
             devices: devices(state),
             since: whole.map { RFC3339.text(wallMs: $0.lowerBound) },
-            updatedAt: whole.map { RFC3339.text(wallMs: $0.upperBound) }
+            // A clock that was once wrong has not told of the days to come.
+            updatedAt: whole.map { RFC3339.text(wallMs: min($0.upperBound, nowMs)) }
         )
     }
 

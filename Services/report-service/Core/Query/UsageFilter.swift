@@ -11,7 +11,8 @@ struct UsageFilter {
     private static let shownMax = 12
 
     func whos(members: [String]?, devices: [String]?) throws -> [Int64] {
-        let known = Set(names.whos.map(\.member))
+        // Who belongs to the household is known before anything is known of their use.
+        let known = Set(names.whos.map(\.member)).union(state.apps.children.keys)
         // Before anything was seen of anybody, nobody can be told who there is.
         if !known.isEmpty {
             try require(members, known, "member", "/members") { "No use of \($0) is known here." }

@@ -3,27 +3,6 @@ import STPlatform
 
 /// As many segments as fit into a reply; one with many rows may go on in the next.
 struct UsagePage {
-    /// Where a page begins: a segment, and the row of it.
-    struct Place {
-        var segment: Int
-        var row: Int
-
-        init(_ text: String?, count: Int) throws {
-            guard let text else { (segment, row) = (0, 0); return }
-            let parts = text.split(separator: ":").map { Int($0) }
-            guard parts.count == 2, let segment = parts[0], let row = parts[1], row >= 0,
-                (0..<count).contains(segment)
-            else {
-                throw Problem(
-                    "page.invalid",
-                    "Send back `next` exactly as the reply had it.",
-                    field: "/next"
-                )
-            }
-            (self.segment, self.row) = (segment, row)
-        }
-    }
-
     private(set) var segments: [ReportUsageSegment] = []
     private(set) var next: String?
     private var bytes = 0
@@ -43,12 +22,14 @@ struct UsagePage {
     }
 
     /// False once there is no more room.
-    mutating func add(_ bounds: (startMs: Int64, endMs: Int64, day: Int64), _ index: Int, from row: Int)
-        -> Bool
-    {
+    mutating func add(
+        _ bounds: (startMs: Int64, endMs: Int64, day: Int64),
+        _ index: Int,
+        after: UsagePlace.Mark?
+    ) -> Bool {
         bytes += Self.segmentBytes
         guard segments.isEmpty || bytes <= BusLimits.pageBytes else {
-            next = "\(index):\(row)"
+            next = UsagePlace(segment: index, after: after).text
             return false
         }
         var segment = head(bounds, index)
@@ -59,13 +40,17 @@ struct UsagePage {
             segment.restMs = rest.reduce(0) { $0 + $1.usedMs }
             segment.restCount = Int64(rest.count)
         }
-        for (offset, row) in shown.enumerated().dropFirst(row) {
+        var last = after
+        for row in shown {
+            let mark = UsagePlace.Mark(row)
+            if let after, !after.isBefore(mark) { continue }
             bytes += Self.bytes(row)
             guard bytes <= BusLimits.pageBytes || segment.rows.isEmpty && segments.isEmpty else {
-                next = "\(index):\(offset)"
+                next = UsagePlace(segment: index, after: last).text
                 break
             }
             segment.rows.append(row)
+            last = mark
         }
         // Without any of its rows it is told of in the next page alone.
         if next == nil || !segment.rows.isEmpty || segments.isEmpty { segments.append(segment) }
@@ -131,15 +116,7 @@ struct UsagePage {
                 notifications: sum.notifications,
                 beforeMs: earlier.map { $0[key] ?? 0 }
             )
-        }.sorted(by: Self.isBefore)
-    }
-
-    private static func isBefore(_ one: ReportUsageRow, _ other: ReportUsageRow) -> Bool {
-        if one.usedMs != other.usedMs { return one.usedMs > other.usedMs }
-        func name(_ row: ReportUsageRow) -> [String] {
-            [row.app, row.site, row.category, row.member, row.device].map { $0 ?? "" }
-        }
-        return name(one).lexicographicallyPrecedes(name(other))
+        }.map { (mark: UsagePlace.Mark($0), row: $0) }.sorted { $0.mark.isBefore($1.mark) }.map(\.row)
     }
 
     /// Never less than it takes: a character may need six times its room.

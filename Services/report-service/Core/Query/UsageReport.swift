@@ -16,7 +16,7 @@ enum UsageReport {
         let names = live.fold.names
         let query = try UsageQuery(request, names, state, context, isStrict: isStrict)
         let plan = UsagePlan(query, lived: try lived(query, live, database))
-        let place = try UsagePage.Place(request.next, count: plan.count)
+        let place = try UsagePlace(request.next, count: plan.count)
         let window = plan.window(from: place.segment, max: query.keys.isEmpty ? 500 : 128)
         let categories = CategoryNames(names, state)
         var now = tally(query, names, categories, database)
@@ -25,7 +25,8 @@ enum UsageReport {
 
         var page = UsagePage(query, now, before, UsageLabels(state, query.language))
         for index in window.segments {
-            guard page.add(plan.bounds(index), index, from: index == place.segment ? place.row : 0) else {
+            guard page.add(plan.bounds(index), index, after: index == place.segment ? place.after : nil)
+            else {
                 break
             }
         }
@@ -34,10 +35,14 @@ enum UsageReport {
             zone: query.zone,
             segments: page.segments,
             since: ranges.map(\.lowerBound).min().map { RFC3339.text(wallMs: $0) },
-            updatedAt: ranges.map(\.upperBound).max().map { RFC3339.text(wallMs: $0) },
+            updatedAt: ranges.map(\.upperBound).max().map {
+                // A clock that was once wrong has not told of the days to come.
+                RFC3339.text(wallMs: min($0, context.now.wallMs))
+            },
             isOpen: live.isOpen(query.whos, fromMs: query.fromMs, toMs: query.toMs),
             next: page.next
-                ?? (window.segments.upperBound < plan.count ? "\(window.segments.upperBound):0" : nil)
+                ?? (window.segments.upperBound < plan.count
+                    ? UsagePlace(segment: window.segments.upperBound).text : nil)
         )
     }
 

@@ -36,6 +36,7 @@ package final class ModelBuilder {
                     continue
                 }
                 if event.header.type == SegmentClosed.type { rows += 1 }
+                if state.fold.book.isFull { try write() }
             }
             waiting += events.count
             if waiting >= Self.rowsPerWrite { try write() }

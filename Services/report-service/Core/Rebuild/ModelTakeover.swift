@@ -24,6 +24,7 @@ enum ModelTakeover {
                 )
             }
             state.tail = []
+            state.tailFrom = cursor.sequence
             return RebuildReady.Reply(epoch: cursor.epoch, sequence: cursor.sequence)
         },
         .write(RebuildTake.self) { state, request, _, change in
@@ -50,10 +51,11 @@ enum ModelTakeover {
         guard let tail = state.tail, let now = try cursor(database, in: "main") else { return false }
         state.tail = nil
         let rest = tail.filter { $0.header.sequence > built.sequence }
-        // Every one that the new figures lack must be there, or they would lack it for good.
-        guard built.epoch == now.epoch, Int64(rest.count) == now.sequence - built.sequence else {
-            return false
-        }
+        // Every one that the new figures lack must be there, or they would lack it for good. Those that nobody can read
+        // are not: they are in no figures.
+        guard built.epoch == now.epoch,
+            (state.tailFrom...max(now.sequence, state.tailFrom)).contains(built.sequence)
+        else { return false }
         try letGo(database)
         try database.run("ATTACH ? AS \(name)", [.text(ModelFile.path(beside: database.path))])
         guard let found = try cursor(database, in: name), found == (built.epoch, built.sequence) else {

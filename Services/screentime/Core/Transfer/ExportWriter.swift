@@ -33,9 +33,12 @@ struct ExportWriter {
         }
         try writeHeader(household.device)
         let devices = try await clients.call(UsageNow.self, Empty(), timeoutMs: Self.timeoutMs).devices ?? []
-        for device in devices { try put(.device, device) }
+        let theirs = devices.isEmpty ? nil : try await devicesOfMember()
+        for device in devices where theirs?.contains(device.device) != false { try put(.device, device) }
         for member in household.members where scope.holds(member: member.name) { try put(.member, member) }
-        try await writeCategories()
+        // What was moved where, and lists of sites, belong to the household: who is given one person's part has no
+        // business with them.
+        if scope.member == nil { try await writeCategories() }
         try await unlessMissing(.monitor) { try await $0.writeRules() }
         try await unlessMissing(.shield) { try await $0.writeAllowed(household.members) }
         try await unlessMissing(.shield) { try await $0.writeStores() }
@@ -216,6 +219,33 @@ struct ExportWriter {
             }
             request.next = page.next
         } while request.next != nil
+    }
+
+    /// On which something of the member is known in the time that is exported; nil when everybody is.
+    private func devicesOfMember() async throws -> Set<String>? {
+        guard let member = scope.member else { return nil }
+        var devices: Set<String> = []
+        var usage = UsageList.Request(
+            fromWallMs: scope.fromWallMs,
+            toWallMs: scope.toWallMs,
+            member: member
+        )
+        repeat {
+            let page = try await ask(UsageList.self, usage)
+            for row in page.rows where row.member == member {
+                if let device = row.device { devices.insert(device) }
+            }
+            usage.next = page.next
+        } while usage.next != nil
+        var notified = UsageNotifications.Request(member: member)
+        repeat {
+            let page = try await ask(UsageNotifications.self, notified)
+            for row in page.rows where scope.holds(row.member, wallMs: row.wallMs) {
+                if let device = row.device { devices.insert(device) }
+            }
+            notified.next = page.next
+        } while notified.next != nil
+        return devices
     }
 
     private func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {

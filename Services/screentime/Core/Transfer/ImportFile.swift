@@ -21,7 +21,14 @@ final class ImportFile {
 
     /// The next line that is neither the first nor the last.
     func next() throws(Problem) -> (number: Int64, name: String, bytes: [UInt8])? {
-        guard reader.number <= lines, let bytes = try reader.next() else { return nil }
+        guard reader.number <= lines else { return nil }
+        guard let bytes = try reader.next() else {
+            throw ImportFault.problem(
+                "import.changed",
+                reader.number,
+                "the file ends here and had \(lines + 2) lines a moment ago: it was cut off while it was read."
+            )
+        }
         guard let name = ExportLine.name(bytes) else {
             throw ImportFault.problem("import.changed", reader.number, "the file changed while it was read.")
         }
