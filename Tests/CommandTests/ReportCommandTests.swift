@@ -32,9 +32,12 @@ struct ReportCommandTests {
                     device: Device(id: "d1", name: "Desk"),
                     members: members
                 ).encodedBody()
+            case UsageList.name: return try UsageList.Reply(rows: house.rows, next: nil).encodedBody()
+            case UsageNow.name: return try UsageNow.Reply(open: []).encodedBody()
             case AppList.name: return try appList().encodedBody()
             case ReportContexts.name:
                 let app = try ReportContexts.Request.decodedBody(body).app
+                if app == "slow" { throw Problem("report.timed_out", "The report of slow took too long.") }
                 return try ReportContexts.Reply(app: app, contexts: apps.withLock { $0[app] ?? [] })
                     .encodedBody()
             case ReportRender.name:
@@ -179,11 +182,11 @@ struct ReportCommandTests {
         #expect(code == .no)
         #expect(output.error.contains("did you mean teen?"))
 
-        let (other, told, rest) = try await run(["--device", "desc"])
+        let (other, told, rest) = try await run(["--device", "phnoe"])
         rest.remove()
         #expect(other == .no)
-        #expect(told.error.contains("did you mean Desk?"))
-        #expect(told.error.contains("Desk, Phone"))
+        #expect(told.error.contains("did you mean Phone?"))
+        #expect(told.error.contains("This computer, Phone"))
 
         let (third, _, last) = try await run(["--device", "phone"] + day)
         last.remove()
@@ -213,6 +216,30 @@ struct ReportCommandTests {
         #expect(said.error.contains("did you mean charts?"))
     }
 
+    @Test("an app that could not say what it has is not taken for one without reports")
+    func silent() async throws {
+        answers.apps.withLock { $0 = ["charts": ["bar"], "slow": ["pie"]] }
+        let (code, output, scratch) = try await run(["--context", "pie"])
+        scratch.remove()
+        #expect(code == .no)
+        #expect(output.error.contains("took too long"), "\(output.error)")
+        let (other, told, rest) = try await run(["--context", "bar"])
+        rest.remove()
+        #expect(!told.error.contains("took too long"), "\(other)")
+    }
+
+    @Test("a timeline of this computer has its rows, which name no device")
+    func timeline() async throws {
+        for (device, isThere) in [("this computer", true), ("phone", false)] {
+            let line = ["--context", "timeline", "--device", device, "--json"]
+            let (code, output, scratch) = try await run(line + day)
+            scratch.remove()
+            #expect(code == .done, "\(output.error)")
+            let rows = try JSONOutput.value(Array(output.standard.utf8))["stretches"]
+            #expect((rows != .array([])) == isThere)
+        }
+    }
+
     @Test("an app's report is fetched in pieces and looked at before it is shown")
     func app() async throws {
         answers.apps.withLock { $0 = ["charts": ["pie", "bar"]] }
@@ -228,6 +255,11 @@ struct ReportCommandTests {
         #expect(code == .done, "\(output.error)")
         #expect(output.standard.contains("Made by an app"))
         let asked = try #require(try answers.last(ReportRender.self))
+        // As pages and apps write it, whatever the environment has.
+        let (tagged, _, gone) = try await run(["--context", "pie", "--language", "en_US"])
+        gone.remove()
+        #expect(tagged == .done)
+        #expect(try answers.last(ReportRender.self)?.language == "en-US")
         #expect(asked.app == "charts" && asked.language == "fr")
         #expect(asked.filter?.models == nil && asked.filter?.users == nil)
 
@@ -253,6 +285,13 @@ struct ReportCommandTests {
         #expect(code == .done, "\(output.error)")
         let lines = output.standard.split(separator: "\n")
         #expect((1...3).contains(lines.count))
+        // Each output is written when it is another one, whatever the other output has.
+        let (both, said, two) = try await run([
+            "--follow", "--json", "--html", "SCRATCH/a.html", "--for", "2500ms",
+        ])
+        two.remove()
+        #expect(both == .done)
+        #expect(said.standard.split(separator: "\n").count == 1)
         let (other, told, rest) = try await run(["--for", "1s"])
         rest.remove()
         #expect(other == .usage)

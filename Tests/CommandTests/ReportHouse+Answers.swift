@@ -43,6 +43,8 @@ extension ReportHouse {
         return material
     }
 
+    var rows: [Segment] { stretches.map(row) }
+
     private func row(_ stretch: Stretch) -> Segment {
         Segment(
             segment: "\(stretch.member)-\(stretch.startMs)",
@@ -83,6 +85,7 @@ extension ReportHouse {
     private func mine(_ request: ReportUsage.Request, _ from: Int64, _ to: Int64) -> [Stretch] {
         stretches.filter { stretch in
             (from..<to).contains(stretch.startMs) && (request.members?.contains(stretch.member) ?? true)
+                && (request.devices?.contains(stretch.device ?? ReportDevice.this) ?? true)
         }
     }
 
@@ -148,7 +151,7 @@ extension ReportHouse {
                 category: by.contains(.category) ? stretch.category : nil,
                 site: by.contains(.site) ? stretch.site : nil,
                 member: by.contains(.member) ? stretch.member : nil,
-                device: by.contains(.device) ? stretch.device : nil,
+                device: by.contains(.device) ? stretch.device ?? ReportDevice.this : nil,
                 label: by.contains(.app) ? stretch.app.flatMap { names[$0] } : nil,
                 usedMs: 0,
                 pickups: 0,

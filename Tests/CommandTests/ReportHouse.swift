@@ -35,7 +35,7 @@ struct ReportHouse: Sendable {
     static let nowMs =
         clock.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 21 * 3_600_000 + 40 * 60_000
     static let devices = [
-        ReportDevice(device: "d1", name: "Desk", model: .mac, isThis: true),
+        ReportDevice(device: ReportDevice.this, name: "This computer", model: .mac, isThis: true),
         ReportDevice(device: "d2", name: "Phone", model: .iPhone, isThis: false),
     ]
 
@@ -121,7 +121,7 @@ struct ReportHouse: Sendable {
             let habit = bag[Int(random.next() % UInt64(bag.count))]
             let length = min(end - at, Int64(3 + random.next() % 24) * 60_000)
             let chance = random.next() % 100
-            var stretch = Stretch(member: member, device: "d1", startMs: at, endMs: at + length)
+            var stretch = Stretch(member: member, device: nil, startMs: at, endMs: at + length)
             if chance < 14 {
                 stretch.presence = chance < 2 ? .unobserved : .idle
                 isFresh = chance >= 2

@@ -94,6 +94,8 @@ struct ReportOptionTests {
             (["--csv": "/nowhere/at/all/a.csv"], "there is no folder"), (["--png": "/tmp"], "is a folder"),
             (["--png": "-"], "wants the name of a file"), (["--svg": ""], "wants the name of a file"),
             (["--html": "/tmp/x", "--svg": "/tmp/x"], "the same file"),
+            (["--html": "/tmp/x", "--csv": "/tmp/../tmp//x"], "the same file"),
+            (["--context": "compare", "--from": "monday", "--to": "yesterday 12:00"], "of whole days"),
             (["--follow": "", "--png": "/tmp/a.png"], "made once"),
             (["--follow": "", "--csv": ""], "made once"), (["--follow": "", "--html": "-"], "needs a file"),
             (["--follow": "", "--day": "yesterday"], "is over"),

@@ -49,6 +49,26 @@ struct TimelineFoldTests {
         #expect(pieces.map(\.endMs) == [60_000, 30_000, 90_000, 150_000])
     }
 
+    @Test("what is joined over something else is as long as it was in front, and no stretch goes over it")
+    func lengths() {
+        // An hour in which two apps take turns, ten seconds each.
+        let stretches = (0..<360).map { place in
+            stretch(Int64(place) * 10_000, Int64(place + 1) * 10_000, place.isMultiple(of: 2) ? "a" : "b")
+        }
+
+        let pieces = TimelineFold.pieces(stretches, in: 0..<3_600_000, byPerson: false)
+        let unbroken = TimelineFold.unbroken(stretches, in: 0..<3_600_000, byPerson: false)
+        let gaps = TimelineFold.unbroken(
+            [stretch(0, 10_000), stretch(12_000, 20_000)],
+            in: 0..<3_600_000,
+            byPerson: false
+        )
+
+        #expect(pieces.map(\.usedMs) == [1_800_000, 1_800_000])
+        #expect(unbroken.count == 360 && unbroken.allSatisfy { $0.usedMs == 10_000 })
+        #expect(gaps.map(\.usedMs) == [18_000] && gaps.map(\.endMs) == [20_000])
+    }
+
     @Test("ten thousand changes of a day are few enough to draw, and whose they are is kept")
     func many() {
         let stretches = (0..<10_000).map { place in

@@ -49,6 +49,40 @@ struct PagePixelTests {
         #expect(drawn.ink(box.midX + 3, box.midY).contrast(on: ground) > 12)
     }
 
+    @Test("what lies on a pie or behind it is in the middle of the pie, not of the pie with its legend")
+    func middle() throws {
+        func chart(_ legend: PageLegend) -> [PageNode] {
+            let names = ["a", "b", "c"]
+            return Bench.chart(
+                PageChart(
+                    marks: names.map {
+                        PageMark(
+                            kind: .sector,
+                            series: $0,
+                            angle: 1,
+                            inner: PageRadius(kind: .ratio, value: 0.6)
+                        )
+                    },
+                    series: names.map { PageSeries(name: $0, color: Bench.color("#FF0000FF")) },
+                    legend: legend
+                )
+            )
+        }
+        for (legend, above) in [(PageLegend.bottom, true), (.top, false)] {
+            let behind = Bench.of(.behind, chart(legend), Bench.text("B"))
+            let both = try Bench.draw(Bench.framed(Bench.of(.over, behind, Bench.text("O")), 300, 240))
+            let box = try #require(both.all(.chart).first).box
+            for words in ["B", "O"] {
+                let middle = try #require(both.text(words)).box
+                #expect(abs(middle.midX - box.midX) < 1)
+                #expect(above ? middle.midY < box.midY - 8 : middle.midY > box.midY + 8)
+            }
+        }
+        let plain = try Bench.draw(Bench.framed(Bench.of(.over, chart(.hidden), Bench.text("O")), 300, 240))
+        let (box, text) = (try #require(plain.all(.chart).first).box, try #require(plain.text("O")).box)
+        #expect(abs(text.midY - box.midY) < 1)
+    }
+
     @Test("a pie has each colour where its share is, and nothing in its hole")
     func sectors() throws {
         let colors = ["#FF0000FF", "#00C000FF", "#0000FFFF"]

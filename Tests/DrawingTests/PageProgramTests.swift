@@ -38,6 +38,8 @@ struct PageProgramTests {
         let picture = try AtomicFile.read(scratch.file("a.png"), limitBytes: 4 << 20)
 
         #expect(run.status.isSuccess && run.errors.isEmpty)
+        let mode = try FileManager.default.attributesOfItem(atPath: scratch.file("a.png"))[.posixPermissions]
+        #expect(mode as? Int == 0o600, "what somebody did all day is for nobody else")
         #expect(answer.width == 1280 && answer.height == drawn.height && answer.bytes == picture.count)
         #expect(!answer.isCut && answer.warnings == [])
         #expect(try PictureFile.decoded(picture, sideMax: 9000).argb32() == drawn.canvas.argb32())

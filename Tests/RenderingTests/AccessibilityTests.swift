@@ -111,6 +111,6 @@ struct AccessibilityTests {
             """
         let open = TestProgram.withoutPolicy(document)
         let after = try TestProgram.browse(open.replacing("</body>", with: press), in: scratch)
-        #expect(after.contains("<pre id=\"said\">2|none|flex|true|Social: 1h 23m, 29%</pre>"))
+        #expect(after.contains("<pre id=\"said\">2|none|flex|true|Social: 1 h 23 min, 29%</pre>"))
     }
 }

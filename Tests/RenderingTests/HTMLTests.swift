@@ -157,7 +157,7 @@ struct HTMLTests {
         let document = PageHTML.document(SamplePages.day("en"))
 
         #expect(document.components(separatedBy: "<details").count == 4)
-        #expect(document.contains("<title>Games: 1h 50m, 38%</title>"))
+        #expect(document.contains("<title>Games: 1 h 50 min, 38%</title>"))
         #expect(document.contains("<th scope=\"row\" dir=\"auto\">Games</th>"))
         #expect(document.contains("role=\"group\" aria-label=\"Use by category; games lead.\""))
     }

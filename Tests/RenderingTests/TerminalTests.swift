@@ -44,7 +44,7 @@ struct TerminalTests {
     func pie() {
         let lines = PageTerminal.lines(SamplePages.app("en"), columns: 60, colour: false)
 
-        #expect(lines.contains { $0.hasPrefix("Games  ") && $0.hasSuffix("1h 50m  38%") })
+        #expect(lines.contains { $0.hasPrefix("Games  ") && $0.hasSuffix("1 h 50 min  38%") })
         #expect(lines.contains("[Categories]   Hours"))
     }
 
@@ -60,9 +60,69 @@ struct TerminalTests {
     func hours() throws {
         let lines = PageTerminal.lines(SamplePages.day("en"), columns: 80, colour: false)
 
-        let axis = try #require(lines.first { $0.hasPrefix("12 AM") })
-        #expect(axis.contains("6 AM") && axis.contains("12 PM") && axis.contains("6 PM"))
-        #expect(lines.contains { $0.hasSuffix(" 35m") })
+        let axis = try #require(lines.first { $0.hasPrefix("00:00") })
+        #expect(axis.contains("06:00") && axis.contains("12:00") && axis.contains("18:00"))
+        #expect(lines.contains { $0.hasSuffix(" 35 min") })
+    }
+
+    private func lines(_ chart: PageChart) -> [String] {
+        let node = PageNode(kind: .chart, chart: chart)
+        let page = Page(language: "en", controls: [], variants: [PageVariant(chosen: [], nodes: [node])])
+        return PageTerminal.lines(page, columns: 100, colour: false)
+    }
+
+    @Test("what an app writes at a bar moves no cursor")
+    func notes() {
+        let marks = ["a", "b"].map { name in
+            PageMark(
+                kind: .bar,
+                x: PageDatum(number: 3),
+                y: PageDatum(text: name),
+                note: "n\u{1B}[2J",
+                value: "v\u{1B}]0;title\u{7}"
+            )
+        }
+        let sectors = ["a", "b"].map { name in
+            PageMark(kind: .sector, series: name, angle: 1, value: "v\u{1B}[2J")
+        }
+        for marks in [marks, sectors] {
+            let text = lines(PageChart(marks: marks, series: [])).joined(separator: "\n")
+            #expect(!text.contains("\u{1B}") && !text.contains("\u{7}") && text.contains("·[2J"))
+        }
+    }
+
+    @Test("what is below nothing says so, also where several are on one place")
+    func negative() {
+        let marks = [("one", -5.0), ("one", -2), ("two", 4)].map { name, value in
+            PageMark(kind: .bar, series: "s\(value)", x: PageDatum(text: name), y: PageDatum(number: value))
+        }
+        let told = lines(PageChart(marks: marks, series: []))
+        #expect(told.contains { $0.hasPrefix("one") && $0.hasSuffix("-7") }, "\(told)")
+        let dense = (0..<40).map { place in
+            PageMark(kind: .bar, x: PageDatum(number: Double(place)), y: PageDatum(number: -3))
+        }
+        #expect(lines(PageChart(marks: dense, series: [])).contains { $0.hasSuffix("-3") })
+    }
+
+    @Test("twelve series are told apart without colours")
+    func manySeries() {
+        let marks = (0..<12).map { place in
+            PageMark(
+                kind: .bar,
+                series: "s\(place)",
+                x: PageDatum(text: "one"),
+                y: PageDatum(number: 10)
+            )
+        }
+        let series = (0..<12).map {
+            PageSeries(name: "s\($0)", color: PageColor(light: "#000000FF", dark: "#FFFFFFFF"))
+        }
+        let told = lines(PageChart(marks: marks, series: series))
+        let bar = told.first { $0.hasPrefix("one") } ?? ""
+        for sign in ["█", "▓", "▒", "░", "A", "B", "C", "D", "E", "F", "G", "H"] {
+            #expect(bar.contains(sign), "\(bar)")
+            #expect(told.dropFirst().contains { $0.contains(sign + " s") })
+        }
     }
 
     @Test("an empty page and an empty chart say so")

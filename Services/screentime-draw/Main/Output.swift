@@ -29,14 +29,14 @@ enum Output {
     }
 
     /// The picture itself; whether it went to standard output, where the answer then has no place.
-    static func put(_ bytes: [UInt8], to path: String) throws(Problem) -> Bool {
+    static func put(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(Problem) -> Bool {
         if path == "-" {
             guard write(bytes, STDOUT_FILENO) else {
                 throw Problem("draw.not_written", "Nobody read the picture to its end.")
             }
             return true
         }
-        try AtomicFile.write(bytes, to: path, mode: 0o644, durable: false)
+        try AtomicFile.write(bytes, to: path, mode: mode, durable: false)
         return false
     }
 }

@@ -39,6 +39,7 @@ struct PageJob {
             isCut: page.isCut,
             warnings: page.warnings
         )
-        return (answer, try Output.put(bytes, to: request.output))
+        // A page says what somebody did all day: that is for nobody else.
+        return (answer, try Output.put(bytes, to: request.output, mode: 0o600))
     }
 }

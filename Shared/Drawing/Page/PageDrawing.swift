@@ -98,7 +98,9 @@ package enum PageDrawing {
             let ruler = try Canvas(width: 1, height: 1)
             let setting = PageText.Setting(language: scene.page.language, face: scene.appearance)
             let parts = PageParts(outline, setting, ruler.pen, warnings)
-            layout = PageLayout(outline, parts, width: scene.width - 2 * PageDrawing.margin)
+            layout = withExtendedLifetime(ruler) {
+                PageLayout(outline, parts, width: scene.width - 2 * PageDrawing.margin)
+            }
             let content = (layout.boxes.first?.height ?? 0) + 2 * PageDrawing.margin
             let most = min(scene.height ?? .infinity, Self.heightMax(scene))
             isCut = content > most + 0.5

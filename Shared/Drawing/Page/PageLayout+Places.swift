@@ -24,6 +24,7 @@ extension PageLayout {
             case .horizontal: placeRow(index)
             case .scroll: if node.isHorizontal == true { placeRow(index) } else { placeColumn(index) }
             case .grid: placeGrid(index)
+            case .over, .behind: placeLaid(index)
             default:
                 for child in inner {
                     put(
@@ -38,6 +39,32 @@ extension PageLayout {
 
     private mutating func put(_ index: Int, _ x: Double, _ y: Double) {
         boxes[index] = Box(x, y, widths[index], heights[index])
+    }
+
+    /// On or behind the first of them; where that is a pie, not on its legend.
+    private mutating func placeLaid(_ index: Int) {
+        let align = nodes[index].align
+        for (place, child) in outline.children[index].enumerated() {
+            var room = place == 0 ? boxes[index] : plot(index)
+            // What is as large as the whole chart covers all of it.
+            if widths[child] > room.width || heights[child] > room.height { room = boxes[index] }
+            put(
+                child,
+                room.x + (room.width - widths[child]) * PageDirection.across.part(align),
+                room.y + (room.height - heights[child]) * PageDirection.down.part(align)
+            )
+        }
+    }
+
+    /// Where a pie is that something lies on, also when more lies in between; else the whole box.
+    private func plot(_ index: Int) -> Box {
+        var below = index
+        while [.over, .behind].contains(nodes[below].kind), let base = outline.children[below].first {
+            below = base
+        }
+        // What lies on something never makes it larger: all of them are as large as the chart.
+        let box = boxes[index]
+        return parts.pie(below, widths[below], heights[below])?.moved(box.x, box.y) ?? box
     }
 
     private mutating func placeColumn(_ index: Int) {

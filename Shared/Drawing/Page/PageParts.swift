@@ -12,9 +12,13 @@ struct PageParts {
     var pictures: [Int: Canvas] = [:]
     var charts: [Int: PageChartSize] = [:]
     private let outline: PageOutline
+    private let setting: PageText.Setting
+    private let pen: OpaquePointer
 
     init(_ outline: PageOutline, _ setting: PageText.Setting, _ pen: OpaquePointer, _ warnings: Warnings) {
         self.outline = outline
+        self.setting = setting
+        self.pen = pen
         var store = PagePictures(warnings)
         for (index, node) in outline.nodes.enumerated() {
             switch node.kind {
@@ -31,6 +35,18 @@ struct PageParts {
             default: break
             }
         }
+    }
+
+    /// Where a pie is within its chart, which has its legend beside it; nil for what is no pie.
+    func pie(_ index: Int, _ width: Double, _ height: Double) -> Box? {
+        guard let chart = outline.nodes[index].chart, chart.marks.contains(where: { $0.kind == .sector })
+        else { return nil }
+        let language = setting.language ?? "en"
+        let whole = ChartLayout(
+            chart,
+            ChartSetting(width: width, height: height, language: language, showsLegend: false)
+        )
+        return PageChartLegend(whole, language: language, setting, pen).rest
     }
 
     /// `width` is known once heights are asked for.

@@ -43,6 +43,24 @@ struct HTMLChartNode {
         return written
     }
 
+    /// What a pie with something on it is called in the style sheet, which centres that on the pie without its legend.
+    static func around(_ chart: PageChart, _ builder: HTMLBuilder) -> String {
+        let setting = ChartSetting(
+            width: height,
+            height: height,
+            language: builder.page.language,
+            zone: builder.page.zone,
+            showsLegend: false
+        )
+        switch ChartLayout(chart, setting).legend {
+        case .hidden: return " pi pin"
+        case .leading: return " pi pil"
+        case .trailing: return " pi pit"
+        case .top: return " pi piu"
+        case .bottom, .automatic, .unknown: return " pi"
+        }
+    }
+
     private func layout(_ width: Double, _ height: Double, _ builder: HTMLBuilder) -> ChartLayout {
         ChartLayout(
             chart,

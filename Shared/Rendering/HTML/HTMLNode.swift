@@ -104,7 +104,19 @@ struct HTMLNode {
         // Words stand on what lies behind them, whichever of the two that is.
         let lower = node.kind == .over ? children.prefix(1) : children.suffix(1)
         inside.ground = ground(of: lower, builder)
-        return Written(open: "<div class=\"o\(fill(builder))\">", close: "</div>", context: inside)
+        let pie = pie(builder).map { HTMLChartNode.around($0, builder) } ?? ""
+        return Written(open: "<div class=\"o\(pie)\(fill(builder))\">", close: "</div>", context: inside)
+    }
+
+    /// The pie that something lies on or behind, also when more lies in between.
+    private func pie(_ builder: HTMLBuilder) -> PageChart? {
+        var below = index
+        while [.over, .behind].contains(builder.tree.nodes[below].kind) {
+            guard let base = builder.tree.children(of: below).first else { return nil }
+            below = base
+        }
+        guard let chart = builder.tree.nodes[below].chart else { return nil }
+        return chart.marks.contains { $0.kind == .sector } ? chart : nil
     }
 
     /// With the outlines and boxes among some nodes on it.

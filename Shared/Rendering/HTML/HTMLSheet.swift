@@ -67,6 +67,15 @@ enum HTMLSheet {
         @container (max-width:289.99px){.c>svg.u{display:block}.c>svg.k{display:none}}
         @container (min-width:425px) and (max-width:579.99px){.c>svg.n{display:block}.c>svg.k{display:none}}
         @container (min-width:580px){.c>svg.w{display:block}.c>svg.k{display:none}}
+        .pi{display:grid;grid-template:"p" auto "l" auto/minmax(0,1fr);gap:.625rem 1rem;align-items:center;\
+        align-content:start}
+        .piu{grid-template:"l" auto "p" auto/minmax(0,1fr)}
+        .pin{grid-template:"p" auto/minmax(0,1fr)}
+        .pil{grid-template:"l p" auto/auto minmax(0,1fr)}
+        .pit{grid-template:"p l" auto/minmax(0,1fr) auto}
+        .pi>.c,.pi>.pi{display:contents}
+        .pi>.c>svg,.pi>.ov{grid-area:p}
+        .pi>.c>.lg{grid-area:l}
         .c .gl{stroke:var(--grid);stroke-width:1}
         .c .gb{stroke:var(--line);stroke-width:1}
         .c .m{outline:none}

@@ -42,17 +42,16 @@ package struct PageClock: Sendable {
         return Int64(CivilDate(year: months / 12, month: months % 12 + 1, day: 1).daysSinceEpoch) * Self.dayMs
     }
 
-    /// `9 AM`, `9시`.
+    /// `09:00`, `9시`.
     func hourName(_ hour: Int) -> String {
-        words.isKorean ? "\(hour)시" : "\(hour % 12 == 0 ? 12 : hour % 12) \(hour < 12 ? "AM" : "PM")"
+        words.isKorean ? "\(hour)시" : Self.two(hour) + ":00"
     }
 
-    /// `9:05 AM`, `오전 9:05`.
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    /// `17:05` in every language, as all times of our own.
     package func time(local: Int64) -> String {
-        let hour = hour(local: local)
-        let minute = minute(local: local)
-        let digits = "\(hour % 12 == 0 ? 12 : hour % 12):" + (minute < 10 ? "0" : "") + "\(minute)"
-        return words.isKorean ? (hour < 12 ? "오전 " : "오후 ") + digits : digits + (hour < 12 ? " AM" : " PM")
+        Self.two(hour(local: local)) + ":" + Self.two(minute(local: local))
     }
 
     /// `Mon`, `월`.
@@ -64,11 +63,11 @@ package struct PageClock: Sendable {
             : ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][index]
     }
 
-    /// `Nov 20`, `11월 20일`.
+    /// `20 Nov`, `11월 20일`.
     package func day(local: Int64) -> String {
         let date = date(local: local)
         return words.isKorean
-            ? "\(date.month)월 \(date.day)일" : "\(Self.months[date.month - 1]) \(date.day)"
+            ? "\(date.month)월 \(date.day)일" : "\(date.day) \(Self.months[date.month - 1])"
     }
 
     /// `Nov`, `11월`; the year itself in January.
@@ -78,7 +77,7 @@ package struct PageClock: Sendable {
         return words.isKorean ? "\(date.month)월" : Self.months[date.month - 1]
     }
 
-    /// A whole step in words, such as `Fri, Nov 20`.
+    /// A whole step in words, such as `Fri, 20 Nov`.
     func says(local: Int64, step: PageDateStep?) -> String {
         switch step {
         case .hour: day(local: local) + ", " + hourName(hour(local: local))

@@ -4,17 +4,18 @@ package struct PageNumbers: Sendable {
 
     package init(language: String) { words = PageWords(language: language) }
 
-    /// `1h 20m`, `1시간 20분`; seconds only below a minute.
+    /// `1 h 20 min`, `1시간 20분`, rounded down; seconds only below a minute. So do all sentences of our own.
     package func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e15 else { return "–" }
         let sign = seconds < 0 ? "-" : ""
-        let whole = Int64(abs(seconds).rounded())
-        if whole < 60 { return sign + "\(whole)" + words.choose("s", "초") }
+        // A whole second that came as a fraction of another unit is still one.
+        let whole = Int64((abs(seconds) + 1e-6).rounded(.down))
+        if whole < 60 { return sign + "\(whole)" + words.choose(" s", "초") }
         let minutes = whole / 60
         let (hours, rest) = (minutes / 60, minutes % 60)
         var parts: [String] = []
-        if hours > 0 { parts.append(grouped(hours) + words.choose("h", "시간")) }
-        if rest > 0 { parts.append("\(rest)" + words.choose("m", "분")) }
+        if hours > 0 { parts.append(grouped(hours) + words.choose(" h", "시간")) }
+        if rest > 0 { parts.append("\(rest)" + words.choose(" min", "분")) }
         return sign + parts.joined(separator: " ")
     }
 
@@ -23,7 +24,7 @@ package struct PageNumbers: Sendable {
         guard step >= 86_400, seconds != 0 else {
             return seconds == 0 ? "0" : duration(seconds)
         }
-        return number(seconds / 86_400) + words.choose("d", "일")
+        return number(seconds / 86_400) + words.choose(" d", "일")
     }
 
     /// `1,234`, `0.5`, `12.3M`, `1.2억`.

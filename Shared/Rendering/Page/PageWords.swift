@@ -2,7 +2,9 @@
 package struct PageWords: Sendable {
     package let isKorean: Bool
 
-    package init(language: String) { isKorean = language == "ko" || language.hasPrefix("ko-") }
+    package init(language: String) {
+        isKorean = language.lowercased().split { $0 == "-" || $0 == "_" }.first == "ko"
+    }
 
     package func choose(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
 

@@ -7,7 +7,9 @@ struct TerminalChart {
     private static let lyingMax = 14
     private static let rows = 5
     private static let barMax = 50
-    private static let fills = ["█", "▓", "▒", "░"]
+    /// Blocks, and letters where these are not enough to tell all series apart without colours.
+    private static let fills =
+        ["█", "▓", "▒", "░"] + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".map { String($0) }
 
     let chart: PageChart
     let columns: Int
@@ -19,6 +21,8 @@ struct TerminalChart {
     private struct Row {
         var name: String
         var parts: [(entry: Int?, color: PageColor?, value: Double)] = []
+        /// What the parts come to; below nothing where some are.
+        var total = 0.0
         var value: String
         var part: String?
         var isChosen = false
@@ -48,6 +52,8 @@ struct TerminalChart {
         let kinds = Set(chart.marks.map(\.kind))
         let rows = kinds.contains(.bar) ? bars(sides, layout) : values(layout)
         let isDense = count(sides, rows) > Self.lyingMax && sides.keys.kind != .category
+        // Columns that hang below nothing are not to be had from letters.
+        guard !rows.contains(where: { $0.total < 0 }) else { return lying(rows, layout) }
         if isDense || kinds.isDisjoint(with: [.bar, .rule, .point]) { return standing(sides, layout) }
         return lying(rows, layout)
     }
@@ -89,11 +95,19 @@ struct TerminalChart {
             )
             if let place = places[name] {
                 rows[place].parts.append(part)
-                rows[place].value = ChartScale.number(rows[place].sum, sides.values.unit, language)
+                rows[place].total += row.number ?? part.value
+                rows[place].value = ChartScale.number(rows[place].total, sides.values.unit, language)
             } else {
                 places[name] = rows.count
                 // What stands at a bar says more than its length alone.
-                rows.append(Row(name: name, parts: [part], value: mark.note ?? row.value))
+                rows.append(
+                    Row(
+                        name: name,
+                        parts: [part],
+                        total: row.number ?? part.value,
+                        value: mark.note ?? row.value
+                    )
+                )
             }
             if chosen == index + 1 { rows[rows.count - 1].isChosen = true }
         }
@@ -103,14 +117,20 @@ struct TerminalChart {
     private func values(_ layout: ChartLayout) -> [Row] {
         layout.rows.map { row in
             let name = [row.key, row.series].compactMap { $0 }.joined(separator: " · ")
-            return Row(name: name, parts: [(nil, nil, abs(row.number ?? 0))], value: row.value)
+            return Row(
+                name: name,
+                parts: [(nil, nil, abs(row.number ?? 0))],
+                total: row.number ?? 0,
+                value: row.value
+            )
         }
     }
 
     /// A row for each bar: its name, the bar, what it is and how much of the whole.
     private func lying(_ rows: [Row], _ layout: ChartLayout) -> [TerminalLine] {
         let names = rows.map { DisplayWidth.harmless(String($0.name.prefix(200))) }
-        let valueWidth = rows.map { DisplayWidth.columns($0.value) }.max() ?? 0
+        let values = rows.map { DisplayWidth.harmless($0.value) }
+        let valueWidth = values.map(DisplayWidth.columns).max() ?? 0
         // In a narrow window the value says it.
         let partWidth =
             columns < 32 ? 0 : rows.compactMap(\.part).map { DisplayWidth.columns($0) + 2 }.max() ?? 0
@@ -127,7 +147,7 @@ struct TerminalChart {
             line.add("  ")
             line.add(bar(row, of: top, barWidth, isMixed))
             line.pad(to: nameWidth + 2 + barWidth)
-            line.add("  " + DisplayWidth.paddedLeft(row.value, valueWidth))
+            line.add("  " + DisplayWidth.paddedLeft(values[index], valueWidth))
             if let part = row.part, partWidth > 0 {
                 line.add(DisplayWidth.paddedLeft(part, partWidth), TerminalStyle.dim)
             }
@@ -222,7 +242,7 @@ struct TerminalChart {
     }
 
     /// What stands below: the names that fit.
-    private func axis(_ scale: ChartScale, _ width: Int) -> TerminalLine {
+    func axis(_ scale: ChartScale, _ width: Int) -> TerminalLine {
         let ticks = ChartTicks(scale: scale)
         var candidates: [[ChartTick]]
         switch scale.kind {
@@ -251,46 +271,5 @@ struct TerminalChart {
             if fits { return line }
         }
         return TerminalLine()
-    }
-
-    /// A strip of time for each name: what was going on when.
-    private func strips(_ sides: ChartSides) -> [TerminalLine] {
-        var scale = sides.values
-        scale.settle(labels: 4)
-        let book = ChartBook(chart)
-        var order: [String] = []
-        var spans: [String: [(from: Double, to: Double, color: PageColor?)]] = [:]
-        for (index, mark) in chart.marks.enumerated() {
-            guard let interval = sides.intervals[index] else { continue }
-            let name = sides.key(of: mark).map(sides.keys.says) ?? ""
-            if spans[name] == nil { order.append(name) }
-            spans[name, default: []].append(
-                (interval.from, interval.to, HTMLPaint.flat(book.paint(of: mark)))
-            )
-        }
-        let names = order.map { DisplayWidth.harmless(String($0.prefix(200))) }
-        let nameWidth = min(names.map(DisplayWidth.columns).max() ?? 0, columns / 3)
-        let width = max(8, min(columns - nameWidth - 2, 120))
-        var lines = zip(order, names).map { key, name in
-            var line = TerminalLine(DisplayWidth.fitted(name, nameWidth) + (nameWidth > 0 ? "  " : ""))
-            var cells = [PageColor??](repeating: nil, count: width)
-            for span in spans[key] ?? [] where span.to > span.from {
-                let from = min(Int(scale.part(span.from) * Double(width)), width - 1)
-                let end = max(from + 1, Int((scale.part(span.to) * Double(width)).rounded()))
-                for cell in from..<min(end, width) { cells[cell] = .some(span.color) }
-            }
-            for cell in cells {
-                if let color = cell {
-                    line.add("█", TerminalStyle.color(color))
-                } else {
-                    line.add("·", TerminalStyle.dim)
-                }
-            }
-            return line
-        }
-        var foot = TerminalLine(String(repeating: " ", count: nameWidth > 0 ? nameWidth + 2 : 0))
-        foot.add(axis(scale, width))
-        lines.append(foot)
-        return lines
     }
 }

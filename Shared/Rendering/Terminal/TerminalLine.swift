@@ -13,8 +13,10 @@ struct TerminalLine {
 
     init(_ text: String = "", _ style: String? = nil) { add(text, style) }
 
+    /// Nothing in it moves a cursor: what is shown comes from somebody else's code.
     mutating func add(_ text: String, _ style: String? = nil) {
         guard !text.isEmpty else { return }
+        let text = DisplayWidth.harmless(text)
         pieces.append(Piece(text: text, style: style))
         width += DisplayWidth.columns(text)
     }

@@ -65,7 +65,8 @@ enum TodayCommand {
             toWallMs: period.toWallMs,
             segment: .whole,
             by: [.app],
-            top: TodayText.top
+            top: TodayText.top,
+            zone: clock.zone
         )
     }
 

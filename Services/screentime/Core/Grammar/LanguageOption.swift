@@ -4,7 +4,7 @@ import STPlatform
 enum LanguageOption {
     private static let codeBytesMax = 35
 
-    /// Nil where neither says anything.
+    /// A tag as pages and apps have it, `en-US` also where somebody has `en_US`; nil where neither says anything.
     static func read(_ invocation: Invocation) throws(Problem) -> String? {
         guard let text = invocation.value("--language") else { return own(invocation.environment) }
         guard isLanguage(text) else {
@@ -14,13 +14,15 @@ enum LanguageOption {
                 help: "--language ko"
             )
         }
-        return text
+        return tag(text)
     }
+
+    private static func tag(_ text: String) -> String { text.replacing("_", with: "-") }
 
     private static func own(_ environment: [String: String]) -> String? {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
         let own = names.first { !$0.isEmpty }?.prefix { $0 != "." && $0 != "@" }
-        return own.flatMap { isLanguage(String($0)) && $0 != "C" && $0 != "POSIX" ? String($0) : nil }
+        return own.flatMap { isLanguage(String($0)) && $0 != "C" && $0 != "POSIX" ? tag(String($0)) : nil }
     }
 
     /// `ko`, `en_US`, `zh-Hant-TW`.

@@ -26,12 +26,17 @@ enum AppReports {
                 .init(app: app, member: member),
                 timeoutMs: contextsTimeoutMs
             ).contexts
-            guard known.contains(context) else { throw unknown(context, [(app, known)], app: app) }
+            guard known.contains(context) else {
+                throw unknown(context, [Offer(app: app, contexts: known)], app: app)
+            }
             return app
         }
         let offers = try await offers(to: member, clients)
         let apps = offers.filter { $0.contexts.contains(context) }.map(\.app)
-        guard let first = apps.first else { throw unknown(context, offers, app: nil) }
+        guard let first = apps.first else {
+            // Whose it is may just not have been able to say so.
+            throw offers.lazy.compactMap(\.problem).first ?? unknown(context, offers, app: nil)
+        }
         guard apps.count == 1 else {
             throw Problem(
                 "usage.which_app",
@@ -43,11 +48,18 @@ enum AppReports {
         return first
     }
 
-    /// What each installed app offers; one that does not answer offers nothing.
+    /// What an app has, or why it did not say.
+    private struct Offer: Sendable {
+        var app: String
+        var contexts: [String] = []
+        var problem: Problem?
+    }
+
+    /// What each installed app offers.
     private static func offers(
         to member: String?,
         _ clients: ServiceClients
-    ) async throws -> [(app: String, contexts: [String])] {
+    ) async throws -> [Offer] {
         var apps: [String] = []
         var next: String?
         for _ in 0..<appsPagesMax {
@@ -58,7 +70,7 @@ enum AppReports {
             next = page.next
             if next == nil { break }
         }
-        return await withTaskGroup(of: (app: String, contexts: [String]).self) { group in
+        return await withTaskGroup(of: Offer.self) { group in
             for app in apps {
                 group.addTask {
                     let answer = await clients.ask(
@@ -67,10 +79,13 @@ enum AppReports {
                         .init(app: app, member: member),
                         timeoutMs: contextsTimeoutMs
                     )
-                    return (app, (try? answer.get())?.contexts ?? [])
+                    switch answer {
+                    case .success(let reply): return Offer(app: app, contexts: reply.contexts)
+                    case .failure(let problem): return Offer(app: app, problem: problem)
+                    }
                 }
             }
-            var offers: [(app: String, contexts: [String])] = []
+            var offers: [Offer] = []
             for await offer in group { offers.append(offer) }
             return offers.sorted { $0.app < $1.app }
         }
@@ -78,7 +93,7 @@ enum AppReports {
 
     private static func unknown(
         _ context: String,
-        _ offers: [(app: String, contexts: [String])],
+        _ offers: [Offer],
         app: String?
     ) -> Problem {
         let builtIn = app == nil ? ReportScene.allCases.map(\.rawValue) : []

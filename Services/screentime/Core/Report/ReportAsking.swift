@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 import STPlatform
 
 /// Asks the services for what a built-in report is made of, all at the same time.
@@ -111,21 +111,29 @@ struct ReportAsking {
             request.next = next
         }
         rows += (await now?.open ?? []).filter { member == nil || $0.member == member }
-        return device == nil ? rows : rows.filter { $0.device == device }
+        // Rows of this computer name no device.
+        return device == nil ? rows : rows.filter { ($0.device ?? ReportDevice.this) == device }
     }
 }
 
 extension ReportUsage.Reply {
     /// The next page behind this one.
-    mutating func append(_ page: ReportUsage.Reply) {
+    package mutating func append(_ page: ReportUsage.Reply) {
         var segments = page.segments
         if let last = self.segments.indices.last, let first = segments.first,
-            self.segments[last].startWallMs == first.startWallMs
+            self.segments[last].isSame(first)
         {
             self.segments[last].rows += first.rows
             segments.removeFirst()
         }
         self.segments += segments
         next = page.next
+    }
+}
+
+extension ReportUsageSegment {
+    /// Whether it goes on with the other one: days that end and begin at one moment are still two.
+    fileprivate func isSame(_ other: ReportUsageSegment) -> Bool {
+        (startWallMs, endWallMs, day) == (other.startWallMs, other.endWallMs, other.day)
     }
 }

@@ -11,11 +11,13 @@ struct ReportChecks {
     private let invocation: Invocation
     private let scene: ReportScene
     private let period: ReportPeriod
+    private let clock: LocalClock
 
-    init(_ invocation: Invocation, _ scene: ReportScene, _ period: ReportPeriod) {
+    init(_ invocation: Invocation, _ scene: ReportScene, _ period: ReportPeriod, _ clock: LocalClock) {
         self.invocation = invocation
         self.scene = scene
         self.period = period
+        self.clock = clock
     }
 
     func check(segment: ReportSegment?, key: ReportKey?, nowMs: Int64) throws(Problem) {
@@ -50,6 +52,7 @@ struct ReportChecks {
                 "screentime report --context compare"
             )
         }
+        try checkCompare()
         try checkBars()
     }
 
@@ -60,6 +63,15 @@ struct ReportChecks {
         case .week: "weeks"
         case .whole, .unknown: "the stretch as a whole"
         }
+    }
+
+    /// Parts of days have nothing equal before them.
+    private func checkCompare() throws(Problem) {
+        guard scene == .compare, !period.isWholeDays(clock) else { return }
+        throw contradiction(
+            "The comparison is of whole days, and this begins or ends within one.",
+            "screentime report --context compare --from \(period.firstDay.text) --to \(period.lastDay.text)"
+        )
     }
 
     private func checkBars() throws(Problem) {
@@ -73,13 +85,26 @@ struct ReportChecks {
         default: bars = 0
         }
         guard isForPeople, bars > Self.barsMax else { return }
-        let coarser = scene == .hours ? "day" : "week"
         throw Problem(
             "usage.too_fine",
-            "That would be \(bars) bars, and at most \(Self.barsMax) can be shown; take larger segments, "
-                + "or --csv or --json, which have all of them.",
-            help: "screentime report --segment \(coarser) --from \(period.firstDay.text)"
+            "That would be \(bars) bars, and at most \(Self.barsMax) can be shown; take larger segments or "
+                + "a shorter time, or --csv or --json, which have all of them.",
+            help: fewer
         )
+    }
+
+    /// The same with larger segments where these are few enough, else of a shorter time.
+    private var fewer: String {
+        let end = invocation.has("--to") ? " --to \(period.lastDay.text)" : ""
+        let all = " --from \(period.firstDay.text)" + end
+        if scene == .hours, period.days <= Self.barsMax { return "screentime report --segment day" + all }
+        if scene == .hours || scene == .days, period.days / 7 <= Self.barsMax {
+            return "screentime report --segment week" + all
+        }
+        let days = scene == .weeks || scene == .hours || scene == .days ? Self.barsMax * 7 : Self.barsMax
+        let from = period.lastDay.adding(days: 1 - days).text
+        let what = scene.takesKey ? "--segment week" : "--context \(scene.rawValue)"
+        return "screentime report \(what) --from \(from)" + end
     }
 
     /// What does not go with a report that an app makes.

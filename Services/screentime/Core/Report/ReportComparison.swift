@@ -38,24 +38,42 @@ package enum ReportComparison {
             )
         }
         guard let second = input.material.second?.segments else { return past(input) }
+        guard let equal = equalParts(second, input) else { return nil }
+        return sentence(
+            input,
+            equal.time,
+            ReportTotals(equal.now).usedMs,
+            ReportTotals(equal.then).usedMs
+        )
+    }
+
+    /// What can be held against each other: of a period under way the hours or days that are over.
+    struct Equal {
+        var now: [ReportUsageSegment]
+        var then: [ReportUsageSegment]
+        /// Up to which time of the day, where it is of hours.
+        var time: String?
+    }
+
+    /// Nil where nothing of the period is over.
+    static func equalParts(_ segments: [ReportUsageSegment], _ input: SceneInput) -> Equal? {
+        let (period, clock) = (input.period, input.clock)
+        let before = period.before(clock)
         let days = fullDays(input)
         let isHours = period.days == 1 && period.contains(input.nowMs)
         let fullMs =
             isHours ? clock.startOfHour(input.nowMs) : clock.start(of: period.firstDay.adding(days: days))
         let fullHours = clock.hour(input.nowMs)
         let beforeEndMs = clock.start(of: before.firstDay.adding(days: days))
-        let now = second.filter { period.fromWallMs <= $0.startWallMs && $0.startWallMs < fullMs }
-        let then = second.filter { segment in
-            let start = segment.startWallMs
-            guard before.fromWallMs <= start, start < period.fromWallMs else { return false }
-            return isHours ? clock.hour(start) < fullHours : start < beforeEndMs
-        }
         guard fullMs > period.fromWallMs else { return nil }
-        return sentence(
-            input,
-            isHours ? clock.time(fullMs) : nil,
-            ReportTotals(now).usedMs,
-            ReportTotals(then).usedMs
+        return Equal(
+            now: segments.filter { period.fromWallMs <= $0.startWallMs && $0.startWallMs < fullMs },
+            then: segments.filter { segment in
+                let start = segment.startWallMs
+                guard before.fromWallMs <= start, start < period.fromWallMs else { return false }
+                return isHours ? clock.hour(start) < fullHours : start < beforeEndMs
+            },
+            time: isHours ? clock.time(fullMs) : nil
         )
     }
 

@@ -14,6 +14,13 @@ struct ReportFollow {
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
 
+    /// What each output has; the same is not written again.
+    private struct Shown {
+        var json: String?
+        var html: String?
+        var lines: String?
+    }
+
     let maker: ReportMaker
     let showing: ReportShowing
     let clients: ServiceClients
@@ -36,7 +43,7 @@ struct ReportFollow {
     private func follow(_ events: AsyncStream<Listener.Event>) async throws {
         if isScreen { invocation.terminal.write(Self.clearAll) }
         var pace = FollowPace(periodMs: Self.periodMs)
-        var last: String?
+        var last = Shown()
         for await event in events {
             switch event {
             case .message: pace.heard()
@@ -70,16 +77,16 @@ struct ReportFollow {
         invocation.terminal.isTerminal && !invocation.has("--html") && !invocation.wantsJSON
     }
 
-    private func show(_ report: MadeReport, _ last: inout String?) throws {
+    private func show(_ report: MadeReport, _ last: inout Shown) throws {
         if invocation.wantsJSON {
             let line = String(decoding: JSONOutput.compact(try report.json(showing.clock)), as: UTF8.self)
-            if line != last { invocation.terminal.write(line) }
-            last = line
+            if line != last.json { invocation.terminal.write(line) }
+            last.json = line
         }
         if let html = report.options.outputs.html {
             let text = PageHTML.document(report.page)
-            if text != last { try showing.write(Array(text.utf8), to: html, tells: last == nil) }
-            last = text
+            if text != last.html { try showing.write(Array(text.utf8), to: html, tells: last.html == nil) }
+            last.html = text
         }
         guard report.options.outputs.isScreen else { return }
         // Asked anew each time, because people resize windows.
@@ -88,8 +95,8 @@ struct ReportFollow {
         let lines = showing.lines(report.page, terminal)
         guard isScreen else {
             let text = lines.joined(separator: "\n")
-            if text != last { terminal.write(text + "\n") }
-            last = text
+            if text != last.lines { terminal.write(text + "\n") }
+            last.lines = text
             return
         }
         // What does not fit would scroll the top away.

@@ -4,6 +4,9 @@ import STPlatform
 
 /// What people call the things of a report.
 struct ReportNames: Sendable {
+    /// The service calls it by its English name.
+    static let thisKorean = "이 컴퓨터"
+
     private let language: ReportLanguage
     private let devices: [String: ReportDevice]
 
@@ -25,7 +28,7 @@ struct ReportNames: Sendable {
         case .category: text = category(id ?? Category.other.rawValue)
         case .site: text = id.map { label ?? $0 } ?? language.pick("Elsewhere", "사이트 밖")
         case .member: text = id ?? "–"
-        case .device: text = id.map(device) ?? "–"
+        case .device: text = id.map { device($0, label) } ?? "–"
         case .unknown: text = id ?? "–"
         }
         return DisplayWidth.harmless(text)
@@ -35,7 +38,11 @@ struct ReportNames: Sendable {
         Category(rawValue: id)?.name(language: language.rawValue) ?? id
     }
 
-    func device(_ id: String) -> String { devices[id]?.name ?? id }
+    func device(_ id: String, _ label: String? = nil) -> String {
+        let isThis = devices[id]?.isThis ?? (id == ReportDevice.this)
+        if isThis, language == .korean { return Self.thisKorean }
+        return label ?? devices[id]?.name ?? id
+    }
 
     /// What each row of one kind stands for, as a heading.
     func kind(_ key: ReportKey) -> String {
@@ -61,9 +68,10 @@ struct ReportNames: Sendable {
         }
     }
 
-    /// `Firefox` of `org.mozilla.firefox`.
+    /// `Firefox` of `org.mozilla.firefox`; what has a point for another reason, such as `gimp-2.10`, stays.
     private static func short(_ app: String) -> String {
-        guard let last = app.split(separator: ".").last, last.utf8.count < app.utf8.count else { return app }
+        let parts = app.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 3, let last = parts.last, last.first?.isLetter == true else { return app }
         return last.prefix(1).uppercased() + last.dropFirst()
     }
 }

@@ -27,7 +27,9 @@ enum ReportNamesCheck {
     {
         guard let name, let devices = coverage?.devices else { return name }
         if let found = devices.first(where: { $0.device == name }) { return found.device }
-        let called = devices.filter { $0.name.lowercased() == name.lowercased() }
+        let called = devices.filter {
+            $0.name.lowercased() == name.lowercased() || ($0.isThis && name == ReportNames.thisKorean)
+        }
         if called.count == 1 { return called[0].device }
         if called.count > 1 {
             let ids = called.map(\.device).joined(separator: ", ")

@@ -46,7 +46,7 @@ package struct ReportOptions: Sendable {
             period = range ?? ReportRange.usual(scene, clock.day(nowMs), clock)
             self.key = key ?? scene.key
             self.segment = segment?.segmentation ?? scene.segment(period)
-            try ReportChecks(invocation, scene, period).check(segment: segment, key: key, nowMs: nowMs)
+            try ReportChecks(invocation, scene, period, clock).check(segment: segment, key: key, nowMs: nowMs)
             if let top, top > ReportChecks.topMax { throw ReportChecks.tooMany(top) }
         case .app:
             period = range ?? ReportPeriod(clock.day(nowMs), clock.day(nowMs), clock)

@@ -26,6 +26,9 @@ package struct ReportOutputs: Sendable, Equatable {
     /// Whether a person looks at the terminal.
     package var isScreen: Bool { html == nil && png == nil && svg == nil && csv == nil && !isJSON }
 
+    /// Whether somebody looks at it, on the terminal or in a file.
+    package var makesPage: Bool { isScreen || html != nil || png != nil || svg != nil }
+
     private func check(_ invocation: Invocation) throws(Problem) {
         let onStandard = [
             isJSON ? "--json" : nil, csv == "-" ? "--csv" : nil, html == "-" ? "--html -" : nil,
@@ -38,7 +41,7 @@ package struct ReportOutputs: Sendable, Equatable {
                 help: "screentime report --csv report.csv"
             )
         }
-        guard Set(files).count == files.count else {
+        guard Set(files.map(Self.resolved)).count == files.count else {
             throw Problem(
                 "usage.option_value",
                 "Two outputs have the same file; give each its own.",
@@ -101,6 +104,20 @@ package struct ReportOutputs: Sendable, Equatable {
             )
         }
         return path
+    }
+
+    /// The same for two ways of naming one file.
+    private static func resolved(_ path: String) -> String {
+        func real(_ path: String) -> String? {
+            guard let text = realpath(path, nil) else { return nil }
+            defer { free(text) }
+            return String(cString: text)
+        }
+        if let whole = real(path) { return whole }
+        // What is still to be written lies in a folder that is there.
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (real(folder) ?? folder) + "/" + path[slash...].drop { $0 == "/" }
     }
 
     private static func absolute(_ text: String) throws(Problem) -> String {

@@ -7,7 +7,8 @@ package struct ReportQuestions: Sendable, Equatable {
 
     package init(_ scene: ReportScene, _ options: ReportOptions, nowMs: Int64, _ clock: LocalClock) {
         let period = options.period
-        let isForPrograms = options.outputs.isJSON || options.outputs.csv != nil
+        let outputs = options.outputs
+        let isForPrograms = outputs.isJSON || outputs.csv != nil
         var main = ReportUsage.Request(
             fromWallMs: period.fromWallMs,
             toWallMs: period.toWallMs,
@@ -16,6 +17,7 @@ package struct ReportQuestions: Sendable, Equatable {
             members: options.member.map { [$0] },
             devices: options.device.map { [$0] },
             top: options.top.map { Int64($0) },
+            zone: clock.zone,
             language: options.language
         )
         var second: ReportUsage.Request?
@@ -50,7 +52,9 @@ package struct ReportQuestions: Sendable, Equatable {
         second?.members = main.members
         second?.devices = main.devices
         second?.language = main.language
+        second?.zone = main.zone
         self.main = main
-        self.second = isForPrograms ? nil : second
+        // Rows and numbers alone do without it; a page beside them does not.
+        self.second = outputs.makesPage ? second : nil
     }
 }

@@ -33,9 +33,9 @@ package enum ReportScene: String, Sendable, CaseIterable {
     package func segment(_ period: ReportPeriod) -> ReportSegmentation {
         switch self {
         case .hours: .hour
-        case .days, .compare: .day
+        case .days: .day
         case .weeks: .week
-        case .pickups: period.days <= 1 ? .hour : .day
+        case .pickups, .compare: period.days <= 1 ? .hour : .day
         case .total, .categories, .apps, .timeline, .household: .whole
         }
     }

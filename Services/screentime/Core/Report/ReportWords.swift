@@ -13,7 +13,7 @@ struct ReportWords: Sendable {
 
     // MARK: - Titles
 
-    func title(_ scene: ReportScene, _ key: ReportKey, _ kinds: String) -> String {
+    func title(_ scene: ReportScene, _ key: ReportKey, _ kinds: String, days: Int) -> String {
         switch scene {
         case .total: pick("Screen time by \(noun(key))", "\(kinds)별 스크린 타임")
         case .categories: pick("Screen time by category", "카테고리별 스크린 타임")
@@ -23,8 +23,16 @@ struct ReportWords: Sendable {
         case .weeks: pick("Screen time by week", "주별 스크린 타임")
         case .timeline: pick("The course of the day", "하루의 흐름")
         case .pickups: pick("Pickups and notifications", "화면 깨우기와 알림")
-        case .compare: pick("Week against week", "지난주와 비교")
+        case .compare: compared(days)
         case .household: pick("The household", "우리 집")
+        }
+    }
+
+    private func compared(_ days: Int) -> String {
+        switch days {
+        case 1: pick("Day against day", "전날과 비교")
+        case 7: pick("Week against week", "지난주와 비교")
+        default: pick("\(days) days against the \(days) before", "그 전 \(days)일과 비교")
         }
     }
 
@@ -142,17 +150,17 @@ struct ReportWords: Sendable {
     /// `1 h 5 min more than`, with what it is compared with behind or before it.
     func difference(_ ms: Int64, than other: String) -> String {
         let size = dates.duration(Int64(clamping: ms.magnitude))
-        if ms.magnitude < 60_000 { return pick("as much as \(other)", "\(other)와 같습니다") }
+        if ms.magnitude < 60_000 { return pick("as much as \(other)", "\(other)과 같습니다") }
         return ms > 0
             ? pick("\(size) more than \(other)", "\(other)보다 \(size) 많습니다")
             : pick("\(size) less than \(other)", "\(other)보다 \(size) 적습니다")
     }
 
-    /// `+12 %`; nil where there was nothing before.
+    /// `+12%`; nil where there was nothing before.
     func percent(_ now: Int64, _ before: Int64) -> String? {
         guard before > 0 else { return nil }
         let percent = Int((Double(now - before) / Double(before) * 100).rounded())
         if percent > 999 { return nil }
-        return percent == 0 ? "±0 %" : percent > 0 ? "+\(percent) %" : "−\(-percent) %"
+        return percent == 0 ? "±0%" : percent > 0 ? "+\(percent)%" : "−\(-percent)%"
     }
 }

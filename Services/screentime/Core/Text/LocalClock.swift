@@ -4,9 +4,11 @@ package import STPlatform
 /// What clocks and calendars show at a moment, in one zone.
 package struct LocalClock: Sendable {
     private let offsetMs: @Sendable (Int64) -> Int64
+    /// As services know it; nil leaves it to them.
+    package let zone: String?
 
     /// The zone of this computer.
-    package static let here = LocalClock { wallMs in
+    package static let here = LocalClock(zone: known(LocalZone.identifier())) { wallMs in
         var seconds = time_t(floored(wallMs, 1000))
         var parts = tm()
         localtime_r(&seconds, &parts)
@@ -14,7 +16,10 @@ package struct LocalClock: Sendable {
     }
 
     /// The offset from UTC at a moment.
-    package init(offsetMs: @escaping @Sendable (Int64) -> Int64) { self.offsetMs = offsetMs }
+    package init(zone: String? = nil, offsetMs: @escaping @Sendable (Int64) -> Int64) {
+        self.zone = zone
+        self.offsetMs = offsetMs
+    }
 
     package func day(_ wallMs: Int64) -> CivilDate {
         CivilDate(daysSinceEpoch: Int(Self.floored(wallMs + offsetMs(wallMs), 86_400_000)))
@@ -53,6 +58,11 @@ package struct LocalClock: Sendable {
         let minutes = offset.magnitude / 60_000
         let zone = (offset < 0 ? "-" : "+") + Self.time(minute: Int(minutes))
         return day(wallMs).text + "T" + time(wallMs) + ":" + Self.two(Int(second)) + zone
+    }
+
+    /// What nobody knows is not named: whoever is asked takes the zone of this computer then, as this clock does.
+    private static func known(_ zone: String) -> String? {
+        access("/usr/share/zoneinfo/" + zone, R_OK) == 0 ? zone : nil
     }
 
     private static func time(minute: Int) -> String { two(minute / 60) + ":" + two(minute % 60) }

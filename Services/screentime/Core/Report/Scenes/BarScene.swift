@@ -127,13 +127,18 @@ enum BarScene {
             case .hours:
                 let hour = input.clock.hour(segment.startWallMs)
                 name = input.period.days == 1 ? "\(hour)" : "\(input.dates.short(day)) \(hour):00"
-            case .weeks: name = input.dates.short(day)
-            default: name = segments.count <= 10 ? input.dates.tick(day) : input.dates.short(day)
+            case .weeks: name = short(day, input)
+            default: name = segments.count <= 10 ? input.dates.tick(day) : short(day, input)
             }
             // The hour that is lived twice when clocks are set back.
             while !seen.insert(name).inserted { name += "′" }
             return name
         }
+    }
+
+    /// With its year where the year before has the same one.
+    private static func short(_ day: CivilDate, _ input: SceneInput) -> String {
+        input.period.days > 365 ? input.dates.date(day) : input.dates.short(day)
     }
 
     // MARK: - In words
@@ -153,14 +158,14 @@ enum BarScene {
                 words.pick("Most in the hour from \(when): \(most).", "가장 많이 쓴 시간은 \(when)부터 한 시간: \(most).")
             ]
         case .weeks:
-            let week = input.dates.short(day)
+            let week = short(day, input)
             return [
                 words.pick("On average \(average) a week.", "한 주 평균 \(average)."),
                 words.pick("Most in the week from \(week): \(most).", "가장 많이 쓴 주는 \(week)부터: \(most)."),
             ]
         default:
-            let name = "\(input.dates.wholeWeekday(day)), \(input.dates.short(day))"
-            let korean = "\(input.dates.short(day)) \(input.dates.wholeWeekday(day))"
+            let name = "\(input.dates.wholeWeekday(day)), \(short(day, input))"
+            let korean = "\(short(day, input)) \(input.dates.wholeWeekday(day))"
             let days = used.count == 1 ? "1 day" : "\(used.count) days"
             return [
                 words.pick(

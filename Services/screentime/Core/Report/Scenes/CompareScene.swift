@@ -13,50 +13,71 @@ enum CompareScene {
             now.figure(&page)
             page.chart(days(now, before), height: 260)
             page.vertical(6) { block in
-                now.heading(now.names.kinds(.category), &block)
-                let parts = categories(now, before)
+                let kinds = now.names.kinds(.category)
+                // Of a period under way, as the sentence above: equal parts, or nothing to compare.
+                let equal = ReportComparison.equalParts(all, input)
+                let parts = categories(now, equal?.now ?? now.usage.segments, equal?.then)
+                now.heading(heading(kinds, equal, now), &block)
                 let chart = now.bars(parts, .category) { note($0, now) }
                 block.chart(chart, height: now.height(ofBars: parts.count))
             }
         }
     }
 
-    private static func categories(_ now: SceneInput, _ before: [ReportUsageSegment]) -> [ReportPart] {
-        let past = ReportParts.of(before, by: .category)
-        var parts = ReportParts.of(now.usage.segments, by: .category)
+    private static func heading(_ kinds: String, _ equal: ReportComparison.Equal?, _ input: SceneInput)
+        -> String
+    {
+        guard let equal, input.period.contains(input.nowMs) else { return kinds }
+        if let time = equal.time { return input.words.pick("\(kinds) by \(time)", "\(time)까지 \(kinds)") }
+        return input.words.pick("\(kinds) up to yesterday", "어제까지 \(kinds)")
+    }
+
+    private static func categories(
+        _ now: SceneInput,
+        _ segments: [ReportUsageSegment],
+        _ before: [ReportUsageSegment]?
+    ) -> [ReportPart] {
+        let past = ReportParts.of(before ?? [], by: .category)
+        var parts = ReportParts.of(segments, by: .category)
         for part in past where !parts.contains(where: { $0.id == part.id }) {
             parts.append(ReportPart(id: part.id, label: part.label))
         }
         for place in parts.indices {
+            guard before != nil else { break }
             parts[place].beforeMs = past.first { $0.id == parts[place].id }?.usedMs ?? 0
         }
         return Array(parts.filter { $0.usedMs > 0 || $0.beforeMs ?? 0 > 0 }.prefix(now.top))
     }
 
     private static func note(_ part: ReportPart, _ input: SceneInput) -> String {
-        let before = input.dates.duration(part.beforeMs ?? 0)
-        return
-            "\(input.dates.duration(part.usedMs)) · \(input.words.pick("before: \(before)", "이전: \(before)"))"
+        let used = input.dates.duration(part.usedMs)
+        guard let before = part.beforeMs.map(input.dates.duration) else { return used }
+        return "\(used) · \(input.words.pick("before: \(before)", "이전: \(before)"))"
     }
 
     private static func days(_ now: SceneInput, _ before: [ReportUsageSegment]) -> PageChart {
         let period = now.period
         let past = period.before(now.clock)
-        let ranges = [
-            now.dates.shortRange(past.firstDay, past.lastDay),
-            now.dates.shortRange(period.firstDay, period.lastDay),
-        ]
-        let names = (0..<period.days).map { place in
-            period.days == 7 ? now.dates.weekday(period.firstDay.adding(days: place)) : String(place + 1)
+        var ranges = [past, period].map { now.dates.shortRange($0.firstDay, $0.lastDay) }
+        // Two years have one name, or nearly so where one is a leap year.
+        if ranges[0] == ranges[1] || period.days >= 365 {
+            ranges = [past, period].map { now.dates.range($0.firstDay, $0.lastDay) }
+        }
+        let isHours = period.days == 1
+        let names = (0..<(isHours ? 24 : period.days)).map { place in
+            if isHours { return String(place) }
+            return period.days == 7
+                ? now.dates.weekday(period.firstDay.adding(days: place)) : String(place + 1)
         }
         let both = [(before, past.firstDay), (now.usage.segments, period.firstDay)].map { segments, first in
-            byDay(segments, first, now)
+            byPlace(segments, first, now)
         }
         var marks: [PageMark] = []
         for (place, name) in names.enumerated() {
             for (days, range) in zip(both, ranges) {
                 guard let segment = days[place], segment.usedMs > 0 else { continue }
                 let day = CivilDate(text: segment.day) ?? now.clock.day(segment.startWallMs)
+                let hour = isHours ? " " + now.clock.time(segment.startWallMs) : ""
                 marks.append(
                     PageMark(
                         kind: .bar,
@@ -65,7 +86,7 @@ enum CompareScene {
                         y: PageDatum(number: now.seconds(segment.usedMs)),
                         corner: 3,
                         group: range,
-                        says: "\(now.dates.long(day)): \(now.dates.duration(segment.usedMs))"
+                        says: "\(now.dates.long(day))\(hour): \(now.dates.duration(segment.usedMs))"
                     )
                 )
             }
@@ -81,16 +102,17 @@ enum CompareScene {
             legend: .bottom,
             summary: ReportComparison.sentence(now),
             valueName: now.words.time,
-            keyName: now.words.pick("Day", "날짜")
+            keyName: isHours ? now.words.pick("Hour", "시각") : now.words.pick("Day", "날짜")
         )
     }
 
-    /// By how many days after the first they are.
-    private static func byDay(_ segments: [ReportUsageSegment], _ first: CivilDate, _ input: SceneInput)
+    /// By how many days after the first they are; of one day, by their hours.
+    private static func byPlace(_ segments: [ReportUsageSegment], _ first: CivilDate, _ input: SceneInput)
         -> [Int: ReportUsageSegment]
     {
-        let days = segments.map { segment in
+        let days = segments.map { segment -> (Int, ReportUsageSegment) in
             let day = CivilDate(text: segment.day) ?? input.clock.day(segment.startWallMs)
+            if input.period.days == 1 { return (input.clock.hour(segment.startWallMs), segment) }
             return (day.daysSinceEpoch - first.daysSinceEpoch, segment)
         }
         return Dictionary(days, uniquingKeysWith: { first, _ in first })

@@ -69,7 +69,7 @@ enum PickupScene {
                 says: "\(name): \(input.words.pickups(segment.pickups))"
             )
         }
-        let top = segments.max { $0.pickups < $1.pickups }
+        let top = segments.filter { $0.pickups > 0 }.max { $0.pickups < $1.pickups }
         let place = top.flatMap { top in segments.firstIndex { $0.startWallMs == top.startWallMs } }
         return PageChart(
             marks: marks,
@@ -80,9 +80,11 @@ enum PickupScene {
             summary: top.flatMap { top in
                 place.map { place in
                     let count = input.words.pickups(top.pickups)
+                    let isDay = input.period.days == 1
+                    let when = isDay ? input.clock.time(top.startWallMs) : names[place]
                     return input.words.pick(
-                        "Most at \(names[place]): \(count).",
-                        "가장 많은 때는 \(names[place]): \(count)."
+                        "Most \(isDay ? "at" : "on") \(when): \(count).",
+                        "가장 많은 때는 \(when): \(count)."
                     )
                 }
             },

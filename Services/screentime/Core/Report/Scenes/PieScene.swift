@@ -83,8 +83,8 @@ enum PieScene {
     }
 
     static func percent(_ part: Int64, _ whole: Int64) -> String {
-        guard whole > 0 else { return "0 %" }
+        guard whole > 0 else { return "0%" }
         let percent = Double(part) / Double(whole) * 100
-        return percent > 0 && percent < 1 ? "<1 %" : "\(Int(percent.rounded())) %"
+        return percent > 0 && percent < 1 ? "<1%" : "\(Int(percent.rounded()))%"
     }
 }

@@ -52,7 +52,14 @@ struct SceneFrame {
         }
     }
 
-    private var title: String { words.title(scene, input.key, input.names.kinds(input.key)) }
+    private var title: String {
+        words.title(
+            scene,
+            input.key,
+            input.names.kinds(input.key),
+            days: input.period.days
+        )
+    }
 
     /// `Friday, 20 November 2026`, with times where it is not whole days.
     var stretch: String {
@@ -66,17 +73,21 @@ struct SceneFrame {
 
     /// Whose use, and on what; nil where one person on one computer is all there is.
     private var whose: String? {
-        let people = input.material.coverage?.members ?? []
-        let who = input.member ?? (people.count > 1 ? words.everybody : nil)
-        let device = input.device.map(input.names.device)
+        let who = input.member ?? (isOfSeveral ? words.everybody : nil)
+        let device = input.device.map { input.names.device($0) }
         let parts = [who, device].compactMap { $0 }.map(DisplayWidth.harmless)
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
+    private var isOfSeveral: Bool {
+        input.member == nil && (input.material.coverage?.members ?? []).count > 1
     }
 
     private var remarks: [String] {
         let totals = input.whole
         var lines: [String] = []
-        if totals.absentMs > 0 { lines.append(words.absent(totals.absentMs)) }
+        // Of several people it is a sum of hours, in which others may well have been there.
+        if totals.absentMs > 0, !isOfSeveral { lines.append(words.absent(totals.absentMs)) }
         lines += words.unseen(totals.unobservedMs, shieldedMs: totals.shieldedMs)
         var last = [words.since(moment(input.usage.since))]
         if input.period.contains(input.nowMs), let updated = moment(input.usage.updatedAt), !input.isEmpty {

@@ -18,7 +18,15 @@ package enum TimelineFold {
         package var startMs: Int64
         package var endMs: Int64
 
-        package var ms: Int64 { endMs - startMs }
+        /// Without the gaps in it.
+        package var usedMs: Int64
+        /// Whose it is, and on what: only there one thing follows another.
+        var owner: Owner
+
+        struct Owner: Hashable, Sendable {
+            var member: String
+            var device: String?
+        }
     }
 
     /// A gap that no eye finds in a picture of a day.
@@ -30,9 +38,7 @@ package enum TimelineFold {
         in period: Range<Int64>,
         byPerson: Bool
     ) -> [Piece] {
-        let pieces = stretches.compactMap { piece($0, period, byPerson) }.sorted {
-            ($0.startMs, $0.endMs) < ($1.startMs, $1.endMs)
-        }
+        let pieces = sorted(stretches, period, byPerson)
         var gapMs = firstGapMs
         var folded = fold(pieces, gapMs: gapMs)
         while folded.count > piecesMax {
@@ -40,12 +46,40 @@ package enum TimelineFold {
             folded = fold(pieces, gapMs: gapMs)
             // Nothing is left to join: the longest stand for all.
             if gapMs > 86_400_000 {
-                return Array(folded.sorted { $0.ms > $1.ms }.prefix(piecesMax)).sorted {
+                return Array(folded.sorted { $0.usedMs > $1.usedMs }.prefix(piecesMax)).sorted {
                     $0.startMs < $1.startMs
                 }
             }
         }
         return folded
+    }
+
+    /// What went on without anything else in between: no piece goes over what somebody turned to meanwhile.
+    package static func unbroken(
+        _ stretches: [Segment],
+        in period: Range<Int64>,
+        byPerson: Bool
+    ) -> [Piece] {
+        var unbroken: [Piece] = []
+        var last: [Piece.Owner: Int] = [:]
+        for piece in sorted(stretches, period, byPerson) {
+            if let place = last[piece.owner], unbroken[place].lane == piece.lane,
+                unbroken[place].category == piece.category,
+                piece.startMs - unbroken[place].endMs <= firstGapMs
+            {
+                unbroken[place].join(piece)
+            } else {
+                last[piece.owner] = unbroken.count
+                unbroken.append(piece)
+            }
+        }
+        return unbroken
+    }
+
+    private static func sorted(_ stretches: [Segment], _ period: Range<Int64>, _ byPerson: Bool) -> [Piece] {
+        stretches.compactMap { piece($0, period, byPerson) }.sorted {
+            ($0.startMs, $0.endMs) < ($1.startMs, $1.endMs)
+        }
     }
 
     private static func piece(_ stretch: Segment, _ period: Range<Int64>, _ byPerson: Bool) -> Piece? {
@@ -64,7 +98,14 @@ package enum TimelineFold {
         case .app, .person: category = stretch.category
         case .away, .unseen, .shield: category = nil
         }
-        return Piece(lane: lane, category: category, startMs: start, endMs: end)
+        return Piece(
+            lane: lane,
+            category: category,
+            startMs: start,
+            endMs: end,
+            usedMs: end - start,
+            owner: Piece.Owner(member: stretch.member, device: stretch.device)
+        )
     }
 
     private static func fold(_ pieces: [Piece], gapMs: Int64) -> [Piece] {
@@ -74,12 +115,19 @@ package enum TimelineFold {
             if let place = last[piece.lane], folded[place].category == piece.category,
                 piece.startMs - folded[place].endMs <= gapMs
             {
-                folded[place].endMs = max(folded[place].endMs, piece.endMs)
+                folded[place].join(piece)
             } else {
                 last[piece.lane] = folded.count
                 folded.append(piece)
             }
         }
         return folded
+    }
+}
+
+extension TimelineFold.Piece {
+    fileprivate mutating func join(_ other: Self) {
+        endMs = max(endMs, other.endMs)
+        usedMs += other.usedMs
     }
 }

@@ -9,11 +9,9 @@ enum TimelineScene {
     static func page(_ input: SceneInput) -> Page {
         let people = Set(input.material.stretches.map(\.member))
         let byPerson = people.count > 1
-        let pieces = TimelineFold.pieces(
-            input.material.stretches,
-            in: input.period.fromWallMs..<input.period.toWallMs,
-            byPerson: byPerson
-        )
+        let (stretches, period) = (input.material.stretches, input.period.fromWallMs..<input.period.toWallMs)
+        let pieces = TimelineFold.pieces(stretches, in: period, byPerson: byPerson)
+        let unbroken = TimelineFold.unbroken(stretches, in: period, byPerson: byPerson)
         return SceneFrame(scene: .timeline, input: input).page { page in
             input.figure(&page)
             let lanes = lanes(pieces, byPerson: byPerson, input)
@@ -21,7 +19,7 @@ enum TimelineScene {
             page.chart(chart, height: input.height(ofBars: lanes.names.count) + 60)
             page.vertical(6) { block in
                 input.heading(input.words.pick("Longest stretches", "가장 길었던 구간"), &block)
-                for piece in longest(pieces, input) { line(piece, input, &block) }
+                for piece in longest(unbroken, input) { line(piece, input, &block) }
             }
         }
     }
@@ -34,7 +32,7 @@ enum TimelineScene {
 
     private static func lanes(_ pieces: [TimelineFold.Piece], byPerson: Bool, _ input: SceneInput) -> Lanes {
         var sums: [TimelineFold.Lane: Int64] = [:]
-        for piece in pieces { sums[piece.lane, default: 0] += piece.ms }
+        for piece in pieces { sums[piece.lane, default: 0] += piece.usedMs }
         let used = sums.filter { isUse($0.key) }.sorted { left, right in
             (right.value, name(left.key, input)) < (left.value, name(right.key, input))
         }.map(\.key)
@@ -91,7 +89,7 @@ enum TimelineScene {
                     xEnd: PageDatum(wallMs: piece.endMs),
                     y: PageDatum(text: lane),
                     corner: 2,
-                    says: "\(lane), \(span(piece, input)): \(input.dates.duration(piece.ms))"
+                    says: "\(lane), \(span(piece, input)): \(input.dates.duration(piece.usedMs))"
                 )
             )
         }
@@ -121,7 +119,7 @@ enum TimelineScene {
             let (name, color) = look(piece, input)
             colors[name] = color
             if isUse(piece.lane) {
-                sums[name, default: 0] += piece.ms
+                sums[name, default: 0] += piece.usedMs
             } else if !others.contains(name) {
                 others.append(name)
             }
@@ -164,7 +162,9 @@ enum TimelineScene {
     }
 
     private static func longest(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> [TimelineFold.Piece] {
-        let used = pieces.filter { isUse($0.lane) }.sorted { ($1.ms, $0.startMs) < ($0.ms, $1.startMs) }
+        let used = pieces.filter { isUse($0.lane) }.sorted {
+            ($1.usedMs, $0.startMs) < ($0.usedMs, $1.startMs)
+        }
         return used.prefix(input.top).sorted { $0.startMs < $1.startMs }
     }
 
@@ -179,7 +179,7 @@ enum TimelineScene {
             row.text(span(piece, input), size: 15, color: ReportColors.secondary)
             row.text(what(piece, input), size: 15)
             row.add(PageNode(kind: .spacer))
-            row.text(input.dates.duration(piece.ms), size: 15, color: ReportColors.secondary)
+            row.text(input.dates.duration(piece.usedMs), size: 15, color: ReportColors.secondary)
         }
     }
 }

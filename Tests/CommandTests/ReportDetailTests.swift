@@ -1,0 +1,203 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STRendering
+import Testing
+
+/// Words, names and figures of reports in the less usual cases.
+@Suite("The details of reports")
+struct ReportDetailTests {
+    private let desk = ReportDesk()
+
+    private func questions(_ scene: ReportScene, _ more: [String: String]) throws -> ReportQuestions {
+        let options = try desk.options(scene, .english, more)
+        return ReportQuestions(scene, options, nowMs: ReportHouse.nowMs, ReportHouse.clock)
+    }
+
+    private func texts(_ input: SceneInput, _ scene: ReportScene) -> String {
+        ReportDesk.texts(BuiltInScenes.page(scene, input)).joined(separator: "\n")
+    }
+
+    @Test("a page beside a table or numbers has all that a page alone has", arguments: ["--json", "--csv"])
+    func beside(option: String) throws {
+        let table = option == "--csv" ? "/tmp/a.csv" : ""
+        for scene in [ReportScene.household, .pickups, .total] {
+            let alone = try questions(scene, ["--html": "/tmp/a.html"])
+            let both = try questions(scene, ["--html": "/tmp/a.html", option: table])
+            #expect(alone.second != nil && both.second == alone.second)
+            #expect(try questions(scene, [option: table]).second == nil)
+        }
+        #expect(try questions(.pickups, ["--png": "/tmp/a.png", option: table]).main.by == [.app])
+        let household = try desk.input(.household, .english, ["--html": "/tmp/a.html", option: table])
+        #expect(!texts(household, .household).contains("No use was seen."))
+        let pickups = try desk.input(.pickups, .english, ["--html": "/tmp/a.html", option: table])
+        #expect(!texts(pickups, .pickups).contains("None."))
+    }
+
+    @Test("services are told in which zone the days are meant")
+    func zone() throws {
+        let zoned = LocalClock(zone: "Asia/Seoul") { _ in ReportHouse.offsetMs }
+        let options = try desk.options(.total, .english)
+        let questions = ReportQuestions(.total, options, nowMs: ReportHouse.nowMs, zoned)
+        #expect(questions.main.zone == "Asia/Seoul" && questions.second?.zone == "Asia/Seoul")
+        #expect(try self.questions(.total, [:]).main.zone == nil)
+    }
+
+    @Test("segments at the border of two pages are one only where they are the same one")
+    func pages() {
+        func reply(_ end: Int64, _ day: String) -> ReportUsage.Reply {
+            ReportUsage.Reply(
+                zone: "UTC",
+                segments: [
+                    ReportUsageSegment(
+                        startWallMs: 0,
+                        endWallMs: end,
+                        day: day,
+                        usedMs: 1,
+                        absentMs: 0,
+                        unobservedMs: 0,
+                        shieldedMs: 0,
+                        pickups: 0,
+                        idlePickups: 0,
+                        notifications: 0,
+                        rows: [ReportUsageRow(app: "a", usedMs: 1, pickups: 0, notifications: 0)]
+                    )
+                ],
+                since: nil,
+                isOpen: false
+            )
+        }
+        for (end, day, count) in [(Int64(9), "2026-11-20", 1), (8, "2026-11-20", 2), (9, "2026-11-19", 2)] {
+            var whole = reply(9, "2026-11-20")
+            whole.append(reply(end, day))
+            #expect(whole.segments.count == count)
+            #expect(whole.segments.reduce(0) { $0 + $1.rows.count } == 2)
+        }
+    }
+
+    @Test("what is as much as before says so in good Korean")
+    func particle() throws {
+        var input = try desk.input(.total, .korean)
+        input.material.second?.segments = []
+        #expect(texts(input, .total).contains("전날 같은 시각과 같습니다"))
+    }
+
+    @Test(
+        "what to type instead of too many bars is few enough",
+        arguments: [
+            ["--segment": "hour", "--from": "2026-01-01"], ["--segment": "hour", "--from": "2018-01-01"],
+            ["--segment": "day", "--from": "2024-01-01"], ["--segment": "day", "--from": "2018-01-01"],
+            ["--segment": "week", "--from": "2018-01-01", "--to": "2026-11-01"],
+            ["--context": "compare", "--from": "2024-01-01"],
+            ["--context": "pickups", "--from": "2024-01-01"],
+        ]
+    )
+    func help(given: [String: String]) throws {
+        func options(_ given: [String: String]) throws -> ReportOptions {
+            let invocation = Invocation(
+                subjects: [],
+                options: given,
+                environment: [:],
+                directories: Directories(run: "/nowhere", state: "/nowhere", config: "/nowhere"),
+                terminal: Terminal(isTerminal: false, isColoured: false, columns: 100)
+            )
+            return try ReportOptions(invocation, nowMs: ReportHouse.nowMs, ReportHouse.clock)
+        }
+        let problem = #expect(throws: Problem.self) { try options(given) }
+        let words = (problem?.help ?? "").split(separator: " ").dropFirst(2).map(String.init)
+        var next: [String: String] = [:]
+        for place in stride(from: 0, to: words.count - 1, by: 2) { next[words[place]] = words[place + 1] }
+        #expect(next != given && next["--from"] != nil, "\(problem?.help ?? "")")
+        let taken = try options(next)
+        #expect(given["--to"] == nil || taken.period.lastDay.text == given["--to"])
+    }
+
+    @Test("this computer is called that in Korean, others by their names")
+    func devices() throws {
+        var input = try desk.input(.total, .korean, ["--by": "device"])
+        input.material.usage.segments[0].rows.append(
+            ReportUsageRow(device: "d2", usedMs: 60_000, pickups: 0, notifications: 0)
+        )
+        #expect(texts(input, .total).contains("이 컴퓨터: "))
+        #expect(texts(input, .total).contains("Phone: "))
+        input.language = .english
+        #expect(texts(input, .total).contains("This computer: "))
+    }
+
+    @Test("only names that are turned round are shortened")
+    func names() throws {
+        var input = try desk.input(.total, .english)
+        input.material.usage.segments[0].rows = ["gimp-2.10", "org.mozilla.firefox", "a.b", "x.y.3"].map {
+            ReportUsageRow(app: $0, usedMs: 60_000, pickups: 0, notifications: 0)
+        }
+        for name in ["gimp-2.10: ", "Firefox: ", "a.b: ", "x.y.3: "] {
+            #expect(texts(input, .total).contains("\n" + name))
+        }
+    }
+
+    @Test("equal spans are compared, category by category too, and the title says how long they are")
+    func compare() throws {
+        let input = try desk.input(.compare, .english)
+        let page = BuiltInScenes.page(.compare, input)
+        #expect(page.title?.hasPrefix("Week against week") == true)
+        #expect(texts(input, .compare).contains("Categories up to yesterday"))
+        let chart = try #require(page.variants[0].nodes.compactMap(\.chart).last)
+        let clock = ReportHouse.clock
+        let today = clock.start(of: CivilDate(year: 2026, month: 11, day: 20))
+        let full = input.material.usage.segments.filter { segment in
+            (input.period.fromWallMs..<today).contains(segment.startWallMs)
+        }
+        let shown = chart.marks.reduce(0) { $0 + ($1.x?.number ?? 0) }
+        #expect(abs(shown - Double(full.reduce(0) { $0 + $1.usedMs }) / 1000) < 0.01)
+
+        let day = try desk.input(.compare, .english, ["--day": "2026-11-20"])
+        #expect(texts(day, .compare).contains("Day against day"))
+        #expect(texts(day, .compare).contains("Categories by 21:00"))
+        let three = try desk.input(.compare, .korean, ["--from": "2026-11-10", "--to": "2026-11-12"])
+        #expect(texts(three, .compare).contains("그 전 3일과 비교"))
+        // On its first day nothing of a week is over.
+        var monday = try desk.input(.compare, .english)
+        monday.nowMs = input.period.fromWallMs + 3_600_000
+        #expect(!texts(monday, .compare).contains("before: "))
+    }
+
+    @Test("two years are told apart, and so are two days that have one name")
+    func years() throws {
+        /// A minute each day.
+        func charts(_ scene: ReportScene, _ more: [String: String]) throws -> [PageChart] {
+            var input = try desk.input(scene, .english, more)
+            let row = ReportUsageRow(category: "games", usedMs: 60_000, pickups: 0, notifications: 0)
+            for place in input.material.usage.segments.indices {
+                input.material.usage.segments[place].usedMs = 60_000
+                input.material.usage.segments[place].rows = [row]
+            }
+            return BuiltInScenes.page(scene, input).variants[0].nodes.compactMap(\.chart)
+        }
+        let years = try charts(.compare, ["--from": "2023-01-01", "--to": "2023-12-31"])
+        #expect(
+            years.first?.series.map(\.name) == [
+                "1 January – 31 December 2022", "1 January – 31 December 2023",
+            ]
+        )
+        let says = try charts(.days, ["--from": "2025-10-21"]).first?.marks.compactMap(\.says) ?? []
+        #expect(says.contains { $0.contains(" 2026, ") } && !says.contains { $0.contains("′") })
+    }
+
+    @Test("a day without pickups has no busiest hour, others have it as a time")
+    func pickups() throws {
+        var input = try desk.input(.pickups, .english)
+        let text = texts(input, .pickups)
+        #expect(text.contains(#/Most at [0-9]{2}:00: /#), "\(text)")
+        for place in input.material.usage.segments.indices {
+            input.material.usage.segments[place].pickups = 0
+        }
+        #expect(!texts(input, .pickups).contains("Most "))
+    }
+
+    @Test("how long nobody was there is said of one person, not added up over several")
+    func absence() throws {
+        #expect(!texts(try desk.input(.total, .english), .total).contains("Nobody was at the computer"))
+        let kid = try desk.input(.total, .english, ["--member": "kid"])
+        #expect(texts(kid, .total).contains("Nobody was at the computer for"))
+    }
+}
