@@ -562,8 +562,9 @@ let testTargets: [Target] = [
             "STFrameworkSamples", "STFrameworkSamplesSix", "STDomain", "STPlatform", "STTestSupport",
             "STContracts", "STClientLink",
             "STBus", "STZeroMQ", "STExtensionHost",
-            "STTestKit", "auth-service", "activity-center", "shield-service", "notifier", "screentime",
-            "screentime-frameworks-probe", "screentime-sample-monitor", "screentime-sample-shield",
+            "STTestKit", "auth-service", "activity-center", "report-service", "shield-service", "notifier",
+            "screentime", "screentime-frameworks-probe", "screentime-sample-monitor",
+            "screentime-sample-shield",
         ]
     ),
     tests(

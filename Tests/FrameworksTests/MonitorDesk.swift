@@ -28,6 +28,8 @@ final class MonitorDesk: Sendable {
         let record = Record()
         self.record = record
         var settings = ExtensionSettings(directories: scratch.directories, environment: Program.environment)
+        // While other tests take the whole machine, seconds pass from one call to the next.
+        settings.limits.keepWarmMs = 120_000
         change(&settings.limits)
         host = try ExtensionHost(
             loop,

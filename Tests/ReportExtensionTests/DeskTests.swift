@@ -2,7 +2,9 @@ import Foundation
 import STClientLink
 import STContracts
 import STPlatform
+import STRendering
 import SwiftUI
+import Synchronization
 import Testing
 
 @testable import DeviceActivity
@@ -84,6 +86,35 @@ struct DeskTests {
         #expect(channel.requests.map(\.route) == ["report.data", "report.data", "report.data"])
         let asked = try ReportData.Request.decodedBody(channel.requests[0].body)
         #expect(asked.app == "org.example.charts" && asked.filter == Pages.filter && asked.language == "ko")
+    }
+
+    @Test("the zone of whom a report is about is told to the extension's process, and to nobody else")
+    func zone() async throws {
+        let before = TimeZone.current
+        let zones = Mutex<[String]>([])
+        let body = ReportCallBody(context: "line", filter: Pages.filter, zone: "Pacific/Chatham")
+        let desk = ReportDesk(
+            link: ReportLink(parts: []).link,
+            useZone: { zone in zones.withLock { $0.append(zone.identifier) } }
+        ) { ReportScene.all(of: Reports.Usual().body) }
+        let page = try await desk.result(of: call("make_report", body)).page
+        #expect(page?.zone == "Pacific/Chatham" && zones.withLock { $0 } == ["Pacific/Chatham"])
+        #expect(TimeZone.current == before)
+    }
+
+    @Test(
+        "a page has a language as pages have it, however a system writes it",
+        arguments: [
+            ("en_US", "en-US"), ("ko_KR", "ko-KR"), ("ko_KR.UTF-8", "ko-KR"), ("ko", "ko"), ("C", "en"),
+        ]
+    )
+    func language(_ given: String, _ expected: String) async throws {
+        let body = ReportCallBody(context: "line", filter: Pages.filter, language: given)
+        let page = try #require(
+            try await desk(Reports.Usual(), ReportLink(parts: [])).result(of: call("make_report", body)).page
+        )
+        #expect(page.language == expected)
+        try PageCheck.check(page)
     }
 
     @Test("without a filter it is the day of the call, by the hour")

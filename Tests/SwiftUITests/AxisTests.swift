@@ -140,6 +140,46 @@ struct AxisTests {
         }
     }
 
+    @Test("marks that stand at one place are one choice, so that the last place can be chosen, too")
+    func places() throws {
+        let page = try PageBuilder.page(of: ChoosingHours(hours: 20, kinds: 3))
+        let control = try #require(page.controls.first)
+        // Option n is still mark n.
+        #expect(page.variants.map { $0.chosen[0] } == [0] + (0..<20).map { $0 * 3 + 1 })
+        #expect(control.options.count == 59 && control.options[58].hasPrefix("19"))
+        let words = page.variants.map { $0.nodes.compactMap { $0.runs?.first?.text }.last }
+        #expect(
+            words == ["-"] + (0..<20).map { "hour \($0)" } && Set(page.variants.map(\.nodes.count)).count == 1
+        )
+    }
+
+    @Test("what is chosen at first is a choice, however far behind it stands")
+    func chosen() throws {
+        let page = try PageBuilder.page(of: ChoosingHours(hours: 50, kinds: 2, hour: "40"))
+        #expect(page.controls.map(\.chosen) == [81] && page.variants.count == PageLimits.variants)
+        #expect(page.variants[0].nodes.compactMap { $0.runs?.first?.text }.last == "hour 40")
+    }
+
+    private struct ChoosingHours: View {
+        let hours: Int
+        let kinds: Int
+        @State var hour: String?
+
+        var body: some View {
+            VStack {
+                Chart {
+                    ForEach(0..<hours * kinds) { number in
+                        BarMark(x: .value("Hour", "\(number / kinds)"), y: .value("Time", 1))
+                            .foregroundStyle(by: .value("Kind", "kind \(number % kinds)"))
+                            .accessibilityLabel("\(number / kinds)")
+                    }
+                }
+                .chartXSelection(value: $hour)
+                Text(hour.map { "hour \($0)" } ?? "-")
+            }
+        }
+    }
+
     @Test("the colours of series are told apart, and from the ground")
     func palette() {
         for (ground, hex) in [(1.0, \PageColor.light), (0.0137, \PageColor.dark)] {

@@ -70,6 +70,36 @@ struct LimitTests {
         #expect(Lowered.problem(Text("x").accessibilityLabel(long)) == "page.too_large")
     }
 
+    /// Each of its pages has that many words that are only said, and those of a picker stand on both.
+    private struct Choosing: View {
+        let bytes: Int
+        @State private var choice = 0
+
+        var body: some View {
+            Picker("Choice", selection: $choice) {
+                Text("One").tag(0)
+                Text("Two").tag(1)
+            }
+            .pickerStyle(.segmented)
+            Text("x").accessibilityLabel(String(repeating: "a", count: bytes))
+        }
+    }
+
+    @Test(
+        "what would be too much text with every choice is shown as it is at first, as whoever shows it counts"
+    )
+    func choices() throws {
+        let small = try Lowered.page(Choosing(bytes: 1_000))
+        #expect(small.variants.count == 2)
+        let large = try Lowered.page(Choosing(bytes: PageLimits.textBytes * 3 / 4))
+        #expect(large.controls.isEmpty && large.variants.count == 1)
+    }
+
+    @Test("a language is written as pages have it", arguments: [("en_US", "en-US"), ("ko_KR", "ko-KR")])
+    func language(_ given: String, _ expected: String) throws {
+        #expect(try Lowered.page(Text("x"), language: given).language == expected)
+    }
+
     @Test("an outline of a million steps is cut short")
     func path() {
         let path = Path { path in

@@ -1,4 +1,5 @@
 import STContracts
+import STFrameworkSamples
 import SwiftUICore
 import Testing
 
@@ -77,6 +78,23 @@ struct ModifierTests {
         )
     }
 
+    @Test("what lies on others is in front by its index, and by its place where those are alike")
+    func zIndex() throws {
+        let view = ZStack {
+            Text("front").zIndex(2)
+            Text("a")
+            Text("b").padding(1)
+            Text("back").zIndex(-1).opacity(0.5)
+            Text("c").zIndex(.nan)
+        }
+        #expect(try Lowered.outline(view) == "layered(box(back) a box(b) c front)")
+        let beside = HStack {
+            Text("a").zIndex(1)
+            Text("b")
+        }
+        #expect(try Lowered.outline(beside) == "horizontal(a b)")
+    }
+
     @Test("a corner cut by a shape")
     func clips() throws {
         #expect(try boxes(Text("x").clipShape(RoundedRectangle(cornerRadius: 5))).first?.radius == 5)
@@ -131,6 +149,20 @@ struct ModifierTests {
         #expect(try Lowered.outline(label) == "horizontal(image words)")
         #expect(try Lowered.outline(label.labelStyle(.titleOnly)) == "words")
         #expect(try Lowered.nodes(label.labelStyle(.iconOnly)).first?.label == "words")
+    }
+
+    @Test("what fingers and keyboards would do changes nothing on a page")
+    func touches() throws {
+        let page = try Lowered.page(TouchedView())
+        let nodes = page.variants[0].nodes
+        #expect(
+            nodes.flatMap { $0.runs ?? [] }.map(\.text) == [
+                "drag me", "Reading", "Reading", "mark me", "not here", "empty", "wide", "third", "half",
+            ]
+        )
+        let frames = nodes.compactMap { $0.box?.frame }
+        #expect(frames.suffix(3).map(\.fillsWidth) == [true, nil, nil])
+        #expect(frames.suffix(2).map(\.width) == [126, 195] && frames.last?.height == 40)
     }
 
     @Test("what comes up above a page is not there")

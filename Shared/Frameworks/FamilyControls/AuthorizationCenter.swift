@@ -87,7 +87,15 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         let request = AuthRequest.Request(app: link.identity.app, member: link.identity.member, scope: scope)
         let reply = try await link.call(AuthRequest.self, to: .auth, request)
         if let question = reply.question {
-            try await AuthorizationQuestion(link: link, prompt: prompt).wait(for: question)
+            do throws(Problem) {
+                try await AuthorizationQuestion(link: link, prompt: prompt).wait(for: question)
+            } catch {
+                // Whoever is told of a refusal finds it in the status at once, not when the news of it arrives.
+                if let now = try? await link.call(AuthStatus.self, to: .auth, statusRequest) {
+                    await publish(AuthorizationStatus(now))
+                }
+                throw error
+            }
         }
         let now = try await link.call(AuthStatus.self, to: .auth, statusRequest)
         await publish(AuthorizationStatus(now))

@@ -16,6 +16,8 @@ struct AppOptionsTests {
         #expect(options.language == "ko")
         #expect(try AppOptions(["--language", "de"], environment: ["LC_ALL": "ko_KR"]).language == "de")
         #expect(try AppOptions([], environment: ["LANG": "C.UTF-8"]).language == "en")
+        #expect(try AppOptions([], environment: ["LANG": "en_US.UTF-8"]).language == "en")
+        #expect(try AppOptions(["--language", "ko_KR"], environment: [:]).language == "ko")
     }
 
     @Test(

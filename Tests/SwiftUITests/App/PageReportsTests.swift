@@ -1,5 +1,6 @@
 import STContracts
 import STPlatform
+import STRendering
 import Testing
 
 @testable import SwiftUICore
@@ -43,7 +44,7 @@ struct PageReportsTests {
     }
 
     @Test("has each report in its place, asked for once")
-    func places() async {
+    func places() async throws {
         var asked: [String] = []
         let reports = PageReports(language: "en") { report in
             asked.append(report.context)
@@ -53,7 +54,7 @@ struct PageReportsTests {
                 variants: [PageVariant(chosen: [], nodes: [self.text("the \(report.context)")])]
             )
         }
-        let page = await reports.page(switching())
+        let page = try await reports.page(switching())
 
         #expect(asked == ["pie", "bar"])
         #expect(page.variants.map(words) == [["the pie"], ["the bar"]])
@@ -62,7 +63,7 @@ struct PageReportsTests {
     }
 
     @Test("says why where there is no report, and shows the others")
-    func problem() async {
+    func problem() async throws {
         let reports = PageReports(language: "en") { report in
             guard report.context == "bar" else { throw Problem("report.crashed", "It crashed.") }
             return Page(
@@ -71,14 +72,14 @@ struct PageReportsTests {
                 variants: [PageVariant(chosen: [], nodes: [self.text("bar")])]
             )
         }
-        let page = await reports.page(switching())
+        let page = try await reports.page(switching())
 
         #expect(words(page.variants[0]) == ["pie: It crashed. [report.crashed]"])
         #expect(words(page.variants[1]) == ["bar"])
     }
 
     @Test("has what can be chosen in a report among its own, each combination evaluated")
-    func controls() async {
+    func controls() async throws {
         let reports = PageReports(language: "en") { report in
             let options = report.context == "pie" ? ["nothing", "one", "two"] : []
             let control = PageControl(kind: .selection, label: "Sector", options: options, chosen: 0)
@@ -99,7 +100,7 @@ struct PageReportsTests {
                 }
             )
         }
-        let page = await reports.page(switching())
+        let page = try await reports.page(switching())
 
         #expect(page.controls.map(\.label) == ["Chart", "Sector"])
         #expect(page.variants.map(\.chosen) == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]])
@@ -109,7 +110,7 @@ struct PageReportsTests {
     }
 
     @Test("shows a report as it is at first where all choices together would be too many")
-    func tooMany() async {
+    func tooMany() async throws {
         let reports = PageReports(language: "en") { _ in
             let options = (0..<20).map { "option \($0)" }
             let control = PageControl(kind: .choice, label: "Many", options: options, chosen: 0)
@@ -121,11 +122,50 @@ struct PageReportsTests {
                 }
             )
         }
-        let page = await reports.page(switching())
+        let page = try await reports.page(switching())
 
         #expect(page.controls.count == 1)
         #expect(page.variants.count == 2)
         #expect(words(page.variants[0]) == ["option 0"])
+    }
+
+    /// Says that many bytes with each of two choices.
+    private func saying(_ bytes: Int, _ label: String) -> Page {
+        let control = PageControl(kind: .choice, label: label, options: ["a", "b"], chosen: 0)
+        let words = String(repeating: "x", count: bytes)
+        return Page(
+            language: "en",
+            controls: [control],
+            variants: (0..<2).map { index in
+                PageVariant(
+                    chosen: [index],
+                    nodes: [
+                        PageNode(kind: .vertical, count: 2), PageNode(kind: .control, control: 0),
+                        text(words),
+                    ]
+                )
+            }
+        )
+    }
+
+    @Test("the last report's choices are left out first when all pages together say too much")
+    func tooMuch() async throws {
+        let most = PageLimits.textBytes
+        // One after the other: two choices of each are four pages with both texts.
+        let reports = PageReports(language: "en") { saying(most / 8, $0.context) }
+        let nodes = [
+            PageNode(kind: .vertical, count: 2), PageNode(kind: .report, report: report("pie")),
+            PageNode(kind: .report, report: report("bar")),
+        ]
+        let page = Page(language: "en", controls: [], variants: [PageVariant(chosen: [], nodes: nodes)])
+        let merged = try await reports.page(page)
+        #expect(merged.controls.map(\.label) == ["pie"])
+        #expect(merged.variants.map(\.chosen) == [[0], [1]])
+        try PageCheck.check(merged)
+
+        let endless = PageReports(language: "en") { saying(most * 3 / 4, $0.context) }
+        let problem = await #expect(throws: Problem.self) { try await endless.page(page) }
+        #expect(problem?.code == "page.text")
     }
 
     @Test("counts what stands in no other thing")

@@ -32,18 +32,38 @@ struct ChartSelection {
     /// The number of the control.
     func control(_ page: PageWriter, _ marks: [MarkDraft], _ label: String) -> Int? {
         let spans = spans(marks)
-        let values = Array(marks.indices.prefix(Self.marksMost)).map { value($0, marks, spans) }
-        guard values.contains(where: { $0 != nil }) else { return nil }
-        let names = values.indices.map { Self.name(marks[$0], values[$0]) }
+        let values = marks.indices.map { value($0, marks, spans) }
+        let chosen = { read().flatMap { place(of: $0, values, marks, spans) } }
+        let places = Self.places(values, chosen())
+        guard let last = places.last else { return nil }
+        // Option n is mark n, also where some of them cannot be chosen.
+        let names = (0...last).map { Self.name(marks[$0], values[$0]) }
         return register(
             page,
-            ControlRequest(kind: .selection, label: label, options: [""] + names, weight: 0) {
-                guard let now = read() else { return 0 }
-                return (place(of: now, values, marks, spans) ?? -1) + 1
+            ControlRequest(
+                kind: .selection,
+                label: label,
+                options: [""] + names,
+                choices: [0] + places.map { $0 + 1 },
+                weight: 0
+            ) {
+                (chosen() ?? -1) + 1
             } set: { option in
-                write(option == 0 || option > values.count ? nil : values[option - 1])
+                write(values.indices.contains(option - 1) ? values[option - 1] : nil)
             }
         )
+    }
+
+    /// The marks that can be chosen: of those with one value the first, since with all of them the page is the same.
+    private static func places(_ values: [PlotDatum?], _ chosen: Int?) -> [Int] {
+        var seen: Set<PlotDatum> = []
+        let distinct = values.indices.filter { index in
+            values[index].map { seen.insert($0).inserted } ?? false
+        }
+        let first = distinct.prefix(marksMost)
+        // What is chosen at first is among them, however far behind it stands.
+        guard let chosen, distinct.contains(chosen), !first.contains(chosen) else { return Array(first) }
+        return first.dropLast() + [chosen]
     }
 
     /// Where each sector begins and ends, when all are laid one after the other.

@@ -15,16 +15,25 @@ final class ReportDesk {
 
     private let scenes: () -> [ReportScene]
     private let link: ClientLink
+    private let useZone: (TimeZone) -> Void
 
-    init(link: ClientLink = .current, _ scenes: @escaping () -> [ReportScene]) {
+    /// `useZone` is told of the zone before a scene looks at any date; what it changes others in the process see, too.
+    init(
+        link: ClientLink = .current,
+        useZone: @escaping (TimeZone) -> Void = { _ in },
+        _ scenes: @escaping () -> [ReportScene]
+    ) {
         self.link = link
+        self.useZone = useZone
         self.scenes = scenes
     }
 
     /// Serves the host until it has no more calls.
     static func serve(_ scenes: @escaping () -> [ReportScene]) -> Never {
         ExtensionMain.serve(.report) {
-            let desk = ReportDesk(scenes)
+            // The process makes reports and nothing else: what a scene does with dates is meant in the zone of whom it
+            // is about, and an app's own code only asks for that of the process.
+            let desk = ReportDesk(useZone: { NSTimeZone.default = $0 }, scenes)
             return { call in try desk.wait(call) }
         }
     }
@@ -81,8 +90,7 @@ final class ReportDesk {
         guard let scene = meant.first else { throw ReportProblem.unknownContext(context, contexts) }
         guard meant.count == 1 else { throw ReportProblem.contextTwice(context, meant.count) }
         let zone = body.zone.flatMap { TimeZone(identifier: $0) }
-        // What a scene does with dates is meant in the zone of whom it is about.
-        if let zone, zone != TimeZone.current { NSTimeZone.default = zone }
+        if let zone, zone != TimeZone.current { useZone(zone) }
         let pages = pages(body, call)
         let style = ReportPageStyle(language: body.language ?? Self.language, zone: zone?.identifier) {
             if let problem = pages.problem { throw problem }

@@ -20,7 +20,7 @@ enum AppRun {
                 zone: zone
             )
             let reports = PageReports(.current, language: options.language)
-            page = await reports.page(page)
+            page = try await reports.page(page)
             try show(page, options, environment)
         } catch {
             let problem = error as? Problem
@@ -30,12 +30,13 @@ enum AppRun {
         }
     }
 
-    private static func show(_ page: Page, _ options: AppOptions, _ environment: [String: String]) throws {
+    static func show(_ page: Page, _ options: AppOptions, _ environment: [String: String]) throws {
         let chosen = try chosen(page, options.select)
         if options.isJSON { return write(try page.encodedBody() + [UInt8(ascii: "\n")]) }
         if let path = options.html {
             let html = PageHTML.document(page, HTMLOptions(chosen: chosen))
-            try AtomicFile.write(Array(html.utf8), to: path, mode: 0o644, durable: false)
+            // What somebody did all week is nobody else's to read.
+            try AtomicFile.write(Array(html.utf8), to: path, mode: 0o600, durable: false)
             return
         }
         let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -55,11 +56,14 @@ enum AppRun {
     private static func chosen(_ page: Page, _ labels: [String]) throws(Problem) -> [Int] {
         var chosen = page.controls.map(\.chosen)
         for label in labels {
-            guard
-                let place = page.controls.indices.first(where: { page.controls[$0].options.contains(label) }),
-                let option = page.controls[place].options.firstIndex(of: label)
-            else {
-                let all = page.controls.flatMap(\.options).joined(separator: ", ")
+            let found = page.controls.indices.lazy.compactMap { place in
+                options(page, place).first { page.controls[place].options[$0] == label }.map { (place, $0) }
+            }
+            guard let (place, option) = found.first else {
+                let names = page.controls.indices.flatMap { place in
+                    options(page, place).map { page.controls[place].options[$0] }
+                }
+                let all = names.filter { !$0.isEmpty }.joined(separator: ", ")
                 throw Problem(
                     "usage.unknown_choice",
                     all.isEmpty
@@ -70,6 +74,11 @@ enum AppRun {
             chosen[place] = option
         }
         return chosen
+    }
+
+    /// Those that there is a page for.
+    private static func options(_ page: Page, _ place: Int) -> [Int] {
+        Set(page.variants.map { $0.chosen[place] }).sorted()
     }
 
     private static func write(_ bytes: [UInt8]) { FileHandle.standardOutput.write(Data(bytes)) }

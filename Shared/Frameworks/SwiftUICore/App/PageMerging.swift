@@ -1,4 +1,6 @@
 import STContracts
+import STPlatform
+import STRendering
 
 /// One page out of an app's own and those of its reports, with the controls of all of them.
 struct PageMerging {
@@ -18,14 +20,30 @@ struct PageMerging {
 
     mutating func put(_ page: Page, for report: PageReport) { found.append((report, page)) }
 
-    func merged() -> Page {
+    /// With as many of the reports' controls as whoever shows the page takes: those of the last report are the first
+    /// to stay as they are.
+    func merged() throws(Problem) -> Page {
+        var changeable = found.count
+        while true {
+            let (result, places) = merged(changeable: changeable)
+            do {
+                try PageCheck.check(result)
+                return result
+            } catch {
+                guard let last = places.lastIndex(where: { $0 != nil }) else { throw error }
+                changeable = last
+            }
+        }
+    }
+
+    private func merged(changeable: Int) -> (page: Page, places: [Int?]) {
         var result = page
         /// Where the controls of each report begin; nil when they would make too many pages.
         var places: [Int?] = []
         var count = page.variants.count
-        for (_, part) in found {
+        for (index, (_, part)) in found.enumerated() {
             let more = count * max(1, part.variants.count)
-            guard more <= PageLimits.variants, !part.controls.isEmpty else {
+            guard index < changeable, more <= PageLimits.variants, !part.controls.isEmpty else {
                 places.append(nil)
                 continue
             }
@@ -38,7 +56,7 @@ struct PageMerging {
                 PageVariant(chosen: variant.chosen + chosen.joined(), nodes: nodes(variant, chosen, places))
             }
         }
-        return result
+        return (result, places)
     }
 
     /// All combinations of what can be chosen in the reports, what is chosen at first in front.

@@ -24,7 +24,9 @@ struct PageReports {
     }
 
     /// The page with its reports; where there is none, it says why.
-    func page(_ page: Page) async -> Page {
+    ///
+    /// Throws when all of it together is more than a page can be.
+    func page(_ page: Page) async throws(Problem) -> Page {
         var merging = PageMerging(page)
         for report in merging.reports {
             do {
@@ -33,7 +35,7 @@ struct PageReports {
                 merging.put(Self.explaining(error, report), for: report)
             }
         }
-        return merging.merged()
+        return try merging.merged()
     }
 
     private static func made(_ report: PageReport, _ link: ClientLink, _ language: String) async throws

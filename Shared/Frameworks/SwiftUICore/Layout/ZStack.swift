@@ -16,7 +16,14 @@ public struct ZStack<Content: View>: View, PrimitiveView {
 
     package func write(_ page: PageWriter) throws {
         try page.changing({ $0.look.isRow = false }) {
-            try page.add(PageNode(kind: .layered, align: alignment.page)) { try page.lower(content) }
+            let layers = try page.collect { try page.lower(content) }
+            // A sort that keeps the order of those that are alike.
+            let order = layers.indices.sorted {
+                (layers[$0].traits.zIndex, $0) < (layers[$1].traits.zIndex, $1)
+            }
+            try page.add(PageNode(kind: .layered, align: alignment.page)) {
+                for index in order { try page.append(layers[index]) }
+            }
         }
     }
 }

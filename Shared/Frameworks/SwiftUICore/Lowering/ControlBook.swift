@@ -17,7 +17,9 @@ final class ControlBook {
 
         init(_ request: ControlRequest) {
             self.request = request
-            first = min(max(0, request.chosen()), max(0, request.options.count - 1))
+            let chosen = request.chosen()
+            let choices = request.choices
+            first = choices.contains(chosen) ? chosen : choices.last { $0 < chosen } ?? choices.first ?? 0
         }
     }
 
@@ -54,9 +56,9 @@ final class ControlBook {
         }
         var taken: [Int] = []
         var combinations = 1
-        for id in order where entries[id].request.options.count > 1 && taken.count < min(count, Self.shownMax)
+        for id in order where entries[id].request.choices.count > 1 && taken.count < min(count, Self.shownMax)
         {
-            let more = combinations * entries[id].request.options.count
+            let more = combinations * entries[id].request.choices.count
             guard more <= PageLimits.variants else { continue }
             combinations = more
             taken.append(id)

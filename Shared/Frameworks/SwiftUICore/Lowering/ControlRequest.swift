@@ -6,6 +6,8 @@ package struct ControlRequest {
     package var kind: PageControlKind
     package var label: String
     package var options: [String]
+    /// Those options of which each makes a page of its own; the others cannot be chosen.
+    package var choices: [Int]
     /// Which option is the one of now.
     package var chosen: () -> Int
     package var set: (Int) -> Void
@@ -16,6 +18,7 @@ package struct ControlRequest {
         kind: PageControlKind,
         label: String,
         options: [String],
+        choices: [Int]? = nil,
         weight: Int = 1,
         chosen: @escaping () -> Int,
         set: @escaping (Int) -> Void
@@ -23,6 +26,7 @@ package struct ControlRequest {
         self.kind = kind
         self.label = label
         self.options = options
+        self.choices = choices ?? Array(options.indices)
         self.weight = weight
         self.chosen = chosen
         self.set = set

@@ -2,6 +2,7 @@ import Foundation
 import STContracts
 import STFoundationTypes
 import STPlatform
+import STRendering
 
 /// One page being made: its view is evaluated until nothing changes, and again for each choice.
 @MainActor
@@ -63,14 +64,14 @@ final class PageMaking<V: View> {
         let entries = ids.map { session.controls.entries[$0] }
         let firsts = entries.map(\.first)
         var variants: [PageVariant] = []
-        for chosen in Self.combinations(entries.map(\.request.options.count), first: firsts) {
+        for chosen in Self.combinations(entries.map(\.request.choices), first: firsts) {
             let elements = try shown(ids, chosen)
             variants.append(PageVariant(chosen: chosen, nodes: try PageFlattening(ids).nodes(elements)))
         }
         choose(ids, firsts)
         return Page(
             title: title ?? session.title,
-            language: language,
+            language: PageLanguage.tag(language),
             zone: zone,
             controls: zip(ids, firsts).map { id, first in
                 let request = session.controls.entries[id].request
@@ -132,17 +133,19 @@ final class PageMaking<V: View> {
     }
 
     /// All of them, that of now first.
-    static func combinations(_ counts: [Int], first: [Int]) -> [[Int]] {
-        let all = counts.reduce([[]]) { before, count in
-            before.flatMap { start in (0..<count).map { start + [$0] } }
+    static func combinations(_ choices: [[Int]], first: [Int]) -> [[Int]] {
+        let all = choices.reduce([[]]) { before, choices in
+            before.flatMap { start in choices.map { start + [$0] } }
         }
         return [first] + all.filter { $0 != first }
     }
 
+    /// What whoever shows the page would refuse it for: it counts all texts of all variants together.
     private static func problem(_ page: Page) -> Problem? {
-        let texts = page.variants.flatMap(\.nodes).flatMap { $0.runs ?? [] }
-        if texts.reduce(0, { $0 + $1.text.utf8.count }) > PageLimits.textBytes {
-            return PageProblem.tooMuchText
+        do {
+            try PageCheck.check(page)
+        } catch {
+            return error.code == PageProblem.textCode ? PageProblem.tooMuchText : error
         }
         guard let bytes = try? page.encodedBody() else { return PageProblem.tooManyBytes }
         return bytes.count > PageLimits.bytes ? PageProblem.tooManyBytes : nil

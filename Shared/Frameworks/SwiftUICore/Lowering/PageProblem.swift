@@ -25,6 +25,9 @@ package enum PageProblem {
             + " fewer of them."
     )
 
+    /// What a check of a whole page says of them.
+    static let textCode = "page.text"
+
     package static let tooManyBytes = Problem(
         "page.too_large",
         "The page is larger than \(PageLimits.bytes) bytes. Show fewer things, smaller pictures, or fewer choices."

@@ -12,6 +12,8 @@ package struct PageTraits {
     package var rowInsets: EdgeInsets?
     /// How many columns of a grid it takes.
     package var columns: Int?
+    /// How far in front of others it lies.
+    package var zIndex = 0.0
     /// Of a row in a grid.
     package var isGridRow = false
 }

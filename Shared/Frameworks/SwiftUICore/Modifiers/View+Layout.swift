@@ -76,8 +76,10 @@ extension View {
     /// Who gets room first, which is left to who draws.
     public func layoutPriority(_ value: Double) -> some View { self }
 
-    /// In front of others, or behind them; a page keeps the order of its things.
-    public func zIndex(_ value: Double) -> some View { self }
+    /// In front of others that it lies on in a `ZStack`, or behind them; 0 is where nothing is said.
+    public func zIndex(_ value: Double) -> some View {
+        marked { $0.traits.zIndex = value.isNaN ? 0 : value }
+    }
 
     /// Elsewhere, without taking room there.
     public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View {
