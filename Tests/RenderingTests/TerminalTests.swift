@@ -93,7 +93,8 @@ struct TerminalTests {
 
     @Test("what is below nothing says so, also where several are on one place")
     func negative() {
-        let marks = [("one", -5.0), ("one", -2), ("two", 4)].map { name, value in
+        let values: [(String, Double)] = [("one", -5), ("one", -2), ("two", 4)]
+        let marks = values.map { name, value in
             PageMark(kind: .bar, series: "s\(value)", x: PageDatum(text: name), y: PageDatum(number: value))
         }
         let told = lines(PageChart(marks: marks, series: []))

@@ -31,6 +31,27 @@ struct UsageReportTests {
         )
     }
 
+    @Test("of most of a month has nothing of what was only used on its other days")
+    mutating func mostOfAMonth() throws {
+        for day in 1...30 {
+            let app = day == 2 ? "once" : "editor"
+            try desk.close(
+                ReportDesk.segment(day, app: app, atWallMs: Self.seoul(10, day: day), minutes: Int64(day))
+            )
+        }
+        for (from, through, expected) in [
+            ("2026-11-03", "2026-11-30", ["editor": 462]),
+            ("2026-11-01", "2026-11-30", ["editor": 463, "once": 2]),
+            ("2026-11-02", "2026-11-04", ["editor": 7, "once": 2]),
+            ("2026-10-20", "2026-11-29", ["editor": 433, "once": 2]),
+        ] as [(String, String, [String: Int64])] {
+            let rows = try desk.usage(from: from, through: through, segment: .whole, by: [.app]).segments[0]
+                .rows
+            let minutes = Dictionary(uniqueKeysWithValues: rows.map { ($0.app ?? "", $0.usedMs / 60_000) })
+            #expect(minutes == expected, "\(from) to \(through)")
+        }
+    }
+
     @Test("has days of 23 and 25 hours")
     func daylight() throws {
         func hours(_ day: String) throws -> Int {

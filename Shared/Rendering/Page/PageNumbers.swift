@@ -4,7 +4,9 @@ package struct PageNumbers: Sendable {
 
     package init(language: String) { words = PageWords(language: language) }
 
-    /// `1 h 20 min`, `1시간 20분`, rounded down; seconds only below a minute. So do all sentences of our own.
+    /// `1 h 20 min`, `1시간 20분`, rounded down; seconds only below a minute.
+    ///
+    /// So do all sentences of our own.
     package func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e15 else { return "–" }
         let sign = seconds < 0 ? "-" : ""

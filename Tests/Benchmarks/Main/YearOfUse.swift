@@ -1,6 +1,6 @@
-import STTestSupport
 import STContracts
 import STPlatform
+import STTestSupport
 
 /// One year of one person, the same one each time: 365,000 changes of what is in front, 21,900 spells of idleness.
 struct YearOfUse {

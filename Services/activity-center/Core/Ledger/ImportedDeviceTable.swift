@@ -41,7 +41,9 @@ enum ImportedDeviceTable {
         try change.emit(DeviceImported.self, subject: subject(known.device), known)
     }
 
-    /// Those of whose use nothing is left: what people call them says something of its own. The subjects of their events.
+    /// Those of whose use nothing is left: what people call them says something of its own.
+    ///
+    /// The subjects of their events.
     static func forget(_ devices: Set<String>, _ state: inout ActivityState, _ database: Database) throws
         -> [String]
     {

@@ -91,16 +91,46 @@ extension UsageTally {
         func takesHours(ofDay day: Int64) -> Bool {
             window.days.contains(day) && days?.contains(day) != true
         }
+    }
+}
 
-        /// Months that lie within days with all of theirs.
-        static func months(in days: ClosedRange<Int64>) -> (
-            months: ClosedRange<Int64>, days: ClosedRange<Int64>
-        )? {
-            var low = UsageTables.month(ofDay: days.lowerBound)
-            if start(ofMonth: low) < days.lowerBound { low += 1 }
-            let high = UsageTables.month(ofDay: days.upperBound + 1) - 1
-            guard low <= high else { return nil }
-            return (low...high, start(ofMonth: low)...(start(ofMonth: high + 1) - 1))
+extension UsageTally.Parts {
+    /// Days as months: of one that lies within them by more than half the others are taken off again.
+    struct Months {
+        private(set) var whole: ClosedRange<Int64>?
+        private(set) var more: [ClosedRange<Int64>] = []
+        private(set) var less: [ClosedRange<Int64>] = []
+
+        init(_ days: ClosedRange<Int64>) {
+            var first = UsageTables.month(ofDay: days.lowerBound)
+            var last = UsageTables.month(ofDay: days.upperBound)
+            let (start, end) = (Self.start(ofMonth: first), Self.start(ofMonth: last + 1) - 1)
+            if first == last {
+                let inside = days.upperBound - days.lowerBound + 1
+                guard end - start + 1 < 2 * inside else {
+                    more = [days]
+                    return
+                }
+                if start < days.lowerBound { less.append(start...(days.lowerBound - 1)) }
+                if days.upperBound < end { less.append((days.upperBound + 1)...end) }
+                whole = first...last
+                return
+            }
+            let second = Self.start(ofMonth: first + 1)
+            if days.lowerBound - start >= second - days.lowerBound {
+                more.append(days.lowerBound...(second - 1))
+                first += 1
+            } else if start < days.lowerBound {
+                less.append(start...(days.lowerBound - 1))
+            }
+            let latest = Self.start(ofMonth: last)
+            if end - days.upperBound >= days.upperBound - latest + 1 {
+                more.append(latest...days.upperBound)
+                last -= 1
+            } else if days.upperBound < end {
+                less.append((days.upperBound + 1)...end)
+            }
+            if first <= last { whole = first...last }
         }
 
         private static func start(ofMonth month: Int64) -> Int64 {

@@ -87,32 +87,44 @@ struct UsageTally {
     }
 
     private mutating func addDayUses(_ who: Int64, _ days: ClosedRange<Int64>, _ place: Place) throws {
-        var rest = [days]
-        if isWhole, let months = Parts.months(in: days) {
+        guard isWhole else { return try addDayUses(who, days, times: 1, place) }
+        let months = Parts.Months(days)
+        if let whole = months.whole {
             try database.query(
                 """
                 SELECT thing, sum(ms), sum(pickups), sum(notifications) FROM month_use
                 WHERE who = ? AND month BETWEEN ? AND ? GROUP BY thing
                 """,
-                [.integer(who), .integer(months.months.lowerBound), .integer(months.months.upperBound)]
+                [.integer(who), .integer(whole.lowerBound), .integer(whole.upperBound)]
             ) { row in
-                add(who, try row.int(0), try Self.sum(row), place(nil, months.days.lowerBound))
-            }
-            rest = []
-            if days.lowerBound < months.days.lowerBound {
-                rest.append(days.lowerBound...(months.days.lowerBound - 1))
-            }
-            if days.upperBound > months.days.upperBound {
-                rest.append((months.days.upperBound + 1)...days.upperBound)
+                add(who, try row.int(0), try Self.sum(row), place(nil, days.lowerBound))
             }
         }
-        for days in rest {
-            try database.query(
-                "SELECT thing, ms, pickups, notifications, day FROM day_use WHERE who = ? AND day BETWEEN ? AND ?",
-                [.integer(who), .integer(days.lowerBound), .integer(days.upperBound)]
-            ) { row in
-                add(who, try row.int(0), try Self.sum(row), place(nil, try row.int(4)))
-            }
+        for days in months.more { try addDayUses(who, days, times: 1, place) }
+        for days in months.less { try addDayUses(who, days, times: -1, place) }
+        // What was only used on days that were taken off again was not used.
+        for segment in months.less.isEmpty ? [] : Array(sums.keys) {
+            sums[segment] = sums[segment]?.filter { $0.value != UsageSum() }
+        }
+    }
+
+    private mutating func addDayUses(
+        _ who: Int64,
+        _ days: ClosedRange<Int64>,
+        times: Int64,
+        _ place: Place
+    ) throws {
+        try database.query(
+            "SELECT thing, ms, pickups, notifications, day FROM day_use WHERE who = ? AND day BETWEEN ? AND ?",
+            [.integer(who), .integer(days.lowerBound), .integer(days.upperBound)]
+        ) { row in
+            let sum = try Self.sum(row)
+            let signed = UsageSum(
+                ms: sum.ms * times,
+                pickups: sum.pickups * times,
+                notifications: sum.notifications * times
+            )
+            add(who, try row.int(0), signed, place(nil, try row.int(4)))
         }
     }
 
