@@ -29,16 +29,7 @@ enum LedgerForget {
         _ change: StoreTransaction
     ) throws -> UsageForget.Reply {
         let member = try own(request.member, state)
-        let range = ObservationCheck.wallMsRange
-        guard range.contains(request.fromWallMs), range.contains(request.toWallMs),
-            request.fromWallMs < request.toWallMs
-        else {
-            throw Problem(
-                "usage.bad_range",
-                "The range ends before it begins, or lies where no clock was ever set to.",
-                field: "/to_wall_ms"
-            )
-        }
+        try check(request)
         var found = try rows(of: member, request, change.database)
         let isMore = found.count > rowsMax
         found.removeLast(isMore ? 1 : 0)
@@ -93,6 +84,19 @@ enum LedgerForget {
             )
         )
         return reply
+    }
+
+    private static func check(_ request: UsageForget.Request) throws {
+        let range = ObservationCheck.wallMsRange
+        guard range.contains(request.fromWallMs), range.contains(request.toWallMs),
+            request.fromWallMs < request.toWallMs
+        else {
+            throw Problem(
+                "usage.bad_range",
+                "The range ends before it begins, or lies where no clock was ever set to.",
+                field: "/to_wall_ms"
+            )
+        }
     }
 
     private static func own(_ name: String?, _ state: ActivityState) throws -> String {
