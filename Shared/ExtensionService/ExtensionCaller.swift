@@ -1,7 +1,7 @@
 package import STContracts
 package import STExtensionHost
 import STPlatform
-package import STServiceKit
+import STServiceKit
 
 /// Calls extensions at a person's wish: within a time, and with a step in the trace.
 package struct ExtensionCaller<State: Sendable>: Sendable {

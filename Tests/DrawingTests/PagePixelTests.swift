@@ -159,7 +159,7 @@ struct PagePixelTests {
             PageStop(color: Bench.color("#FF0000FF"), at: 0),
             PageStop(color: Bench.color("#0000FFFF"), at: 1),
         ]
-        let drawn = try { (kind: PagePaintKind, from: [Double]?, to: [Double]?) in
+        let drawn = { (kind: PagePaintKind, from: [Double]?, to: [Double]?) in
             let paint = PagePaint(kind: kind, stops: stops, from: from, to: to)
             let shape = PageShape(kind: .rectangle, fill: paint)
             return try Bench.draw(Bench.framed([PageNode(kind: .shape, shape: shape)], 100, 100))
