@@ -13,12 +13,15 @@ enum DataRebuild {
     /// A person is told about once a second.
     private static let tellEveryMs: Int64 = 1_000
     private static let askEveryMs: Int64 = 100
+    /// Longer than any one step of it takes on a slow disk.
+    private static let stalledMs: Int64 = 300_000
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let terminal = invocation.terminal
         let reply = try await ServiceClients.with(invocation.directories) { clients in
             var reply = try await clients.call(ReportRebuild.self, .init(starts: true))
             var toldMs = Stopwatch.milliseconds()
+            var movedMs = toldMs
             while reply.state == .running {
                 try await Task.sleep(for: .milliseconds(askEveryMs))
                 if !invocation.wantsJSON, terminal.isTerminal,
@@ -27,7 +30,16 @@ enum DataRebuild {
                     toldMs = Stopwatch.milliseconds()
                     terminal.note(rows(reply.rows))
                 }
-                reply = try await clients.call(ReportRebuild.self, .init(starts: false))
+                let next = try await clients.call(ReportRebuild.self, .init(starts: false))
+                if next.rows != reply.rows { movedMs = Stopwatch.milliseconds() }
+                reply = next
+                guard Stopwatch.milliseconds() - movedMs < stalledMs else {
+                    throw Problem(
+                        "data.rebuild_stalled",
+                        "Nothing has been added up for five minutes; the figures of before are still answered from.",
+                        help: "screentime status"
+                    )
+                }
             }
             return reply
         }
