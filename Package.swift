@@ -119,6 +119,14 @@ let shared: [Target] = [
             .linkedLibrary($0)
         }
     ),
+    system("STCXcb", "Shared/C/Xcb", apt: "libxcb1-dev"),
+    // Protocols with the scanner's output; a test generates it anew and compares.
+    .target(
+        name: "STCWayland",
+        path: "Shared/C/Wayland",
+        exclude: ["Protocols"],
+        linkerSettings: [.linkedLibrary("wayland-client"), .linkedLibrary("xkbcommon")]
+    ),
     .target(name: "STCPlatform", path: "Shared/C/Platform"),
     .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
     .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
@@ -171,6 +179,48 @@ let shared: [Target] = [
     library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
     // Pango is costly: nothing but a short-lived child links this.
     library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STRendering", "STCCairo"]),
+    library("STDesktop", "Shared/Desktop/Model", uses: ["STPlatform", "STContracts"]),
+    library(
+        "STX11Screen",
+        "Shared/Desktop/X11",
+        uses: ["STPlatform", "STContracts", "STDesktop", "STCXcb"]
+    ),
+    library(
+        "STWaylandScreen",
+        "Shared/Desktop/Wayland",
+        uses: ["STPlatform", "STContracts", "STDesktop", "STCWayland"]
+    ),
+    library(
+        "STSession",
+        "Shared/Desktop/Session",
+        uses: ["STPlatform", "STContracts", "STDesktop", "STBus", "STDesktopBus"]
+    ),
+    library(
+        "STAccessibility",
+        "Shared/Desktop/Access",
+        uses: ["STPlatform", "STDesktop", "STDesktopBus"]
+    ),
+    library(
+        "STDesktopApps",
+        "Shared/Desktop/Apps",
+        uses: ["STPlatform", "STDomain", "STContracts", "STDesktop"]
+    ),
+    library(
+        "STPausing",
+        "Shared/Desktop/Pausing",
+        uses: ["STPlatform", "STContracts", "STDesktop", "STDesktopBus"]
+    ),
+    library(
+        "STDesktopProbe",
+        "Shared/Desktop/Probe",
+        uses: ["STPlatform", "STContracts", "STDesktop", "STDesktopBus", "STX11Screen", "STWaylandScreen"]
+    ),
+    // Real displays, compositors and buses for tests; nothing of it is linked into a service.
+    library(
+        "STDesktopKit",
+        "Shared/DesktopKit",
+        uses: ["STPlatform", "STContracts", "STDesktop", "STDesktopBus", "STTestSupport"]
+    ),
     library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
     library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
     library(
@@ -306,7 +356,12 @@ let offered = [
 
 let services: [Target] = [
     service("auth-service", "STAuthCore", coreUses: ["STCrypto"]),
-    service("activity-center", "STActivityCore", coreUses: ["STCrypto"], mainUses: ["STDomain"]),
+    service(
+        "activity-center",
+        "STActivityCore",
+        coreUses: ["STCrypto"],
+        mainUses: ["STDomain", "STDesktopApps"]
+    ),
     service(
         "monitor-runner",
         "STMonitorCore",
@@ -333,14 +388,22 @@ let services: [Target] = [
         "STNotifierCore",
         mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STDesktopBus"]
     ),
-    service("desktop-agent", "STDesktopCore", mainUses: ["STBus", "STTelemetry", "STZeroMQ"]),
+    service(
+        "desktop-agent",
+        "STDesktopCore",
+        coreUses: ["STDesktop", "STDesktopApps"],
+        mainUses: [
+            "STBus", "STTelemetry", "STZeroMQ", "STDesktop", "STDomain", "STDesktopBus", "STX11Screen",
+            "STWaylandScreen", "STSession", "STDesktopApps", "STPausing", "STDesktopProbe", "STAccessibility",
+        ]
+    ),
     [
         // The command is a client of all services, so unlike them it knows the transport and the supervisor.
         .target(
             name: "STCommandCore",
             dependencies: [
                 "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
-                "STSupervision", "STSimulation", "STRendering", "STCQRCode",
+                "STSupervision", "STSimulation", "STRendering", "STPausing", "STCQRCode", "STDesktopApps",
             ],
             path: "Services/screentime/Core",
             swiftSettings: settings
@@ -420,12 +483,18 @@ let testTargets: [Target] = [
         uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
     ),
     tests("SupervisionTests", uses: ["STPlatform", "STSupervision", "STTestSupport"]),
-    tests("StoreTests", uses: ["STStore", "STPlatform", "STTestSupport", "STCSQLite", "STCSQLiteFaults"]),
+    tests(
+        "StoreTests",
+        uses: [
+            "STStore", "STPlatform", "STTestKit", "STTestSupport", "STCSQLite", "STCSQLiteFaults",
+            "screentime-store-filler",
+        ]
+    ),
     tests(
         "CommandTests",
         uses: [
             "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
-            "STRendering", "screentime-draw",
+            "STRendering", "screentime", "screentime-draw",
         ],
         exclude: ["Golden"]
     ),
@@ -453,7 +522,76 @@ let testTargets: [Target] = [
     ),
     tests(
         "DesktopTests",
-        uses: ["STDesktopCore", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
+        uses: [
+            "STDesktopCore", "STDesktop", "STDesktopApps", "STContracts", "STDomain", "STPlatform", "STStore",
+            "STTestKit",
+            "STTestSupport",
+            // The agent itself, in the test's own process, on a screen that the test plays; the others are real.
+            "desktop-agent", "STDesktopKit", "STDesktopProbe", "STDesktopBus", "STPausing", "STServiceKit",
+            "STEngine",
+            "STTelemetry",
+            "STZeroMQ", "STCrypto", "auth-service", "activity-center", "shield-service", "screentime-draw",
+            "screentime-x11-window",
+        ]
+    ),
+    tests("DesktopModelTests", uses: ["STDesktop", "STContracts", "STPlatform"]),
+    tests(
+        "X11ScreenTests",
+        uses: [
+            "STX11Screen", "STDesktop", "STDesktopKit", "STContracts", "STPlatform", "STTestSupport",
+            "screentime-x11-window", "screentime-x11-observer",
+        ]
+    ),
+    tests(
+        "WaylandScreenTests",
+        uses: [
+            "STWaylandScreen", "STDesktop", "STDesktopKit", "STContracts", "STPlatform", "STTestSupport",
+            "screentime-wayland-window", "screentime-wayland-observer",
+        ]
+    ),
+    tests(
+        "SessionTests",
+        uses: [
+            "STSession", "STDesktop", "STDesktopBus", "STDesktopKit", "STContracts", "STPlatform",
+            "STTestSupport",
+        ]
+    ),
+    tests(
+        "AccessibilityTests",
+        uses: [
+            "STAccessibility", "STDesktop", "STDesktopBus", "STDesktopKit", "STPlatform", "STTestSupport",
+        ]
+    ),
+    tests(
+        "DesktopAppsTests",
+        uses: [
+            "STDesktopApps", "STDesktop", "STDomain", "STContracts", "STPlatform", "STTestSupport",
+        ]
+    ),
+    tests(
+        "PausingTests",
+        uses: [
+            "STPausing", "STDesktop", "STDesktopKit", "STDesktopBus", "STContracts", "STPlatform",
+            "STSupervision",
+            "STTestSupport", "screentime-test-pauser", "screentime",
+        ]
+    ),
+    tests(
+        "DesktopProbeTests",
+        uses: ["STDesktopProbe", "STDesktop", "STDesktopKit", "STContracts", "STPlatform", "STTestSupport"]
+    ),
+    tests(
+        "DesktopSystemTests",
+        // The whole of it: real services, real displays, real apps.
+        uses: [
+            "STDesktopKit", "STDesktop", "STTestKit", "STTestSupport", "STContracts", "STDomain",
+            "STPlatform",
+            "STZeroMQ", "STDesktopBus", "STCommandCore",
+            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
+            "notifier",
+            "desktop-agent", "screentime", "screentime-draw", "screentime-x11-window",
+            "screentime-x11-observer", "screentime-wayland-window", "screentime-wayland-observer",
+        ]
     ),
     tests(
         "ShieldTests",
@@ -491,7 +629,7 @@ let testTargets: [Target] = [
         // The command too, so that it is built: a test runs it in a terminal.
         uses: [
             "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ", "STDesktopBus",
-            "auth-service", "notifier", "screentime",
+            "STDesktopKit", "auth-service", "notifier", "screentime",
         ]
     ),
     tests(
@@ -647,8 +785,53 @@ let reported: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "Swift
 
 /// An extension in C that keeps the protocol, and breaks it when it is told to.
 let testPrograms: [Target] = [
+    // Pauses an app and is killed.
+    .executableTarget(
+        name: "screentime-test-pauser",
+        dependencies: ["STPausing", "STDesktop", "STPlatform"],
+        path: "Tests/DesktopPrograms/Pauser",
+        swiftSettings: settings
+    ),
+    // Windows that do what they are told on standard input, and programs that look at the screen by themselves.
+    .executableTarget(
+        name: "screentime-x11-window",
+        dependencies: ["STCXcb", "STPlatform"],
+        path: "Tests/DesktopPrograms/X11Window",
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "screentime-x11-observer",
+        dependencies: ["STCXcb", "STPlatform"],
+        path: "Tests/DesktopPrograms/X11Observer",
+        swiftSettings: settings
+    ),
+    .target(
+        name: "STWaylandWire",
+        dependencies: ["STCWayland", "STPlatform"],
+        path: "Tests/DesktopPrograms/WaylandWire",
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "screentime-wayland-window",
+        dependencies: ["STWaylandWire", "STCWayland", "STPlatform"],
+        path: "Tests/DesktopPrograms/WaylandWindow",
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "screentime-wayland-observer",
+        dependencies: ["STWaylandWire", "STCWayland", "STPlatform"],
+        path: "Tests/DesktopPrograms/WaylandObserver",
+        swiftSettings: settings
+    ),
     // A program as an app's developer would write it, for tests of what it sees of the clock.
     .executableTarget(name: "screentime-clock-probe", path: "Tests/ClockProbe", swiftSettings: settings),
+    // Something with a limit of its own on the size of its files.
+    .executableTarget(
+        name: "screentime-store-filler",
+        dependencies: ["STStore", "STPlatform"],
+        path: "Tests/StoreFiller",
+        swiftSettings: settings
+    ),
     .executableTarget(
         name: "screentime-test-extension",
         dependencies: ["STCZeroMQ"],
@@ -720,7 +903,8 @@ let benchmarks: [Target] = [
         dependencies: [
             "STSimulation", "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine",
             "STZeroMQ",
-            "STDomain", "STServiceKit", "STTestKit", "STTestSupport",
+            "STDomain", "STServiceKit", "STTestKit", "STTestSupport", "STDesktopKit",
+            "screentime-x11-window",
         ],
         path: "Tests/Benchmarks/Main",
         swiftSettings: settings

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures, prints a table, and exits 1 when a bar is missed, or 3 when something could not be measured.
 #
-#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, report, coder, idle; all when none is named
+#   scripts/bench.sh [NAME…]     request, events, ingest, crossings, simulate, policy, report, coder, idle, desktop; all when none is named
 #     --short                    fewer rounds: a minute instead of several
 #     --peer                     `report` also puts its year to ActivityWatch's server, which it installs in .build/peer
 #     --no-bars                  exit 0 also when a bar is missed: for machines that are busy with other things

@@ -5,38 +5,8 @@ set -euo pipefail
 # shellcheck source=scripts/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
-build_packages=(
-    "libzmq3-dev|ZeroMQ, over which the services talk"
-    "libsqlite3-dev|SQLite, in which each service keeps its state"
-    "libsystemd-dev|readiness, watchdog and journal"
-    "libsodium-dev|passcodes, tokens and the chain of the ledger"
-    "liboath-dev|codes from a guardian's phone, as every authenticator app makes them"
-    "libqrencode-dev|the picture that such an app scans"
-    "libcairo2-dev|draws shields"
-    "libpango1.0-dev|lays out their words, in every script"
-    "libjpeg62-turbo-dev|reads icons that are JPEGs"
-    "libstdc++-12-dev|what Swift's linker needs of the C and C++ runtime"
-    "binutils|the linker"
-    "git|Swift's package manager asks it for versions"
-    "tzdata|time zones, for days that begin at the right moment"
-)
-test_packages=(
-    "systemd|systemd-analyze checks the units, systemd-notify stands in for services"
-    "shellcheck|checks the scripts"
-    "oathtool|makes codes for an independent opinion on ours"
-    "fonts-nanum|a Korean font: tests look for tofu; good to have on any desktop without one"
-    "pkg-config|where pango's own headers are, which ours are compared with"
-    "dbus|a session bus for notifications"
-    "dunst|a real program that shows notifications"
-    "xvfb|a screen that nobody sees, for it"
-    "xdotool|presses buttons on it"
-    "imagemagick|looks at it"
-    "python3|clients in another language"
-    "python3-zmq|ZeroMQ for them"
-    "python3-html5lib|reads reports as strictly as HTML can be read"
-    "python3-pip|fetches axe-core"
-    "chromium|shows reports to axe-core, which looks at them for people who listen"
-)
+# shellcheck source=scripts/packages.sh
+source "$(dirname "${BASH_SOURCE[0]}")/packages.sh"
 
 packages=("${build_packages[@]}")
 case "${1:-}" in

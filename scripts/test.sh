@@ -37,8 +37,18 @@ fi
 
 say "tests"
 log=.build/test-run.log
+export SCREENTIME_SCRATCH_MARK="$$"
+# Tests read English, whatever whoever runs them does.
+unset LC_ALL LC_MESSAGES
+export LANG=C.UTF-8
 # A few at a time: many of them start whole systems, and all at once would only wait for each other.
 swift test --skip-build --parallel --experimental-maximum-parallelization-width 4 "$@" 2>&1 | tee "${log}" || failed+=(tests)
+
+left="$(find /tmp /dev/shm -maxdepth 1 -name "st-$$-*")"
+if [[ -n "${left}" ]]; then
+    echo "tests have left behind: ${left}" >&2
+    failed+=(leftovers)
+fi
 
 # That they can be measured is checked; whether the bars are met depends on what else this machine does.
 say "benchmarks"

@@ -29,7 +29,10 @@ package struct CallTable: Sendable {
     private static let resend = Backoff(firstMs: 1_000, limitMs: 10_000)
     private static let unavailable = Backoff(firstMs: 50, limitMs: 1_000)
 
-    private var calls: [String: Call] = [:]
+    private var calls: [String: Call] = [:] {
+        // Whoever waits for nothing is woken for nothing.
+        didSet { if calls.isEmpty { nextMs = nil } }
+    }
     private let peer: ServiceName
     private let limit: Int
     package private(set) var resends = 0

@@ -55,7 +55,7 @@ package struct FollowerMachine: Sendable {
     /// As many as one commit may hold.
     package static let batchMax = 100
     /// Two and a half beacons without a word: ask.
-    static let silenceMs: Int64 = 12_500
+    static let silenceMs: Int64 = 37_500
     static let retry = Backoff(firstMs: 50, limitMs: 2_000)
 
     package let stream: StreamName

@@ -24,6 +24,12 @@ package enum BusAddress {
         return "unix:path=" + escaped(path)
     }
 
+    /// The bus of the machine: `DBUS_SYSTEM_BUS_ADDRESS`, else where every system has it.
+    package static func system(_ environment: [String: String]) -> String {
+        if let address = environment["DBUS_SYSTEM_BUS_ADDRESS"], !address.isEmpty { return address }
+        return "unix:path=/run/dbus/system_bus_socket"
+    }
+
     /// As addresses write what may not stand in them.
     package static func escaped(_ path: String) -> String {
         path.utf8.map { byte in

@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// What a message holds: the types of D-Bus that desktops use.
 package enum DBusValue: Sendable, Equatable {
     case bool(Bool)
@@ -9,6 +11,8 @@ package enum DBusValue: Sendable, Equatable {
     case double(Double)
     case string(String)
     case objectPath(String)
+    /// An open file; both sides have one of their own.
+    case descriptor(OwnedDescriptor)
     /// All elements are of the one type.
     case array(element: String, [DBusValue])
     indirect case variant(DBusValue)
@@ -31,6 +35,7 @@ package enum DBusValue: Sendable, Equatable {
         case .double: "d"
         case .string: "s"
         case .objectPath: "o"
+        case .descriptor: "h"
         case .array(let element, _): "a" + element
         case .variant: "v"
         case .structure(let fields): "(" + fields.map(\.signature).joined() + ")"
@@ -53,6 +58,7 @@ package enum DBusValue: Sendable, Equatable {
         case (.double(let one), .double(let other)): one == other
         case (.string(let one), .string(let other)), (.objectPath(let one), .objectPath(let other)):
             one == other
+        case (.descriptor(let one), .descriptor(let other)): one === other
         case (.array(let one, let values), .array(let other, let others)): one == other && values == others
         case (.variant(let one), .variant(let other)): one == other
         case (.structure(let one), .structure(let other)): one == other

@@ -17,16 +17,19 @@ extension DesktopBus {
         }
     }
 
-    /// Answers calls to one object; nil from `answer` sends no reply at all.
+    /// Answers calls to one object, or to all below it too; nil from `answer` sends no reply at all.
     ///
     /// `answer` runs on the connection's own thread.
     package func serve(
         path: String,
+        andBelow isPrefix: Bool = false,
         _ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?
     ) async throws {
         let served = Served(answer)
+        served.listener.owner = served
         try await with { bus throws(Problem) in
-            let code = sd_bus_add_object(
+            let add = isPrefix ? sd_bus_add_fallback : sd_bus_add_object
+            let code = add(
                 bus,
                 &served.slot,
                 path,
@@ -35,6 +38,16 @@ extension DesktopBus {
             )
             try MessageWriter.check(code, "add_object")
             self.keep(served.listener)
+        }
+    }
+
+    /// Under which others know this connection, such as `:1.42`.
+    package func uniqueName() async throws -> String {
+        try await with { bus throws(Problem) in
+            var name: UnsafePointer<CChar>?
+            try MessageWriter.check(sd_bus_get_unique_name(bus, &name), "get_unique_name")
+            guard let name else { throw DesktopBus.notConnected }
+            return String(cString: name)
         }
     }
 
@@ -61,8 +74,7 @@ private final class Served: @unchecked Sendable {
         set { listener.slot = newValue }
     }
     private let answer: @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?
-    /// Keeps this alive for as long as the connection.
-    lazy var listener = DesktopBus.Listener { _ in _ = self }
+    let listener = DesktopBus.Listener()
 
     init(_ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?) {
         self.answer = answer

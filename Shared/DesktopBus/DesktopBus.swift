@@ -1,42 +1,53 @@
 import Glibc
 import STCSystemd
 package import STPlatform
+import Synchronization
 
 /// One connection to a D-Bus bus, on a thread of its own.
 package final class DesktopBus: @unchecked Sendable {
     // @unchecked: everything but the thread is touched on that thread only.
-    private let loop: LoopThread
+    let loop: LoopThread
     private let onEnd: @Sendable (Problem) -> Void
     private var bus: OpaquePointer?
     private var pending: [UInt64: PendingCall] = [:]
     private var lastCall: UInt64 = 0
     private var listeners: [Listener] = []
     private var hasEnded = false
+    /// What is posted after the loop has stopped would never run, and whoever waits for it would wait for ever.
+    let isClosed = Mutex(false)
     private var isTurning = false
 
     /// Calls that wait for a reply at the same time.
     private static let pendingMax = 256
+    /// Messages that are taken before whatever else waits on the thread.
+    private static let turnMax = 64
 
     /// Begins to connect and returns at once; calls wait until the connection stands.
     ///
     /// `onEnd` is called once, on this connection's own thread, when it has ended for another reason than `close`.
-    package init(address: String, onEnd: @escaping @Sendable (Problem) -> Void = { _ in }) throws(Problem) {
+    ///
+    /// With `isMonitor` it is for `becomeMonitor` and nothing else.
+    package init(
+        address: String,
+        isMonitor: Bool = false,
+        onEnd: @escaping @Sendable (Problem) -> Void = { _ in }
+    ) throws(Problem) {
         self.onEnd = onEnd
         do {
             loop = try LoopThread(name: "dbus") { BusWaiter() }
         } catch {
             throw (error as? Problem) ?? Problem("internal", "\(error)")
         }
-        loop.post { self.open(address) }
+        loop.post { self.open(address, isMonitor) }
     }
 
-    /// Ends the connection and its thread; calls that wait are answered with `dbus.no_reply`.
-    ///
-    /// Never from the connection's own thread.
-    package func close() {
-        loop.post { self.tearDown(Problem("dbus.no_reply", "The connection to the desktop was closed.")) }
-        loop.stop()
-        loop.join()
+    /// On the connection's thread, or the other one here when that has been told to end.
+    private func perform(_ work: @escaping @Sendable () -> Void, otherwise: () -> Void) {
+        let isOpen = isClosed.withLock { isClosed in
+            if !isClosed { loop.post(work) }
+            return !isClosed
+        }
+        if !isOpen { otherwise() }
     }
 
     // MARK: - Asking
@@ -44,7 +55,25 @@ package final class DesktopBus: @unchecked Sendable {
     /// What the other side replies.
     package func call(_ call: DBusCall, withinMs deadlineMs: Int64) async throws -> [DBusValue] {
         try await withCheckedThrowingContinuation { continuation in
-            loop.post { self.start(call, deadlineMs) { continuation.resume(with: $0) } }
+            perform {
+                self.start(call, deadlineMs) { continuation.resume(with: $0) }
+            } otherwise: {
+                continuation.resume(throwing: Self.notConnected)
+            }
+        }
+    }
+
+    /// The same for whoever waits by other means than a task; `done` is called on the connection's thread, or here when
+    /// that has ended.
+    package func call(
+        _ call: DBusCall,
+        withinMs deadlineMs: Int64,
+        _ done: @escaping @Sendable (Result<[DBusValue], Problem>) -> Void
+    ) {
+        perform {
+            self.start(call, deadlineMs, done)
+        } otherwise: {
+            done(.failure(Self.notConnected))
         }
     }
 
@@ -111,12 +140,6 @@ package final class DesktopBus: @unchecked Sendable {
         call.slot = nil
     }
 
-    static let notConnected = Problem(
-        "dbus.not_connected",
-        "There is no connection to the session bus.",
-        retryable: true
-    )
-
     // MARK: - Listening
 
     /// Hears signals that match a rule such as `type='signal',member='NameOwnerChanged'`, from when this has returned.
@@ -128,12 +151,14 @@ package final class DesktopBus: @unchecked Sendable {
         _ heard: @escaping @Sendable (DBusMessage) -> Void
     ) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            loop.post {
+            perform {
                 self.listen(rule) {
                     continuation.resume(with: $0)
                 } heard: {
                     heard($0)
                 }
+            } otherwise: {
+                continuation.resume(throwing: Self.notConnected)
             }
         }
         // The bus answers in order: once it has answered this, it knows the rule.
@@ -169,32 +194,14 @@ package final class DesktopBus: @unchecked Sendable {
         return 0
     }
 
-    static func read(_ message: OpaquePointer) throws(Problem) -> DBusMessage {
-        func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
-        return DBusMessage(
-            sender: text(sd_bus_message_get_sender(message)),
-            path: text(sd_bus_message_get_path(message)),
-            interface: text(sd_bus_message_get_interface(message)),
-            member: text(sd_bus_message_get_member(message)),
-            arguments: try MessageReader(message: message).values()
-        )
-    }
-
-    /// Something that sd-bus calls back with a pointer to it; kept for as long as the connection.
-    final class Listener {
-        let heard: (DBusMessage) -> Void
-        var slot: OpaquePointer?
-
-        init(heard: @escaping (DBusMessage) -> Void) { self.heard = heard }
-    }
-
     // MARK: - The connection, on its own thread
 
-    private func open(_ address: String) {
+    private func open(_ address: String, _ isMonitor: Bool) {
         var made: OpaquePointer?
         var code = sd_bus_new(&made)
         if code >= 0 { code = sd_bus_set_address(made, address) }
         if code >= 0 { code = sd_bus_set_bus_client(made, 1) }
+        if code >= 0, isMonitor { code = sd_bus_set_monitor(made, 1) }
         if code >= 0 { code = sd_bus_start(made) }
         guard code >= 0, let made else {
             if let made { sd_bus_unref(made) }
@@ -203,7 +210,14 @@ package final class DesktopBus: @unchecked Sendable {
         bus = made
         guard let waiter = loop.currentWaiter as? BusWaiter else { return }
         waiter.bus = made
-        waiter.turn = { [unowned self] in turn() }
+        waiter.turn = { [weak self, weak waiter] in
+            // Whoever forgot to close it is not woken for it any more.
+            guard let self else {
+                waiter?.bus = nil
+                return
+            }
+            turn()
+        }
     }
 
     private func turn() {
@@ -211,14 +225,19 @@ package final class DesktopBus: @unchecked Sendable {
         isTurning = true
         defer { isTurning = false }
         var code: Int32 = 1
-        while code > 0 { code = sd_bus_process(bus, nil) }
+        // Whoever floods the bus does not keep us from our own calls: the rest has its turn after those.
+        var left = Self.turnMax
+        while code > 0, left > 0 {
+            code = sd_bus_process(bus, nil)
+            left -= 1
+        }
         guard code < 0 || sd_bus_is_open(bus) <= 0 else { return }
         tearDown(
-            Problem("dbus.not_connected", "The session bus has closed the connection.", retryable: true)
+            Problem("dbus.not_connected", "The bus has closed the connection.", retryable: true)
         )
     }
 
-    private func tearDown(_ problem: Problem) {
+    func tearDown(_ problem: Problem) {
         guard !hasEnded else { return }
         hasEnded = true
         (loop.currentWaiter as? BusWaiter)?.bus = nil
@@ -227,32 +246,29 @@ package final class DesktopBus: @unchecked Sendable {
             "The connection to the desktop ended before it replied."
         )
         for call in pending.values { call.finish(.failure(ended)) }
-        for listener in listeners { if let slot = listener.slot { sd_bus_slot_unref(slot) } }
+        for listener in listeners {
+            if let slot = listener.slot { sd_bus_slot_unref(slot) }
+            listener.owner = nil
+        }
         listeners = []
-        if let bus { sd_bus_flush_close_unref(bus) }
+        if let bus { Self.closeConnection(bus) }
         bus = nil
         if problem.code == "dbus.not_connected" || problem.code == "dbus.unreachable" { onEnd(problem) }
-    }
-
-    private static func unreachable(_ address: String, _ number: Int32) -> Problem {
-        Problem(
-            "dbus.unreachable",
-            "The session bus at \(address) cannot be reached: \(String(cString: strerror(number))).",
-            retryable: true
-        )
     }
 
     /// Runs something with the connection on its thread; for what else one can do with it.
     func with<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T) async throws -> T
     {
         try await withCheckedThrowingContinuation { continuation in
-            loop.post {
+            perform {
                 guard let bus = self.bus else { return continuation.resume(throwing: Self.notConnected) }
                 do {
                     continuation.resume(returning: try work(bus))
                 } catch {
                     continuation.resume(throwing: error)
                 }
+            } otherwise: {
+                continuation.resume(throwing: Self.notConnected)
             }
         }
     }

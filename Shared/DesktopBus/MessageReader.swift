@@ -1,26 +1,40 @@
+import Glibc
 import STCSystemd
 import STPlatform
 
 /// Takes the values out of a message of sd-bus, whatever they are.
 struct MessageReader {
+    /// Values beyond these make a message unreadable: nothing here needs so many, and somebody else chose them.
+    static let valuesMax = 20_000
+    static let textBytesMax = 1 << 20
+
     let message: OpaquePointer
+    private var valuesLeft = valuesMax
+    private var textBytesLeft = textBytesMax
 
-    func values() throws(Problem) -> [DBusValue] { try rest(depth: 0) }
+    init(message: OpaquePointer) { self.message = message }
 
-    private func rest(depth: Int) throws(Problem) -> [DBusValue] {
+    static func values(of message: OpaquePointer) throws(Problem) -> [DBusValue] {
+        var reader = MessageReader(message: message)
+        return try reader.rest(depth: 0)
+    }
+
+    private mutating func rest(depth: Int) throws(Problem) -> [DBusValue] {
         var values: [DBusValue] = []
         while let value = try next(depth: depth) { values.append(value) }
         return values
     }
 
     /// Nil at the end of the message, or of the container that is open.
-    private func next(depth: Int) throws(Problem) -> DBusValue? {
+    private mutating func next(depth: Int) throws(Problem) -> DBusValue? {
         guard depth <= DBusValue.depthMax else { throw Self.unreadable("nested too deeply") }
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
         let code = sd_bus_message_peek_type(message, &type, &contents)
         guard code >= 0 else { throw Self.unreadable("error \(-code)") }
         guard code > 0 else { return nil }
+        valuesLeft -= 1
+        guard valuesLeft >= 0 else { throw Self.unreadable("it holds too much") }
         let inner = contents.map { String(cString: $0) } ?? ""
         switch Unicode.Scalar(UInt8(bitPattern: type)) {
         case "b": return .bool(try basic(type, Int32(0)) != 0)
@@ -34,6 +48,11 @@ struct MessageReader {
         case "d": return .double(try basic(type, Double(0)))
         case "s", "g": return .string(try text(type))
         case "o": return .objectPath(try text(type))
+        case "h":
+            // Belongs to the message, which is gone before whoever asked for it.
+            let copy = fcntl(try basic(type, Int32(-1)), F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else { throw Self.unreadable("a descriptor cannot be kept") }
+            return .descriptor(OwnedDescriptor(copy))
         case "v":
             let values = try container(type, inner, depth)
             guard let value = values.first else { throw Self.unreadable("an empty variant") }
@@ -52,21 +71,27 @@ struct MessageReader {
         return value
     }
 
-    private func text(_ type: CChar) throws(Problem) -> String {
+    private mutating func text(_ type: CChar) throws(Problem) -> String {
         var text: UnsafePointer<CChar>?
         let code = sd_bus_message_read_basic(message, type, &text)
         guard code > 0, let text else { throw Self.unreadable("error \(-code)") }
+        textBytesLeft -= strnlen(text, textBytesLeft + 1)
+        guard textBytesLeft >= 0 else { throw Self.unreadable("it holds too much text") }
         return String(cString: text)
     }
 
-    private func container(_ type: CChar, _ contents: String, _ depth: Int) throws(Problem) -> [DBusValue] {
+    private mutating func container(_ type: CChar, _ contents: String, _ depth: Int) throws(Problem)
+        -> [DBusValue]
+    {
         try enter(type, contents)
         let values = try rest(depth: depth + 1)
         try exit()
         return values
     }
 
-    private func dictionary(_ type: CChar, _ contents: String, _ depth: Int) throws(Problem) -> DBusValue {
+    private mutating func dictionary(_ type: CChar, _ contents: String, _ depth: Int) throws(Problem)
+        -> DBusValue
+    {
         try enter(type, contents)
         let inner = String(contents.dropFirst().dropLast())
         var entries: [(key: String, value: DBusValue)] = []

@@ -20,6 +20,7 @@ struct MessageWriter {
         case .double(let number): try basic("d", number)
         case .string(let text): try self.text("s", text)
         case .objectPath(let text): try self.text("o", text)
+        case .descriptor(let file): try basic("h", file.number)
         case .array(let element, let values):
             try container("a", element) { () throws(Problem) in try append(values) }
         case .variant(let value):

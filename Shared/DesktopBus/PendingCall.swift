@@ -22,7 +22,7 @@ final class PendingCall {
             return finish(.failure(Self.problem(name, text)))
         }
         do {
-            finish(.success(try MessageReader(message: reply).values()))
+            finish(.success(try MessageReader.values(of: reply)))
         } catch {
             finish(.failure(error))
         }

@@ -3,36 +3,37 @@ import STContracts
 import STPlatform
 
 /// What lies behind a shield: a picture of it, blurred, or the calm colours that stand for one.
+///
+/// Nothing of it has edges. So it is painted small, with all that is laid over it, and enlarged once: every pixel of a
+/// large screen is then written once, and not six times.
 enum Backdrop {
-    /// A picture is made so much smaller before it is blurred: nobody sees the difference, and it takes a moment.
     private static let reduction = 8
+    /// A small window is not reduced so far that its few pixels would be seen.
+    private static let sideMin = 48
 
     static func paint(
         _ canvas: Canvas,
         picture: Canvas?,
         blur: BlurLook,
         scale: Double,
-        _ face: DrawAppearance
+        _ face: DrawAppearance,
+        over: [Ink]
     )
         throws(Problem)
     {
-        if let picture {
-            try paintBlurred(canvas, picture, blur, scale)
-        } else {
-            paintCalm(canvas, face)
-        }
-    }
-
-    private static func paintBlurred(_ canvas: Canvas, _ picture: Canvas, _ blur: BlurLook, _ scale: Double)
-        throws(Problem)
-    {
+        let reduction = max(1, min(reduction, min(canvas.width, canvas.height) / sideMin))
         let small = try Canvas(
             width: max(1, canvas.width / reduction),
             height: max(1, canvas.height / reduction)
         )
-        small.place(picture, in: small.bounds, isCovering: true)
-        BoxBlur.apply(small, radius: blur.radius * scale / Double(reduction), saturation: blur.saturation)
-        canvas.place(small, in: canvas.bounds, isCovering: true)
+        if let picture {
+            small.place(picture, in: small.bounds, isCovering: true)
+            BoxBlur.apply(small, radius: blur.radius * scale / Double(reduction), saturation: blur.saturation)
+        } else {
+            paintCalm(small, face)
+        }
+        for ink in over { small.fill(ink) }
+        canvas.enlarge(small)
     }
 
     /// Light from two sides, as many desktops have it.

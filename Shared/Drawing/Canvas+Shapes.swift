@@ -1,7 +1,21 @@
 import Glibc
 import STCCairo
+import STContracts
 
 extension Canvas {
+    /// What of a box is in the picture, in whole pixels.
+    func spot(_ id: String, _ box: Box) -> DrawnSpot {
+        let left = min(width, max(0, Int(box.x.rounded(.down))))
+        let top = min(height, max(0, Int(box.y.rounded(.down))))
+        return DrawnSpot(
+            id: id,
+            x: left,
+            y: top,
+            width: max(0, min(width, Int(box.maxX.rounded(.up))) - left),
+            height: max(0, min(height, Int(box.maxY.rounded(.up))) - top)
+        )
+    }
+
     package func use(_ ink: Ink) { cairo_set_source_rgba(pen, ink.red, ink.green, ink.blue, ink.alpha) }
 
     /// Everything inside of it leaves pen, clip and place as they were.
@@ -65,6 +79,22 @@ extension Canvas {
                 radius: radius + grow,
                 Ink.black.with(alpha: strength * 2 * part * part / Double(steps))
             )
+        }
+    }
+
+    /// The other picture over all of this one, whatever was there: smooth where it is the smaller one.
+    package func enlarge(_ picture: Canvas) {
+        aside {
+            cairo_scale(
+                pen,
+                Double(width) / Double(picture.width),
+                Double(height) / Double(picture.height)
+            )
+            cairo_set_source_surface(pen, picture.surface, 0, 0)
+            cairo_pattern_set_filter(cairo_get_source(pen), CAIRO_FILTER_BILINEAR)
+            cairo_pattern_set_extend(cairo_get_source(pen), CAIRO_EXTEND_PAD)
+            cairo_set_operator(pen, CAIRO_OPERATOR_SOURCE)
+            cairo_paint(pen)
         }
     }
 

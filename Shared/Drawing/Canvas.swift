@@ -7,6 +7,8 @@ package final class Canvas {
     package let height: Int
     package let surface: OpaquePointer
     package let pen: OpaquePointer
+    /// Where its pixels are, when they are in a file.
+    private let file: PixelFile?
 
     /// Transparent at first.
     package init(width: Int, height: Int) throws(Problem) {
@@ -25,6 +27,33 @@ package final class Canvas {
         }
         surface = made
         self.pen = pen
+        file = nil
+    }
+
+    static func given(_ canvas: Canvas?, width: Int, height: Int) throws(Problem) -> Canvas {
+        if let canvas { return canvas }
+        return try Canvas(width: width, height: height)
+    }
+
+    /// Its pixels are those of the file: what is drawn needs no copy to get there.
+    package init(_ file: PixelFile) throws(Problem) {
+        width = file.width
+        height = file.height
+        let made = cairo_image_surface_create_for_data(
+            file.pixels,
+            CAIRO_FORMAT_ARGB32,
+            Int32(clamping: width),
+            Int32(clamping: height),
+            Int32(clamping: width * 4)
+        )
+        guard let made else { throw Self.noRoom(width, height) }
+        guard cairo_surface_status(made) == CAIRO_STATUS_SUCCESS, let pen = cairo_create(made) else {
+            cairo_surface_destroy(made)
+            throw Self.noRoom(width, height)
+        }
+        surface = made
+        self.pen = pen
+        self.file = file
     }
 
     /// Takes over a surface that is no picture in memory: no pixels can be read from it.
@@ -37,10 +66,12 @@ package final class Canvas {
         }
         self.surface = surface
         self.pen = pen
+        file = nil
     }
 
     deinit {
         cairo_destroy(pen)
+        if file != nil { cairo_surface_finish(surface) }
         cairo_surface_destroy(surface)
     }
 

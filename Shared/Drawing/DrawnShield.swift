@@ -5,7 +5,7 @@ package struct DrawnShield {
     /// A text as it was drawn.
     package struct Text {
         package enum Role: Sendable {
-            case title, subtitle, primary, secondary, submenu
+            case title, subtitle, primary, secondary, submenu, more, note
         }
 
         package var role: Role
@@ -24,6 +24,8 @@ package struct DrawnShield {
     package var canvas: Canvas
     /// What lies on top comes first.
     package var buttons: [DrawnButton]
+    /// What else can be pressed.
+    package var spots: [DrawnSpot] = []
     package var texts: [Text]
     /// Nil when there was no room for it.
     package var icon: Box?

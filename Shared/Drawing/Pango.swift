@@ -1,4 +1,5 @@
 import STCCairo
+import STPlatform
 
 /// What every text that pango lays out has in common.
 enum Pango {
@@ -16,8 +17,7 @@ enum Pango {
 
     /// Korean with its own Latin letters, which have the same weight; `design` as a page has it.
     static func families(_ language: String?, design: String? = nil) -> String {
-        let isKorean = language?.lowercased().hasPrefix("ko") ?? false
-        let plain = isKorean ? [korean, latin] : [latin, korean]
+        let plain = WordLanguage(of: language).pick([latin, korean], [korean, latin])
         let names =
             switch design {
             case "serif": [serif] + plain + ["serif"]

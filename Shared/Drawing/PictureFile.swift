@@ -1,4 +1,3 @@
-import FoundationEssentials
 import STCCairo
 import STContracts
 package import STPlatform
@@ -9,10 +8,10 @@ package import STPlatform
 package enum PictureFile {
     package static func decoded(base64 text: String, bytesMax: Int, sideMax: Int) throws(Problem) -> Canvas {
         guard text.utf8.count <= (bytesMax + 2) / 3 * 4 else { throw tooLarge(bytesMax) }
-        guard let data = Data(base64Encoded: text) else {
+        guard let bytes = Base64.decoded(text) else {
             throw Problem("draw.bad_picture", "its data is not base64")
         }
-        return try decoded([UInt8](data), sideMax: sideMax)
+        return try decoded(bytes, sideMax: sideMax)
     }
 
     package static func read(_ path: String, bytesMax: Int, sideMax: Int) throws(Problem) -> Canvas {

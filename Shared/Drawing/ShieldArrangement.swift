@@ -18,6 +18,8 @@ struct ShieldArrangement {
     var subtitle: PlacedText?
     var primary: PlacedButton?
     var secondary: PlacedButton?
+    var more: PlacedButton?
+    var note: PlacedText?
 }
 
 extension ShieldArrangement.PlacedButton {

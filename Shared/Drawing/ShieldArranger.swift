@@ -4,12 +4,14 @@ struct ShieldArranger {
     private let content: ShieldContent
     private let scale: Double
     private let hasChevron: Bool
+    private let hasMore: Bool
 
     init(_ canvas: Canvas, _ content: ShieldContent, scale: Double) {
         self.canvas = canvas
         self.content = content
         self.scale = scale
         hasChevron = !content.menu.isEmpty
+        hasMore = content.more != nil || content.note != nil
     }
 
     private var width: Double { canvas.bounds.width }
@@ -21,7 +23,12 @@ struct ShieldArranger {
     private var isPortrait: Bool { height > 1.3 * width && height > 480 * scale }
 
     func best() -> ShieldArrangement {
-        let fits = ShieldFit.attempts(width: width / scale, height: height / scale, isRow: isRow)
+        let fits = ShieldFit.attempts(
+            width: width / scale,
+            height: height / scale,
+            isRow: isRow,
+            hasMore: hasMore
+        )
         for fit in fits {
             let measures = ShieldMeasures(factor: fit.factor, scale: scale)
             if let found = isRow ? row(fit, measures) : column(fit, measures) { return found }
@@ -69,8 +76,9 @@ struct ShieldArranger {
     ) -> Double {
         var y = 0.0
         if fit.hasIcon {
-            result.icon = Box((width - measures.icon) / 2, y, measures.icon, measures.icon)
-            y += measures.icon + measures.belowIcon
+            let side = measures.icon * fit.iconShare
+            result.icon = Box((width - side) / 2, y, side, side)
+            y += side + measures.belowIcon * fit.iconShare
         }
         if fit.hasTexts, !content.title.isEmpty {
             let title = titleBlock(measures)
@@ -110,19 +118,75 @@ struct ShieldArranger {
         let buttonWidth = isWide ? space : min(space, max(measures.buttonWidth, natural))
         let box = Box(centre - buttonWidth / 2, 0, buttonWidth, max(measures.buttonHeight, label.height))
         result.primary = .init(box: box, label: placed(label, in: box, centre))
-        guard fit.hasSecondary, let text = content.secondary else { return box.height }
+        var bottom = box.maxY
+        if fit.hasSecondary, let text = content.secondary {
+            bottom = secondary(text, measures, space, centre, below: bottom, &result)
+        }
+        return more(fit, measures, space, centre, below: bottom, &result)
+    }
+
+    /// Returns where it ends, as those that follow do.
+    private func secondary(
+        _ text: String,
+        _ measures: ShieldMeasures,
+        _ space: Double,
+        _ centre: Double,
+        below top: Double,
+        _ result: inout ShieldArrangement
+    ) -> Double {
         let second = TextBlock(text, buttonStyle(measures, .medium), language: content.language, on: canvas)
         let chevron = hasChevron ? measures.buttonSize * 1.1 : 0
         second.fit(width: space - 2 * measures.buttonPadding - chevron, lines: 1)
         let secondWidth = min(space, second.lineWidth + chevron + 2 * measures.buttonPadding)
         let secondBox = Box(
             centre - secondWidth / 2,
-            box.maxY + measures.betweenButtons,
+            top + measures.betweenButtons,
             secondWidth,
             max(measures.secondaryHeight, second.height)
         )
         result.secondary = .init(box: secondBox, label: placed(second, in: secondBox, centre - chevron / 2))
         return secondBox.maxY
+    }
+
+    /// What is offered beyond the buttons of the look: smaller than they are, without a ground of its own.
+    private func more(
+        _ fit: ShieldFit,
+        _ measures: ShieldMeasures,
+        _ space: Double,
+        _ centre: Double,
+        below top: Double,
+        _ result: inout ShieldArrangement
+    ) -> Double {
+        var bottom = top
+        if fit.hasMore, let text = content.more {
+            let style = TextBlock.Style(size: measures.buttonSize * 0.9, weight: .medium, spacing: 1)
+            let label = TextBlock(text, style, language: content.language, on: canvas)
+            label.fit(width: space - 2 * measures.buttonPadding, lines: 1)
+            let size = (
+                width: min(space, label.lineWidth + 2 * measures.buttonPadding),
+                height: max(measures.moreHeight, label.height)
+            )
+            let box = Box(
+                centre - size.width / 2,
+                bottom + measures.betweenButtons * 0.75,
+                size.width,
+                size.height
+            )
+            result.more = .init(box: box, label: placed(label, in: box, centre))
+            bottom = box.maxY
+        }
+        guard fit.hasMore, fit.hasNote, let text = content.note else { return bottom }
+        let style = TextBlock.Style(size: measures.noteSize, weight: .regular, spacing: 1.2)
+        let note = TextBlock(text, style, language: content.language, on: canvas)
+        note.fit(width: space, lines: fit.subtitleLines > 2 ? 2 : 1)
+        let box = Box(
+            centre - note.width / 2,
+            bottom + measures.betweenButtons * (result.more == nil ? 1 : 0.4),
+            note.width,
+            note.height
+        )
+        result.note = .init(block: note, box: box)
+        return box.maxY
     }
 
     private func moveWords(_ result: inout ShieldArrangement, by dy: Double) {
@@ -134,6 +198,8 @@ struct ShieldArranger {
     private func moveButtons(_ result: inout ShieldArrangement, by dy: Double) {
         result.primary?.move(0, dy)
         result.secondary?.move(0, dy)
+        result.more?.move(0, dy)
+        result.note = result.note.map { .init(block: $0.block, box: $0.box.moved(0, dy)) }
     }
 
     // MARK: - Side by side

@@ -7,6 +7,9 @@ struct ShieldContent {
     var primary: String
     var secondary: String?
     var menu: [String]
+    /// What is offered below the buttons, and a line about it.
+    var more: String?
+    var note: String?
     var language: String?
 
     init(_ scene: ShieldScene, _ warnings: Warnings) {
@@ -17,6 +20,8 @@ struct ShieldContent {
         primary = Self.text(look.primary, "primary button", DrawLimits.buttonLength, warnings)
         let label = Self.text(look.secondary, "secondary button", DrawLimits.buttonLength, warnings)
         secondary = label.isEmpty ? nil : label
+        more = Self.line(scene.more?.label, "offer", warnings)
+        note = Self.line(scene.more?.note, "note", warnings)
         menu = look.submenu.prefix(DrawLimits.submenuEntries).map {
             Self.text(
                 ShieldText(text: $0, color: .init(light: "", dark: "")),
@@ -35,6 +40,12 @@ struct ShieldContent {
             warnings.add("There is a menu, but no secondary button to open it.")
             menu = []
         }
+    }
+
+    private static func line(_ text: String?, _ what: String, _ warnings: Warnings) -> String? {
+        let text = text.map { ShieldText(text: $0, color: .init(light: "", dark: "")) }
+        let line = self.text(text, what, DrawLimits.buttonLength, warnings)
+        return line.isEmpty ? nil : line
     }
 
     private static func text(_ text: ShieldText?, _ what: String, _ limit: Int, _ warnings: Warnings)

@@ -11,12 +11,15 @@ struct ShieldMeasures {
 
     var margin: Double { max(10 * scale, 28 * unit) }
     var icon: Double { 88 * unit }
-    var columnWidth: Double { 440 * unit }
-    var subtitleWidth: Double { 400 * unit }
+    // Where letters are as small as they get, lines are as long as a small window lets them be.
+    var columnWidth: Double { max(300 * scale, 440 * unit) }
+    var subtitleWidth: Double { max(280 * scale, 400 * unit) }
     var rowWidth: Double { 1000 * unit }
     var buttonWidth: Double { 280 * unit }
     var buttonHeight: Double { max(24 * scale, 50 * unit) }
     var secondaryHeight: Double { max(22 * scale, 44 * unit) }
+    var moreHeight: Double { max(20 * scale, 36 * unit) }
+    var noteSize: Double { max(10 * scale, 13 * unit) }
     var buttonPadding: Double { max(10 * scale, 20 * unit) }
 
     var belowIcon: Double { 28 * unit }

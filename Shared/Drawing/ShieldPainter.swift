@@ -10,11 +10,12 @@ final class ShieldPainter {
     private let warnings = Warnings()
     private let legibility: Legibility
     private var buttons: [DrawnButton] = []
+    private var spots: [DrawnSpot] = []
     private var texts: [DrawnShield.Text] = []
 
     init(_ scene: ShieldScene) throws(Problem) {
         self.scene = scene
-        canvas = try Canvas(width: scene.width, height: scene.height)
+        canvas = try Canvas.given(scene.canvas, width: scene.width, height: scene.height)
         content = ShieldContent(scene, warnings)
         legibility = Legibility(face: scene.appearance, warnings: warnings)
     }
@@ -39,11 +40,13 @@ final class ShieldPainter {
         paint(arrangement.subtitle, look.subtitle, .subtitle, "subtitle", SystemInk.secondaryLabel)
         if let primary = arrangement.primary { paintPrimary(primary, arrangement.unit) }
         if let secondary = arrangement.secondary { paintSecondary(secondary, arrangement.unit) }
+        paintMore(arrangement)
         if scene.isMenuOpen, let anchor = arrangement.secondary?.box { paintMenu(anchor, arrangement.unit) }
         warnAboutRoom(arrangement)
         return DrawnShield(
             canvas: canvas,
             buttons: buttons.reversed(),
+            spots: spots,
             texts: texts,
             icon: arrangement.icon,
             warnings: warnings.all
@@ -66,9 +69,14 @@ final class ShieldPainter {
             return
         }
         let style = blur ?? .fallback
-        try Backdrop.paint(canvas, picture: scene.backdrop, blur: style, scale: scene.scale, face)
-        canvas.fill(style.tint(face))
-        if let colour { canvas.fill(colour) }
+        try Backdrop.paint(
+            canvas,
+            picture: scene.backdrop,
+            blur: style,
+            scale: scene.scale,
+            face,
+            over: [style.tint(face)] + (colour.map { [$0] } ?? [])
+        )
     }
 
     // MARK: - Words
@@ -152,7 +160,7 @@ final class ShieldPainter {
             let right = button.label.box.midX + button.label.block.lineWidth / 2 + size * 0.3
             paintChevrons(in: Box(right, button.box.midY - size / 2, size, size), ink)
         }
-        add(.secondary, button.box, button.box.height * 0.3, unit)
+        add(.secondary, button.box, button.box.height * 0.3, unit, bare: ground)
     }
 
     /// One up and one down: there is a menu.
@@ -190,31 +198,64 @@ final class ShieldPainter {
         _ box: Box,
         _ radius: Double,
         _ unit: Double,
+        isInside: Bool = false,
+        bare ground: Ink? = nil
+    ) {
+        let width = max(2 * scene.scale, 3 * unit)
+        if scene.focus == button, let ground {
+            // Within its own box, which has no edge: beside it lies the other button, and that has another colour.
+            paintRing(box.grown(-width * 1.8), radius, unit, on: ground)
+        } else if scene.focus == button {
+            let beside = isInside ? box.grown(-1) : Box(box.x, box.y - 4 * width, box.width, 2 * width)
+            paintRing(box, radius, unit, on: canvas.ground(in: beside), isInside: isInside)
+        }
+        let frame = canvas.spot(button.rawValue, box)
+        buttons.append(
+            DrawnButton(button: button, x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+        )
+    }
+
+    private func paintRing(
+        _ box: Box,
+        _ radius: Double,
+        _ unit: Double,
+        on ground: Ink,
         isInside: Bool = false
     ) {
-        if scene.focus == button {
-            let width = max(2 * scene.scale, 3 * unit)
-            let away = isInside ? -width : width * 1.3
-            let beside = isInside ? box.grown(-1) : Box(box.x, box.y - 4 * width, box.width, 2 * width)
-            let ground = canvas.ground(in: beside)
-            canvas.stroke(
-                box.grown(away),
-                radius: max(1, radius + away),
-                width: width,
-                legibility.automatic(SystemInk.accent, on: ground)
-            )
-        }
-        let left = max(0, Int(box.x.rounded(.down)))
-        let top = max(0, Int(box.y.rounded(.down)))
-        buttons.append(
-            DrawnButton(
-                button: button,
-                x: left,
-                y: top,
-                width: min(canvas.width, Int(box.maxX.rounded(.up))) - left,
-                height: min(canvas.height, Int(box.maxY.rounded(.up))) - top
-            )
+        let width = max(2 * scene.scale, 3 * unit)
+        let away = isInside ? -width : width * 1.3
+        canvas.stroke(
+            box.grown(away),
+            radius: max(1, radius + away),
+            width: width,
+            legibility.automatic(SystemInk.accent, on: ground)
         )
+    }
+
+    // MARK: - More time
+
+    private func paintMore(_ arrangement: ShieldArrangement) {
+        if let more = arrangement.more {
+            let ground = canvas.ground(in: more.box)
+            draw(
+                more.label,
+                .more,
+                "offer",
+                legibility.automatic(SystemInk.accent, on: ground),
+                on: ground
+            )
+            spots.append(canvas.spot(DrawnSpot.moreTime, more.box))
+            if scene.more?.isFocused == true {
+                let unit = arrangement.unit
+                // Within its own box: what is above and below it is near.
+                let inside = more.box.grown(-max(2 * scene.scale, 3 * unit) * 1.8)
+                paintRing(inside, more.box.height * 0.25, unit, on: ground)
+            }
+        }
+        if let note = arrangement.note {
+            let ground = canvas.ground(in: note.box)
+            draw(note, .note, "note", legibility.automatic(SystemInk.secondaryLabel, on: ground), on: ground)
+        }
     }
 
     private func warnAboutRoom(_ arrangement: ShieldArrangement) {
@@ -222,6 +263,8 @@ final class ShieldPainter {
             arrangement.primary == nil || arrangement.title == nil && !content.title.isEmpty
             || arrangement.subtitle == nil && !content.subtitle.isEmpty
             || arrangement.secondary == nil && content.secondary != nil
+            || arrangement.more == nil && content.more != nil
+            || arrangement.note == nil && content.note != nil
         if isMissing { warnings.add("The window is too small for all of the shield.") }
     }
 }

@@ -17,6 +17,10 @@ package struct ShieldScene {
     package var backdrop: Canvas?
     package var focus: ShieldButton?
     package var isMenuOpen = false
+    /// What is offered below the buttons of the look.
+    package var more: DrawMore?
+    /// To be drawn on: of that size, and empty; nil makes one.
+    package var canvas: Canvas?
 
     package init(look: ShieldLook, name: String? = nil, width: Int, height: Int) {
         self.look = look
@@ -26,31 +30,6 @@ package struct ShieldScene {
     }
 
     package func check() throws(Problem) {
-        let sides = DrawLimits.sideMin...DrawLimits.sideMax
-        for (side, field) in [(width, "/width"), (height, "/height")] where !sides.contains(side) {
-            throw Problem(
-                "draw.bad_size",
-                "A side of \(side) pixels cannot be drawn; choose from \(sides.lowerBound) to "
-                    + "\(sides.upperBound).",
-                field: field
-            )
-        }
-        guard width * height <= DrawLimits.pixelsMax else {
-            throw Problem(
-                "draw.bad_size",
-                "\(width)x\(height) is more than \(DrawLimits.pixelsMax) pixels; choose a smaller size.",
-                field: "/width"
-            )
-        }
-        guard scale >= DrawLimits.scaleMin, scale <= DrawLimits.scaleMax else {
-            throw Problem(
-                "draw.bad_scale",
-                "The scale is \(scale), and can be from \(DrawLimits.scaleMin) to \(DrawLimits.scaleMax).",
-                field: "/scale"
-            )
-        }
-        guard appearance != .unknown else {
-            throw Problem("draw.bad_appearance", "The appearance is light or dark.", field: "/appearance")
-        }
+        try SceneCheck.check(width: width, height: height, scale: scale, appearance: appearance)
     }
 }

@@ -15,9 +15,11 @@ final class TextBlock {
 
     private let layout: OpaquePointer
     private let canvas: Canvas
+    let isCentred: Bool
 
     init(_ text: String, _ style: Style, language: String?, on canvas: Canvas) {
         self.canvas = canvas
+        isCentred = style.isCentred
         layout = pango_cairo_create_layout(canvas.pen)
         Pango.prepare(layout, language)
         let font = pango_font_description_new()
@@ -57,6 +59,8 @@ final class TextBlock {
     var height: Double { logical.height }
     /// Of the lines themselves, which may be shorter than the width.
     var lineWidth: Double { logical.width }
+    /// Where they end, from the left edge of the width: all of it for what is read from the right.
+    var lineEnd: Double { logical.maxX }
     var isCut: Bool { pango_layout_is_ellipsized(layout) != 0 }
     var lineCount: Int { Int(pango_layout_get_line_count(layout)) }
     var missingGlyphs: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }

@@ -71,11 +71,19 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     /// Call once, and never from the thread itself.
     package func join() {
         precondition(!isCurrent, "a loop cannot wait for itself")
-        let isFirst = finished.withLock { done in
+        if isFirstToEnd() { pthread_join(handle, nil) }
+    }
+
+    /// Instead of `join`, for whoever does not wait: what the thread had is given back when it has ended.
+    package func letGo() {
+        if isFirstToEnd() { pthread_detach(handle) }
+    }
+
+    private func isFirstToEnd() -> Bool {
+        finished.withLock { done in
             defer { done = true }
             return !done
         }
-        if isFirst { pthread_join(handle, nil) }
     }
 
     package var isCurrent: Bool {

@@ -17,6 +17,7 @@ package final class SpawnedProcess: Sendable {
     private let ending = Mutex<ExitStatus?>(nil)
 
     package init(_ plan: SpawnPlan) throws(Problem) {
+        ForgottenChildren.reap()
         var environment = plan.environment
         var descriptors = plan.descriptors
         var pipe: DescriptorPipe?
@@ -45,6 +46,10 @@ package final class SpawnedProcess: Sendable {
             throw SystemError.make("pidfd_open", -opened, "process.not_started")
         }
         pidfd = OwnedDescriptor(opened)
+    }
+
+    deinit {
+        if reap() == nil { ForgottenChildren.add(pid) }
     }
 
     /// Sends a signal to the process; false when it has ended.

@@ -44,4 +44,24 @@ extension TextFormat {
         }
         return total
     }
+
+    private static let koreanUnits: [(name: String, milliseconds: Int64)] = [
+        ("일", 86_400_000), ("시간", 3_600_000), ("분", 60_000), ("초", 1_000),
+    ]
+
+    /// The same in the language: `1시간 30분`, where what is less than a second is none.
+    package static func duration(ms: Int64, in language: WordLanguage) -> String {
+        language == .korean ? koreanDuration(ms: ms) : duration(ms: ms)
+    }
+
+    private static func koreanDuration(ms: Int64) -> String {
+        guard let first = koreanUnits.firstIndex(where: { ms >= $0.milliseconds }) else { return "0초" }
+        let unit = koreanUnits[first].milliseconds
+        var parts = ["\(ms / unit)\(koreanUnits[first].name)"]
+        if first + 1 < koreanUnits.count {
+            let second = ms % unit / koreanUnits[first + 1].milliseconds
+            if second > 0 { parts.append("\(second)\(koreanUnits[first + 1].name)") }
+        }
+        return parts.joined(separator: " ")
+    }
 }

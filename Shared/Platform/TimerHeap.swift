@@ -28,8 +28,11 @@ struct TimerHeap {
     }
 
     /// The next action whose moment has come, taken out.
+    ///
+    /// Nil leaves no cancelled timer in front, for which somebody would wake up.
     mutating func popDue(nowMs: Int64) -> (() -> Void)? {
-        while let first = entries.first, first.atMs <= nowMs {
+        while let first = entries.first {
+            guard actions[first.id] == nil || first.atMs <= nowMs else { return nil }
             removeFirst()
             if let action = actions.removeValue(forKey: first.id) { return action }
         }

@@ -25,14 +25,6 @@ package struct ConfigurationKey: Sendable {
         accepts: { LogLevel(rawValue: $0) != nil }
     )
 
-    package static let desktopScript = ConfigurationKey(
-        section: "desktop-agent",
-        name: "script",
-        fallback: "",
-        expectation: "It is the absolute path of a script of who looks at what.",
-        accepts: { $0.isEmpty || $0.hasPrefix("/") }
-    )
-
     package static let activityAgents = ConfigurationKey(
         section: "activity-center",
         name: "agents",
@@ -42,7 +34,7 @@ package struct ConfigurationKey: Sendable {
         accepts: { $0.isEmpty || !names($0).contains("") }
     )
 
-    package static let all = [logLevel, desktopScript] + activity + monitor + shield + report + notifier
+    package static let all = [logLevel] + desktop + activity + monitor + shield + report + notifier
 
     /// The names of a list with commas.
     package static func names(_ list: String) -> [String] {

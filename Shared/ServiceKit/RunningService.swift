@@ -58,10 +58,10 @@ struct RunningService<State: Sendable>: Sendable {
     }
 
     /// Returns at once; the process exits when the service has ended.
-    func start(_ companion: ServiceProcess.Companion<State>?) {
+    func start(_ companion: ServiceProcess.Companion<State>?, on main: MainThread) {
         // Not on the bus thread: this task outlives it.
         // Of middle priority: threads of a higher one ask for a better nice value, which a sandbox refuses aloud.
-        Task(priority: .medium) { exit(await run(companion)) }
+        Task(executorPreference: main, priority: .medium) { exit(await run(companion)) }
     }
 
     private func run(_ companion: ServiceProcess.Companion<State>?) async -> Int32 {

@@ -36,16 +36,16 @@ package enum ServiceProcess {
         Signals.ignoreBrokenPipes()
         let name = service.rawValue
         if let code = answer(arguments, name) { exit(code) }
+        let main = MainThread()
         do {
-            try RunningService(service, make).start(companion)
+            try RunningService(service, make).start(companion, on: main)
         } catch {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")
             Log.standard(service: name, level: .info).problem("cannot_start", problem)
             Systemd.notify("STATUS=\(problem.message)")
             exit(StartFailure.exitCode(problem))
         }
-        // The service lives on its own threads and ends the process; this one has nothing left to do.
-        while true { pause() }
+        main.run()
     }
 
     private static func answer(_ arguments: [String], _ name: String) -> Int32? {

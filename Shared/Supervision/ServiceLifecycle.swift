@@ -100,7 +100,8 @@ package struct ServiceLifecycle: Sendable {
 
     /// A stopped process handles no signal but SIGKILL, so it is continued as well.
     private mutating func end(_ signal: Int32, _ nowMs: Int64, next: ServiceState.Next) -> [LifecycleEffect] {
-        state = .stopping(killAtMs: nowMs + times.stopMs, next: next)
+        let graceMs = signal == SIGABRT ? times.abortMs : times.stopMs
+        state = .stopping(killAtMs: nowMs + graceMs, next: next)
         return [.signal(signal), .signalGroup(SIGCONT)]
     }
 

@@ -12,6 +12,10 @@ package struct ServiceSpec: Sendable, Equatable {
     package var notify: Bool
     /// How often it must say WATCHDOG=1 once ready; nil asks for none.
     package var watchdogMs: Int64?
+    /// The longest that it is left ended, however often it fails; nil: as long as others.
+    package var backOffMsMax: Int64?
+    /// What tidies up after it, each time that it has ended and before it is started again.
+    package var afterEnd: AfterEnd?
 
     package init(
         name: String,
@@ -20,7 +24,9 @@ package struct ServiceSpec: Sendable, Equatable {
         environment: [String: String] = [:],
         startAfter: [String] = [],
         notify: Bool = true,
-        watchdogMs: Int64? = nil
+        watchdogMs: Int64? = nil,
+        backOffMsMax: Int64? = nil,
+        afterEnd: AfterEnd? = nil
     ) {
         self.name = name
         self.executable = executable
@@ -29,5 +35,7 @@ package struct ServiceSpec: Sendable, Equatable {
         self.startAfter = startAfter
         self.notify = notify
         self.watchdogMs = watchdogMs
+        self.backOffMsMax = backOffMsMax
+        self.afterEnd = afterEnd
     }
 }

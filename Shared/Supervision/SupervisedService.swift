@@ -6,6 +6,8 @@ final class SupervisedService {
     let log: ServiceLog
     var lifecycle: ServiceLifecycle
     var process: SpawnedProcess?
+    /// What tidies up after it at this moment.
+    var cleaner: SpawnedProcess?
     /// Our end of its output.
     var output: OwnedDescriptor?
     var splitter = LineSplitter()
@@ -15,10 +17,12 @@ final class SupervisedService {
     init(spec: ServiceSpec, log: ServiceLog, options: SupervisorOptions) {
         self.spec = spec
         self.log = log
+        var times = options.times
+        if let own = spec.backOffMsMax { times.backOffMsMax = min(own, times.backOffMsMax) }
         lifecycle = ServiceLifecycle(
             notify: spec.notify,
             watchdogMs: spec.watchdogMs,
-            times: options.times,
+            times: times,
             restartsAfterFailure: options.restartsAfterFailure
         )
     }
@@ -39,13 +43,7 @@ final class SupervisedService {
 
     /// What it is given: its own environment, and what a supervised process must know.
     func plan(directories: Directories, notifySocket: String, output: Int32) -> SpawnPlan {
-        var environment = spec.environment
-        let places = [
-            "SCREENTIME_RUN": directories.run,
-            "SCREENTIME_STATE": directories.state,
-            "SCREENTIME_CONFIG": directories.config,
-        ]
-        environment.merge(places) { own, _ in own }
+        var environment = environment(directories)
         environment["NOTIFY_SOCKET"] = spec.notify ? notifySocket : nil
         environment["WATCHDOG_USEC"] = spec.watchdogMs.map { String($0 * 1000) }
         return SpawnPlan(
@@ -56,5 +54,25 @@ final class SupervisedService {
             standardError: output,
             hasLifeline: true
         )
+    }
+
+    /// The same for what tidies up after it.
+    func plan(_ afterEnd: AfterEnd, directories: Directories, output: Int32) -> SpawnPlan {
+        SpawnPlan(
+            executable: afterEnd.executable,
+            arguments: afterEnd.arguments,
+            environment: environment(directories),
+            standardOutput: output,
+            standardError: output
+        )
+    }
+
+    private func environment(_ directories: Directories) -> [String: String] {
+        let places = [
+            "SCREENTIME_RUN": directories.run,
+            "SCREENTIME_STATE": directories.state,
+            "SCREENTIME_CONFIG": directories.config,
+        ]
+        return spec.environment.merging(places) { own, _ in own }
     }
 }

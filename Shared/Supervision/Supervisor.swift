@@ -109,7 +109,8 @@ package final class Supervisor: Sendable {
         guard let running else { return [:] }
         running.thread.post { running.stopAll() }
         // Each may take its time to stop, and then a moment to be killed.
-        let withinMs = Int64(specs.count) * (options.times.stopMs + 1000) + 5000
+        let tidyMs = specs.reduce(0) { $0 + ($1.afterEnd?.deadlineMs ?? 0) }
+        let withinMs = Int64(specs.count) * (options.times.stopMs + 1000) + 5000 + tidyMs
         guard let exits = try waitForEnd(deadlineMs: withinMs) else {
             let left = status().filter { $0.pid != nil }.map { "\($0.name) (\($0.pid ?? 0))" }
             throw Problem(

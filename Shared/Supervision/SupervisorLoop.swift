@@ -122,6 +122,10 @@ final class SupervisorLoop: @unchecked Sendable {
         thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in
             ended(service, process)
         }
+        watchOutput(of: service, output)
+    }
+
+    func watchOutput(of service: SupervisedService, _ output: OwnedDescriptor) {
         thread.currentWaiter.watch(descriptor: output.number) { [self] in
             // A handler called earlier in the same turn may have closed this one.
             guard service.output === output else { return }
@@ -143,6 +147,11 @@ final class SupervisorLoop: @unchecked Sendable {
             _ = readOutput(of: service, output, partsMax: 16)
             closeOutput(of: service)
         }
+        tidyUp(after: service, status)
+    }
+
+    /// It has ended, and what tidies up after it has done so.
+    func finishEnding(_ service: SupervisedService, _ status: ExitStatus) {
         apply(.exited(status), to: service)
         settle()
     }
@@ -165,7 +174,7 @@ final class SupervisorLoop: @unchecked Sendable {
     // MARK: - Output
 
     /// False at the end of the stream.
-    private func readOutput(of service: SupervisedService, _ output: OwnedDescriptor, partsMax: Int) -> Bool {
+    func readOutput(of service: SupervisedService, _ output: OwnedDescriptor, partsMax: Int) -> Bool {
         var part = [UInt8](repeating: 0, count: 64 * 1024)
         for _ in 0..<partsMax {
             let count = read(output.number, &part, part.count)
@@ -177,7 +186,7 @@ final class SupervisorLoop: @unchecked Sendable {
         return true
     }
 
-    private func closeOutput(of service: SupervisedService) {
+    func closeOutput(of service: SupervisedService) {
         guard let output = service.output else { return }
         service.splitter.finish { emit(service, $0) }
         thread.currentWaiter.unwatch(descriptor: output.number)
@@ -189,7 +198,7 @@ final class SupervisorLoop: @unchecked Sendable {
         options.sink?(service.spec.name, line)
     }
 
-    private func note(_ line: String) {
+    func note(_ line: String) {
         ownLog.append("\(RFC3339.text(wallMs: clock.now().wallMs)) \(line)")
         options.sink?("supervisor", line)
     }

@@ -22,11 +22,16 @@ package final class TestSystem: Sendable {
         let directories = scratch.directories
         self.directories = directories
         let environment = ServicePrograms.environment.merging(options.environment) { _, new in new }
+        // Where a test has not built the command, nothing tidies up.
+        let thaw = (try? ServicePrograms.path(program: "screentime")).map {
+            AfterEnd(executable: $0, arguments: ["thaw"])
+        }
         let specs = try services.map { service in
             ServiceSpec(
                 name: service.rawValue,
                 executable: try ServicePrograms.path(service),
-                environment: environment
+                environment: environment,
+                afterEnd: service == .desktop ? thaw : nil
             )
         }
         supervisor = try Supervisor(
@@ -98,7 +103,17 @@ package final class TestSystem: Sendable {
     }
 
     /// Ends it as a power cut would; the supervisor starts it again.
-    package func kill(_ service: ServiceName) throws { try supervisor.kill(service.rawValue, SIGKILL) }
+    ///
+    /// Returns once the supervisor knows: until then it would still call the service ready.
+    package func kill(_ service: ServiceName) throws {
+        let name = service.rawValue
+        let before = supervisor.pid(name)
+        try supervisor.kill(name, SIGKILL)
+        let isNoticed = try supervisor.waitUntil(deadlineMs: 20_000) {
+            $0.contains { $0.name == name && $0.pid != before }
+        }
+        guard isNoticed else { throw NotYet("\(service) did not end") }
+    }
 
     package func pause(_ service: ServiceName) throws { try supervisor.signal(service.rawValue, SIGSTOP) }
 

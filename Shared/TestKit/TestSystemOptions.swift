@@ -13,7 +13,6 @@ package struct TestSystemOptions: Sendable {
         restartsAfterFailure: Bool = true,
         times: LifecycleTimes = LifecycleTimes(
             startMs: 30_000,
-            stopMs: 10_000,
             backOffMs: 20,
             backOffMsMax: 100
         ),

@@ -7,10 +7,14 @@ package import STPlatform
 package final class ScratchDirectory: Sendable {
     package let path: String
 
+    /// Set by whoever looks afterwards whether a run of tests has left any behind, and wants to know them from others'.
+    private static let mark =
+        ProcessEnvironment.current()["SCREENTIME_SCRATCH_MARK"].map { "\($0)-" } ?? ""
+
     /// In memory where the machine has such a place, for tests that write much.
     package init(inMemory: Bool = false) throws {
         let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-        var template = Array("\(parent)/st-XXXXXX".utf8CString)
+        var template = Array("\(parent)/st-\(Self.mark)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -138,12 +138,20 @@ package final class ClientPort {
 
     /// One timer for the whole table, moved only when an earlier moment comes up.
     private func arm() {
-        guard !isClosed, let next = table.nextMs else { return }
+        guard !isClosed else { return }
+        guard let next = table.nextMs else { return disarm() }
         let due = min(next, now + Self.overdueMs)
         guard due < timerMs else { return }
         if let timer { loop.thread.cancelTimer(timer) }
         timerMs = due
         timer = loop.thread.after(milliseconds: due - now) { [weak self] in self?.tick() }
+    }
+
+    /// With nothing under way nobody needs to be woken.
+    private func disarm() {
+        if let timer { loop.thread.cancelTimer(timer) }
+        timer = nil
+        timerMs = .max
     }
 
     private func tick() {

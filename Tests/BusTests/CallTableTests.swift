@@ -33,6 +33,7 @@ struct CallTableTests {
     mutating func answer() {
         #expect(start("a") == [">a"])
         #expect(text(table.received(reply("a"), nowMs: 3)) == ["a=ok"])
+        #expect(table.nextMs == nil, "nothing is under way: nobody is woken for it")
         #expect(text(table.received(reply("a"), nowMs: 4)) == [])
         #expect(text(table.received([[1]], nowMs: 4)) == [])
         #expect(text(table.received([], nowMs: 4)) == [])

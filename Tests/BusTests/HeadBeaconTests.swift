@@ -14,7 +14,7 @@ struct HeadBeaconTests {
         #expect(beacon.tick(nowMs: 100_000) == [])
     }
 
-    @Test("speaks at once to a new listener, a second after an event, then every five")
+    @Test("speaks at once to a new listener, a second after an event, after five more, then every fifteen")
     mutating func rhythm() {
         #expect(beacon.subscribed(.usage, nowMs: 0) == .usage)
         #expect(beacon.nextMs == 5_000)
@@ -25,7 +25,11 @@ struct HeadBeaconTests {
         #expect(beacon.tick(nowMs: 1_100) == [.usage])
         #expect(beacon.nextMs == 6_100)
         #expect(beacon.tick(nowMs: 6_100) == [.usage])
-        #expect(beacon.nextMs == 11_100)
+        #expect(beacon.nextMs == 21_100)
+        #expect(beacon.tick(nowMs: 21_100) == [.usage])
+        #expect(beacon.nextMs == 36_100)
+        beacon.published(.usage, nowMs: 30_000)
+        #expect(beacon.nextMs == 31_000)
     }
 
     @Test("falls silent with the last listener, each stream for itself")

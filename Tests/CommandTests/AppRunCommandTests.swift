@@ -5,7 +5,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("app log, deliveries, retry and debug", .timeLimit(.minutes(1)))
+@Suite("app log, deliveries, retry and debug", .timeLimit(.minutes(5)))
 struct AppRunCommandTests {
     /// What monitor-runner of a test holds.
     private final class Monitor: Sendable {

@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("A file that cannot be brought in", .timeLimit(.minutes(1)))
+@Suite("A file that cannot be brought in", .timeLimit(.minutes(5)))
 struct BadImportTests {
     private let house: TransferHouse
 

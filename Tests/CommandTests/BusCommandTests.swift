@@ -4,7 +4,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Commands against a service", .timeLimit(.minutes(1)))
+@Suite("Commands against a service", .timeLimit(.minutes(5)))
 struct BusCommandTests {
     @Test("a call prints the reply as it came")
     func call() async throws {
@@ -59,7 +59,7 @@ struct BusCommandTests {
         let lines = output.standard.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("notifier") && $0.contains("ready") && $0.contains("77") })
         #expect(lines.contains { $0.hasPrefix("auth-service") && $0.contains("not running") })
-        #expect(lines[1].hasPrefix("Nothing is observed"))
+        #expect(lines[0].hasPrefix("Nothing is observed"))
     }
 
     @Test("a listener prints events and says what it may miss")

@@ -6,7 +6,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("data verify and data forget", .timeLimit(.minutes(1)))
+@Suite("data verify and data forget", .timeLimit(.minutes(5)))
 struct DataCommandTests {
     /// An activity-center that answers from a list, and keeps what it was asked.
     private final class Ledger: Sendable {

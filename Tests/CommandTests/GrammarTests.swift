@@ -34,6 +34,23 @@ struct GrammarTests {
         #expect(parsed.words == words)
     }
 
+    @Test(
+        "a rule's help offers those placeholders alone that rules of its kind take",
+        arguments: [
+            ("limit", ["app", "used", "left", "limit"]), ("goal", ["app", "used", "left", "limit"]),
+            ("downtime", ["left", "limit"]), ("window", ["app", "limit"]),
+        ]
+    )
+    func placeholders(kind: String, known: [String]) throws {
+        for verb in ["add", "edit"] {
+            let command = try #require(Grammar.command([kind, verb]))
+            let summary = try #require(command.options.first { $0.name == "--say" }).summary
+            for word in ["app", "used", "left", "limit"] {
+                #expect(summary.contains("{\(word)}") == known.contains(word), "\(kind) \(verb): \(summary)")
+            }
+        }
+    }
+
     @Test("help is found anywhere before the two dashes")
     func helpAnywhere() throws {
         for line in [

@@ -5,7 +5,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("notification list", .timeLimit(.minutes(1)))
+@Suite("notification list", .timeLimit(.minutes(5)))
 struct NotificationCommandTests {
     /// What the notifier of a test holds, newest first, and how often it was asked.
     private final class History: Sendable {

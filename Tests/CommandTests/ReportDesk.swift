@@ -6,7 +6,7 @@ import STPlatform
 struct ReportDesk {
     let house = ReportHouse()
 
-    func options(_ scene: ReportScene, _ language: ReportLanguage, _ more: [String: String] = [:]) throws
+    func options(_ scene: ReportScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws
         -> ReportOptions
     {
         var options = more
@@ -24,7 +24,7 @@ struct ReportDesk {
 
     func input(
         _ scene: ReportScene,
-        _ language: ReportLanguage,
+        _ language: WordLanguage,
         _ more: [String: String] = [:],
         period: ReportPeriod? = nil
     ) throws -> SceneInput {
@@ -44,8 +44,7 @@ struct ReportDesk {
         )
     }
 
-    func page(_ scene: ReportScene, _ language: ReportLanguage, _ more: [String: String] = [:]) throws -> Page
-    {
+    func page(_ scene: ReportScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws -> Page {
         BuiltInScenes.page(scene, try input(scene, language, more))
     }
 

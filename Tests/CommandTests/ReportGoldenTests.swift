@@ -14,8 +14,8 @@ struct ReportGoldenTests {
     private static let folder =
         String(#filePath[..<(#filePath.lastIndex(of: "/") ?? #filePath.startIndex)]) + "/Golden"
 
-    @Test("are what they were", arguments: ReportScene.allCases, ReportLanguage.allCases)
-    func lines(scene: ReportScene, language: ReportLanguage) throws {
+    @Test("are what they were", arguments: ReportScene.allCases, WordLanguage.allCases)
+    func lines(scene: ReportScene, language: WordLanguage) throws {
         let page = try ReportDesk().page(scene, language)
         let lines = PageTerminal.lines(page, columns: 100, colour: false)
         let wanted = ScratchDirectory.text("\(Self.folder)/\(scene.rawValue)-\(language.rawValue).txt")
@@ -27,7 +27,7 @@ struct ReportGoldenTests {
 
     @Test("fit every width, and have no colour where none is wanted", arguments: ReportScene.allCases)
     func widths(scene: ReportScene) throws {
-        for language in ReportLanguage.allCases {
+        for language in WordLanguage.allCases {
             let page = try ReportDesk().page(scene, language)
             for columns in [40, 60, 100, 200] {
                 let lines = PageTerminal.lines(page, columns: columns, colour: false)

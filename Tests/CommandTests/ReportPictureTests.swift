@@ -9,7 +9,7 @@ import Testing
 /// Pictures and pages of every built-in report, for people to look at: in the folder that `SCREENTIME_PICTURES` names.
 @Suite("Pictures of reports", .timeLimit(.minutes(10)))
 struct ReportPictureTests {
-    private static let looks: [(ReportLanguage, DrawAppearance)] = [
+    private static let looks: [(WordLanguage, DrawAppearance)] = [
         (.english, .light), (.english, .dark), (.korean, .light), (.korean, .dark),
     ]
 

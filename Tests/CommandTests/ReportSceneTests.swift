@@ -10,7 +10,7 @@ struct ReportSceneTests {
 
     @Test("each is a page that can be shown, in both languages", arguments: ReportScene.allCases)
     func pages(scene: ReportScene) throws {
-        for language in ReportLanguage.allCases {
+        for language in WordLanguage.allCases {
             let page = try desk.page(scene, language)
             try PageCheck.check(page)
             #expect(page.language == language.rawValue)

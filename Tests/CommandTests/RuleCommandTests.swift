@@ -4,7 +4,7 @@ import STDomain
 import STPlatform
 import Testing
 
-@Suite("Commands of rules", .timeLimit(.minutes(1)))
+@Suite("Commands of rules", .timeLimit(.minutes(5)))
 struct RuleCommandTests {
     @Test("limit add makes the rule that was typed and says what it means")
     func limit() async throws {
@@ -51,7 +51,8 @@ struct RuleCommandTests {
                 .init(
                     kind: .limit,
                     targets: [.init(kind: .application, id: "firefox")],
-                    durationMs: 1_800_000
+                    durationMs: 1_800_000,
+                    warnMs: 300_000
                 )
             ),
             (
@@ -79,7 +80,10 @@ struct RuleCommandTests {
                 ["allow", "add", "org.keepassxc.KeePassXC"],
                 .init(kind: .allow, targets: [.init(kind: .application, id: "org.keepassxc.KeePassXC")])
             ),
-            (["limit", "add", "everything", "2h"], .init(kind: .limit, durationMs: 7_200_000)),
+            (
+                ["limit", "add", "everything", "2h"],
+                .init(kind: .limit, durationMs: 7_200_000, warnMs: 300_000)
+            ),
         ]
         for (line, expected) in lines {
             let house = RuleHouse()
@@ -108,6 +112,26 @@ struct RuleCommandTests {
         #expect(!exact.standard.contains("Note"))
         let (_, new) = try await house.run(["limit", "add", "blender", "30m"])
         #expect(!new.standard.contains("Note"))
+    }
+
+    @Test(
+        "an app that is installed and was never used is known by the end of its id, but one that was used goes first"
+    )
+    func installed() async throws {
+        let house = RuleHouse(
+            apps: ["org.a.Notes"],
+            installed: ["org.xfce.mousepad", "org.b.notes", "firefox"]
+        )
+
+        let (_, known) = try await house.run(["limit", "add", "mousepad", "1h"])
+        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["org.xfce.mousepad"])
+        #expect(known.standard.contains("Note: mousepad is org.xfce.mousepad here."))
+
+        _ = try await house.run(["limit", "add", "notes", "1h"])
+        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["org.a.Notes"])
+
+        let (_, exact) = try await house.run(["limit", "add", "firefox", "1h"])
+        #expect(!exact.standard.contains("Note"))
     }
 
     @Test("without a list of apps nobody is asked whether they meant another one")

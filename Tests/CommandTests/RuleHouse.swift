@@ -10,17 +10,20 @@ final class RuleHouse: Sendable {
     private let rules: [RuleView]
     private let explained: [ExplainedActivity]
     private let apps: [String]?
+    private let installed: [String]
     private let notes: [ActivityNote]
 
     init(
         _ rules: [RuleView] = [],
         explained: [ExplainedActivity] = [],
         apps: [String]? = nil,
+        installed: [String] = [],
         notes: [ActivityNote] = []
     ) {
         self.rules = rules
         self.explained = explained
         self.apps = apps
+        self.installed = installed
         self.notes = notes
     }
 
@@ -35,7 +38,7 @@ final class RuleHouse: Sendable {
         defer { scratch.remove() }
         let directories = Directories(run: scratch.path, state: scratch.path, config: scratch.path)
         var services: [FakeService] = []
-        for name in [ServiceName.monitor, .activity, .auth, .report] {
+        for name in [ServiceName.monitor, .activity, .auth, .report, .desktop] {
             let service = try FakeService(name) { [self] route, body in
                 asked.withLock { $0.append((route, body)) }
                 return try answer(route, body)
@@ -77,6 +80,9 @@ final class RuleHouse: Sendable {
             let members = [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)]
             return try MemberList.Reply(device: Device(id: "d", name: "desk"), members: members).encodedBody()
         case ReportDay.name: return try report().encodedBody()
+        case DesktopCatalogue.name:
+            let apps = installed.map { CatalogueApp(app: $0, name: $0, category: "other", origin: .system) }
+            return try DesktopCatalogue.Reply(apps: apps, version: 1).encodedBody()
         default: throw Problem("route.not_found", route)
         }
     }

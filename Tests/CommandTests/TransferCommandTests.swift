@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("data export and data import", .timeLimit(.minutes(1)))
+@Suite("data export and data import", .timeLimit(.minutes(5)))
 struct TransferCommandTests {
     private let scratch: ScratchDirectory
 

@@ -61,6 +61,29 @@ struct LayoutTests {
         }
     }
 
+    @Test(
+        "as many words as a rule may say, and when it may open behind them, are all there at every scale",
+        arguments: [(1280, 800, 1.0), (1600, 1200, 2.0), (640, 480, 1.0), (420, 800, 1.0)]
+    )
+    func rule(width: Int, height: Int, scale: Double) throws {
+        let english = String(repeating: "You promised. ", count: 35) + "Well, yes."
+        let korean = String(repeating: "약속했잖아. ", count: 29) + "그래."
+        let lines = (1...10).map { "\($0)" }.joined(separator: "\n")
+        for says in [english, korean, lines] {
+            #expect(says.utf8.count <= 500)
+            var look = Looks.english
+            look.subtitle = Looks.text(
+                says + "\nYour rule “evenings” has put a shield over it. "
+                    + "It does not open before tomorrow at 07:00."
+            )
+            var scene = Looks.scene(look, width, height)
+            scene.scale = scale
+            let drawn = try ShieldDrawing.draw(scene)
+            #expect(drawn.text(.subtitle)?.isCut == false, "\(says.prefix(12))")
+            #expect(drawn.isInside())
+        }
+    }
+
     @Test("a scale of two is the same picture with twice the pixels")
     func scale() throws {
         let once = try ShieldDrawing.draw(Looks.scene(Looks.english, 640, 480))
@@ -126,6 +149,20 @@ struct LayoutTests {
         let changed = differences(plain.canvas, ringed.canvas)
         #expect(changed.count > 500)
         #expect(changed.allSatisfy { button.grown(16).contains($0) })
+
+        // The second one has no edge; its ring keeps away from the first one, and is not black for its sake.
+        scene.focus = .secondary
+        let second = try ShieldDrawing.draw(scene)
+        let box = try #require(plain.buttons.first { $0.button == .secondary }?.box)
+        let around = differences(plain.canvas, second.canvas)
+        #expect(around.count > 200)
+        #expect(around.allSatisfy { box.grown(1).contains($0) })
+        let bytes = second.canvas.argb32()
+        let isBlack = around.contains { place in
+            let start = (Int(place.y) * second.canvas.width + Int(place.x)) * 4
+            return bytes[start..<start + 3].allSatisfy { $0 < 24 }
+        }
+        #expect(!isBlack)
     }
 
     @Test(

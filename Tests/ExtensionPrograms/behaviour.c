@@ -206,6 +206,8 @@ void take(const char *activity, int attempt, const char *id) {
     if (is(activity, "time")) tell_time();
     say_returned();
     if (is(activity, "async")) rest(100);
+    /* Longer than anybody waits who cuts it off, on however busy a machine. */
+    if (is(activity, "async-long")) rest(30000);
     say_settled();
     if (is(activity, "exit-after")) {
         rest(100);

@@ -1,5 +1,6 @@
 import Glibc
 import STDesktopBus
+import STDesktopKit
 import STPlatform
 import STTestSupport
 import Synchronization

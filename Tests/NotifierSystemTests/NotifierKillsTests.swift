@@ -1,5 +1,6 @@
 import Glibc
 import STContracts
+import STDesktopKit
 import STPlatform
 import STStore
 import STTestKit

@@ -1,4 +1,5 @@
 import Glibc
+import STDesktopKit
 import STPlatform
 import STTestSupport
 

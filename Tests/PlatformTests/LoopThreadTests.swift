@@ -1,5 +1,6 @@
 import Glibc
 import STPlatform
+import STTestSupport
 import Synchronization
 import Testing
 
@@ -36,6 +37,21 @@ struct LoopThreadTests {
                 waiting = nil
             }
         }
+    }
+
+    @Test("ends by itself, with all it had, when nobody waits for it")
+    func letGo() async throws {
+        let hasRun = Flag()
+        weak var left: LoopThread?
+        do {
+            let loop = try LoopThread(name: "let go")
+            left = loop
+            loop.post { hasRun.set() }
+            loop.stop()
+            loop.letGo()
+        }
+        try await eventually("it is gone") { if left != nil { throw NotYet("it is still there") } }
+        #expect(hasRun.take())
     }
 
     @Test("runs what a handler posts right before the waiter blocks, and does not sleep on it")

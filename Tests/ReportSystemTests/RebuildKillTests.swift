@@ -29,7 +29,8 @@ extension ReportSuite {
                 #expect(whole.rows > Int64(Self.rows / 2) && whole.rows < Int64(Self.rows))
                 var random = SeededRandom(seed: 5)
                 var ended: [RebuildState: Int] = [:]
-                for round in 0..<Self.kills {
+                // On a busy machine a rebuild may be over before each of the kills: then there are some more of them.
+                for round in 0..<Self.kills * 4 where round < Self.kills || ended[.running] == nil {
                     _ = try await eventually(within: .seconds(30), "it answers") {
                         try await system.client.call(ReportRebuild.self, .init(starts: true))
                     }

@@ -37,6 +37,32 @@ struct RuleDeliveryTests {
         #expect(posts[0].app == "screentime.rules" && posts[0].member == "owner")
     }
 
+    @Test(
+        "in a Korean session all of it is Korean",
+        arguments: [(5_400_000, "firefox, steam: 1시간 30분 모두 사용"), (20_500, "firefox, steam: 20초 모두 사용")]
+    )
+    func korean(thresholdMs: Int64, title: String) throws {
+        let desk = try RuleDesk(language: "ko_KR")
+        var spec = RuleDesk.limit()
+        spec.targets.append(RuleDesk.app("steam"))
+        spec.name = "firefox"
+        spec.say = "{limit} 동안 썼으니 이제 산책하세요. {left}"
+        try desk.add(spec)
+        let occurrence = RuleDesk.occurrence(
+            "firefox",
+            .thresholdReached,
+            event: "used",
+            countedMs: thresholdMs,
+            thresholdMs: thresholdMs
+        )
+
+        let posts = try desk.deliver("d1", occurrence)
+
+        #expect(posts.map(\.title) == [title])
+        let amount = title.dropFirst("firefox, steam: ".count).dropLast(" 모두 사용".count)
+        #expect(posts.map(\.body) == ["\(amount) 동안 썼으니 이제 산책하세요. 0초"])
+    }
+
     @Test("its warning says what is left")
     func warning() throws {
         var spec = RuleDesk.limit()

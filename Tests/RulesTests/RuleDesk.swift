@@ -11,9 +11,9 @@ final class RuleDesk {
 
     static let noonMs = wallMs(day: 20, hour: 12)
 
-    init() throws {
+    init(language: String = "en") throws {
         let time = SimulatedTimeSource(wallMs: Self.noonMs, zone: "Europe/Berlin")
-        bench = try CoreBench(MonitorService.definition(), time: time)
+        bench = try CoreBench(MonitorService.definition(language: language), time: time)
         answer()
     }
 

@@ -88,13 +88,28 @@ struct RuleShieldKeepingTests {
         #expect(shields.asked.filter { $0.hasPrefix("set") }.allSatisfy { $0.hasSuffix("<- d1") })
     }
 
+    @Test("what is asked while all is read is not asked twice")
+    func askedMeanwhile() throws {
+        try add(RuleDesk.limit())
+        let isTaken = try shields.compare {
+            try shields.deliver("d1", RuleDesk.reached("firefox"))
+        }
+        #expect(!isTaken)
+        try shields.keep()
+        #expect(try shields.compare())
+        try shields.keep()
+        #expect(shields.asked == ["set owner/firefox apps firefox <- d1"])
+    }
+
     @Test("things in another order are the same")
     func order() throws {
         var spec = RuleDesk.limit()
         spec.targets = [RuleDesk.app("b"), RuleDesk.app("a")]
         try add(spec)
         try shields.deliver("d1", RuleDesk.reached("b"))
-        shields.tamper("owner/b", ["shield.applications": [["id": "b"], ["id": "a"]]])
+        var settings: [String: JSONValue] = ["shield.applications": [["id": "b"], ["id": "a"]]]
+        settings["shield.note"] = shields.note("owner/b")?.json
+        shields.tamper("owner/b", settings)
         try shields.compare()
         try shields.keep()
 
@@ -186,7 +201,9 @@ struct RuleShieldKeepingTests {
             let nowMs = shields.desk.bench.time.now().wallMs
             var wanted: [String: String] = [:]
             for rule in shields.desk.book.rules.values {
-                guard RuleBook.shield(of: rule, nowMs: nowMs) != nil else { continue }
+                let words = NoticeWords(language: "en")
+                guard let shield = RuleBook.shield(of: rule, nowMs: nowMs, words) else { continue }
+                #expect(shields.want("owner/\(rule.id)") == shield.want)
                 wanted["owner/\(rule.id)"] = "apps \(rule.spec.targets[0].id)"
             }
             #expect(shields.stores.filter { !$0.value.isEmpty } == wanted)

@@ -1,6 +1,8 @@
 import STContracts
+import STDomain
 import STPlatform
 import STTestKit
+import Testing
 
 @testable import STMonitorCore
 
@@ -19,7 +21,7 @@ final class ShieldDesk {
     /// What it refuses for good.
     var refusal: Problem?
 
-    init() throws { desk = try RuleDesk() }
+    init(language: String = "en") throws { desk = try RuleDesk(language: language) }
 
     /// A callback as DeliveryRunner makes it: what it asks is asked within it.
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws {
@@ -32,7 +34,7 @@ final class ShieldDesk {
         while true {
             let next = try desk.bench.ask(RuleShieldNext.self, Empty())
             if let doubts = next.doubts {
-                try compare(doubts)
+                #expect(try compare(doubts))
             } else if next.mustSettle {
                 _ = try desk.bench.ask(RuleShieldSettle.self, Empty())
             } else if let ask = next.ask {
@@ -43,13 +45,17 @@ final class ShieldDesk {
         }
     }
 
-    func compare(_ doubts: Int64? = nil) throws {
+    /// What happens `meanwhile` is not in what is read; whether that was taken.
+    @discardableResult
+    func compare(_ doubts: Int64? = nil, meanwhile: () throws -> Void = {}) throws -> Bool {
         let lists = Array(lists.values)
         let stores = Array(settings.values)
-        _ = try desk.bench.ask(
+        let answers = try desk.bench.ask(RuleShieldNext.self, Empty()).answers
+        try meanwhile()
+        return try desk.bench.ask(
             RuleShieldCompare.self,
-            .init(stores: stores, allowed: lists, doubts: doubts)
-        )
+            .init(stores: stores, allowed: lists, doubts: doubts, answers: answers)
+        ).isTaken
     }
 
     /// The stream tells how each store of the only member stands.
@@ -63,6 +69,7 @@ final class ShieldDesk {
             if case .array(let items)? = values["shield.applications"] {
                 apps = items.compactMap { $0["id"]?.string }
             }
+            let note = values[SettingKey.note.name]
             told += 1
             let none = CategoryPolicyBody(reach: .none, categories: [], except: [])
             let body = PolicyStore(
@@ -80,7 +87,7 @@ final class ShieldDesk {
                     blockedApps: [],
                     filter: WebFilterBody(reach: .none, domains: [], except: [])
                 ),
-                settings: [:],
+                settings: note.map { [SettingKey.note.name: $0] } ?? [:],
                 wallMs: 0
             )
             let event = try CoreBench<MonitorState>.event(PolicyStoreChanged.self, told, subject: "", body)
@@ -111,6 +118,14 @@ final class ShieldDesk {
             settings: settings
         )
         stores[place] = Self.text(settings)
+    }
+
+    /// All of what a store holds.
+    func want(_ place: String) -> ShieldWant? { settings[place].map { .storing($0.settings) } }
+
+    /// What a store says on its shields.
+    func note(_ place: String) -> ShieldNote? {
+        settings[place]?.settings[SettingKey.note.name].flatMap { ShieldNote($0) }
     }
 
     private func perform(_ ask: RuleShieldAsk) {

@@ -20,7 +20,9 @@ final class Showing {
         _ stores: [StoreName: StoreShields] = [:],
         apps: [String: AppBook.Extensions]? = nil,
         facts: [SubjectFacts] = [],
-        scratch: ScratchDirectory? = nil
+        notes: [StoreName: ShieldNote] = [:],
+        scratch: ScratchDirectory? = nil,
+        time: SimulatedTimeSource = SimulatedTimeSource(wallMs: 1_790_000_000_000)
     ) throws {
         let whole = ShieldService.definition()
         let installed =
@@ -37,6 +39,7 @@ final class Showing {
                     for (name, shields) in stores {
                         var store = NamedStore()
                         store.version = 1
+                        store.values[.note] = notes[name].map { .note($0) }
                         state.stores[name] = store
                         state.policy.set(name, shields)
                     }
@@ -47,7 +50,8 @@ final class Showing {
                 routes: whole.routes,
                 subscriptions: whole.subscriptions
             ),
-            scratch: scratch
+            scratch: scratch,
+            time: time
         )
     }
 
@@ -92,10 +96,11 @@ final class Showing {
         missing: String? = nil,
         press: PressAsk.Reply? = nil
     ) {
-        let bench = Unchecked(bench)
-        bench.value.companion = { route, body in
+        let own = OwnBench(bench)
+        bench.companion = { route, body in
             if route == PressAsk.name { return try (press ?? PressAsk.Reply()).encodedBody() }
-            let wanted = try bench.value.ask(LookWanted.self, try LookAsk.Request.decodedBody(body))
+            guard let bench = own.bench else { return try LookAsk.Reply().encodedBody() }
+            let wanted = try bench.ask(LookWanted.self, try LookAsk.Request.decodedBody(body))
             guard let app = wanted.app else { return try LookAsk.Reply().encodedBody() }
             let answer = LookAnswer(
                 app: app,
@@ -122,9 +127,10 @@ final class Showing {
     }
 }
 
-/// A bench is used by one thread, which the compiler cannot see through a companion's closure.
-struct Unchecked<Value>: @unchecked Sendable {
-    let value: Value
+/// A bench as its own companion has it: not kept by it, or neither would ever go, nor what they wrote.
+private struct OwnBench: @unchecked Sendable {
+    // @unchecked: a bench is used by one thread, which the compiler cannot see through a companion's closure.
+    weak var bench: CoreBench<ShieldState>?
 
-    init(_ value: Value) { self.value = value }
+    init(_ bench: CoreBench<ShieldState>) { self.bench = bench }
 }

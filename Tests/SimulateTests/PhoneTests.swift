@@ -78,11 +78,12 @@ struct PhoneTests {
     @Test("work is cut off when the callback returns, and what fails is lost")
     func unkind() async throws {
         let folder = try ScratchDirectory()
-        let outcome = try await Simulation.withProcesses(try scenario(folder, Self.activities), asPhone: true)
+        let activities = ["async-long"] + Self.activities.dropFirst()
+        let outcome = try await Simulation.withProcesses(try scenario(folder, activities), asPhone: true)
 
         let lost = outcome.timeline.filter { $0.callback?.state == .parked }.map(\.activity)
         #expect(lost == ["crash", "crash-once", "hold20"])
-        #expect(outcome.timeline.filter { $0.callback?.isCut == true }.map(\.activity) == ["async"])
+        #expect(outcome.timeline.filter { $0.callback?.isCut == true }.map(\.activity) == ["async-long"])
         #expect(outcome.silences.count { $0.contains("is lost") } == 3)
         #expect(outcome.silences.count { $0.contains("cut off when it returned") } == 1)
     }

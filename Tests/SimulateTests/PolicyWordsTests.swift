@@ -49,6 +49,9 @@ struct PolicyWordsTests {
 
         #expect(PolicyWords.change(one, before: nil) == "shield up: steam, category:games but chess")
         #expect(PolicyWords.change(one, before: one) == nil)
+        // What a rule says on its shield is no change of what may be used.
+        let noted = word(apps: ["steam"], categories: games, settings: ["shield.note": ["rule": "x"]])
+        #expect(PolicyWords.change(noted, before: one) == nil)
         #expect(
             PolicyWords.change(other, before: one)
                 == "shield up: all apps, sites of category:games but chess, site:a.example, filtered; "

@@ -111,7 +111,8 @@ struct RuleShieldSystemTests {
             let notes = TokenItem(kind: .application, id: "org.example.notes")
             _ = try await RuleStory.add(RuleSpec(kind: .allow, targets: [notes]), system)
             try await clock.settle()
-            #expect(try await told(system).map(\.line) == ["1T22:00:00 downtime: all"])
+            let lines = try await told(system).map(\.line)
+            #expect(lines == ["1T22:00:00 downtime: all"])
             func isShielded(_ app: String) async throws -> Bool {
                 try await system.client.call(ShieldDecide.self, .init(subject: .init(app: app))).decision
                     .isShielded
@@ -122,8 +123,53 @@ struct RuleShieldSystemTests {
             try await story.go(to: RuleStory.wallMs(23))
             _ = try await system.client.call(RuleRemove.self, .init(name: "downtime"))
             try await clock.settle()
-            #expect(try await told(system).last?.line == "1T23:00:00 downtime: -")
+            let last = try await told(system).last?.line
+            #expect(last == "1T23:00:00 downtime: -")
             #expect(try await !isShielded("org.example.chess"))
+        }
+    }
+
+    @Test("a rule's shield has the person's words, its name and when it opens, as the rule is by now")
+    func words() async throws {
+        try await VirtualSystem.run { system, clock in
+            let story = RuleStory(system: system, clock: clock)
+            func shown(_ language: String? = nil) async throws -> String? {
+                let subject = ShieldSubject(app: "org.example.chess")
+                let show = ShieldShow.Request(subject: subject, language: language)
+                return try await system.client.call(ShieldShow.self, show).view?.look.subtitle?.text
+            }
+            try await clock.pass(ms: RuleStory.wallMs(12) - VirtualSystem.startMs)
+            var chess = RuleStory.chess
+            chess.then = .shield
+            _ = try await RuleStory.add(chess, system)
+            try await clock.settle()
+            try await story.play([("org.example.chess", 12)])
+            try await story.go(to: RuleStory.wallMs(13))
+            #expect(
+                try await shown()
+                    == "Enough, after 10m of 10m\nYour rule “chess” has put a shield over it. "
+                    + "It does not open before midnight."
+            )
+            let edit = RuleEdit.Request(name: "chess", newName: "board games", say: "약속했잖아")
+            _ = try await system.client.call(RuleEdit.self, edit)
+            try await clock.settle()
+            #expect(
+                try await shown("ko_KR") == "약속했잖아\n“board games” 규칙에 따라 사용이 제한되었습니다. 자정 전에는 열리지 않습니다."
+            )
+
+            var night = RuleStory.night
+            night.then = .shield
+            _ = try await RuleStory.add(night, system)
+            try await clock.settle()
+            try await story.go(to: RuleStory.wallMs(22))
+            #expect(try await shown()?.hasSuffix("It does not open before tomorrow at 07:00.") == true)
+            try await story.go(to: RuleStory.wallMs(30))
+            #expect(
+                try await shown()
+                    == "Your rule “downtime” has put a shield over it. It does not open before 07:00."
+            )
+            try await story.go(to: RuleStory.wallMs(32))
+            #expect(try await shown() == nil)
         }
     }
 

@@ -30,8 +30,10 @@ struct Strikes: Sendable {
         return kills
     }
 
-    /// What was called and told, when, and how it ended: how many attempts that took is what the kills decide, and what
-    /// an extension wrote in an attempt that was cut short stands twice.
+    /// What was called and told, when, and how it ended, without what the kills decide.
+    ///
+    /// That is how many attempts it took, and what an extension wrote: in an attempt that was cut short it stands twice. Of
+    /// one moment in any order: an app and its extension go on beside each other, and whichever was held up is the later one.
     static func told(_ outcome: SimulationOutcome) -> [TimelineEntry] {
         outcome.timeline.map { entry in
             var entry = entry
@@ -39,5 +41,6 @@ struct Strikes: Sendable {
             entry.callback?.lines = []
             return entry
         }
+        .sorted { ($0.atMs, "\($0)") < ($1.atMs, "\($1)") }
     }
 }

@@ -24,6 +24,8 @@ struct SupervisorTests {
         #expect(status.statusText == "at work")
         #expect(status.pid != nil)
         #expect(status.readySinceBootMs != nil)
+        // What it said may arrive after its readiness.
+        #expect(comesTrue { fixture.merged.count == 3 })
         #expect(fixture.merged == ["first: hello", "second: hello", "third: hello"])
 
         let exits = try fixture.supervisor.stop()
@@ -54,6 +56,20 @@ struct SupervisorTests {
         #expect(status.lastExit == .signaled(SIGKILL))
         #expect(fixture.lines(of: "supervisor").contains { $0.contains("backing_off: ended by SIGKILL") })
         #expect(isGone(grandchild))
+        try fixture.supervisor.stop()
+    }
+
+    @Test("leaves a service ended for no longer than is said of it, however often it fails")
+    func ownBackOff() throws {
+        let scratch = try ScratchDirectory()
+        var options = SupervisorOptions()
+        options.times.backOffMs = 20_000
+        var spec = Fixture.shell("needed", "exit 1")
+        spec.backOffMsMax = 20
+        let fixture = try Fixture(scratch, [spec], options: options)
+        try fixture.supervisor.start()
+
+        #expect(try fixture.waitUntil("needed") { $0.restarts >= 5 })
         try fixture.supervisor.stop()
     }
 

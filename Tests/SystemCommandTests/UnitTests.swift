@@ -46,6 +46,7 @@ struct UnitTests {
                     (
                         "screentime-\(name).service",
                         text("service.in", name) + (isOpen ? "" : text("sandbox.in", name))
+                            + (name == "desktop-agent" ? text("thaw.in", name) : "")
                     ),
                     ("screentime-\(name)-rpc.socket", text("rpc.socket.in", name)),
                     ("screentime-\(name)-events.socket", text("events.socket.in", name)),

@@ -1,12 +1,14 @@
 import STActivityCore
 import STContracts
+import STDesktopApps
 import STDomain
 import STPlatform
 import STServiceKit
 import STTelemetry
 import STZeroMQ
 
-/// Reads the desktop entries of this computer: at the start, and again when an app is in front that nobody knows.
+/// Reads the desktop entries of this computer: at the start, when the kernel tells that something was installed or removed,
+/// and when an app is in front that nobody knows.
 actor DesktopLook {
     /// Real time between two readings: programs are not installed more often than that.
     private static let everyMs: Int64 = 10_000
@@ -16,6 +18,9 @@ actor DesktopLook {
     private let folders: [String]
     private let later: Alarm
     private var lastMs: Int64?
+    private var watch: CatalogueWatch?
+    /// Something was installed or removed since the last reading.
+    private var isStale = false
     private var work: Task<Void, Never>?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -36,9 +41,21 @@ actor DesktopLook {
     /// Something may have changed: returns at once, as nobody waits for what there is to do.
     func look() {
         guard !folders.isEmpty, work == nil else { return }
+        follow()
         surroundings.pulse.begin()
         work = Task(executorPreference: surroundings.loop.thread, priority: .low) {
             await self.perform()
+        }
+    }
+
+    private func follow() {
+        guard watch == nil else { return }
+        // Without it an app is looked for when it is in front for the first time.
+        watch = try? CatalogueWatch(surroundings.loop.thread, folders: folders) { [weak self] in
+            self?.assumeIsolated {
+                $0.isStale = true
+                $0.look()
+            }
         }
     }
 
@@ -46,18 +63,21 @@ actor DesktopLook {
         await turn()
         work = nil
         surroundings.pulse.end()
+        // What came while the folders were read is in none of what was read.
+        if isStale { later.ring(afterMs: Self.everyMs) }
     }
 
     private func turn() async {
         do {
             let isDue = try await host.callSelf(DesktopDue.self, Empty()).isDue
-            guard lastMs == nil || isDue else { return }
+            guard lastMs == nil || isDue || isStale else { return }
             let now = Stopwatch.milliseconds()
             if let lastMs, now - lastMs < Self.everyMs {
                 later.ring(afterMs: Self.everyMs - (now - lastMs))
                 return
             }
             lastMs = now
+            isStale = false
             // A slow disk must not keep the sockets waiting.
             let folders = folders
             let reader = await Task.detached(priority: .low) { DesktopReader(folders) }.value

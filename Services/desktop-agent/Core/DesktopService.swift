@@ -10,13 +10,36 @@ package enum DesktopService {
     /// As much of a script as one commit writes; a long past is written in several.
     private static let advanceMax = 2_000
 
-    package static func definition() -> ServiceDefinition<DesktopState> {
+    /// `facts` is what the process knows beside its database, mostly of the screen; `heard` is told of each change of
+    /// what is shielded, before it is on the disk, and `panels` of what panels are about.
+    package static func definition(
+        facts: DesktopFacts = DesktopFacts(),
+        language: String = "en",
+        shields: ShieldBoard = ShieldBoard(),
+        panels: PanelFollowing = PanelFollowing { _ in },
+        heard: @escaping @Sendable (ShieldPolicy) -> Void = { _ in }
+    ) -> ServiceDefinition<DesktopState> {
         ServiceDefinition(
             name: .desktop,
             migrations: DesktopStore.migrations,
-            load: { try DesktopStore.load($0) },
+            load: {
+                let state = try DesktopStore.load($0)
+                heard(state.policy)
+                return state
+            },
             routes: [
-                .read(DesktopStatus.self) { state, _, _ in status(state) },
+                .read(DesktopStatus.self) { state, _, _ in status(state, facts.sight) },
+                .read(DesktopDoctor.self) { _, _, _ in try facts.answer(DesktopDoctor.self, Empty()) },
+                .read(DesktopWindows.self) { _, request, _ in try facts.answer(DesktopWindows.self, request)
+                },
+                .read(DesktopCatalogue.self) { _, request, _ in
+                    try facts.answer(DesktopCatalogue.self, request)
+                },
+                .read(DesktopShields.self) { _, _, _ in shields.reply },
+                .write(SpoolAdd.self) { state, request, _, change in
+                    try add(request, &state, change)
+                    return Empty()
+                },
                 .write(DesktopPlay.self) { state, request, context, change in
                     try play(request, &state, context, change)
                 },
@@ -51,20 +74,57 @@ package enum DesktopService {
                     try renumber(request.run, &state, change)
                     return Empty()
                 },
-            ]
+            ],
+            subscriptions: PolicyFollowing(language: language, alsoOfPeople: panels.take, heard: heard)
+                .subscriptions
+                + [panels.notifications]
         )
     }
 
-    private static func status(_ state: DesktopState) -> DesktopStatus.Reply {
-        let isPlaying = !state.plays.isEmpty || state.hasWaiting
+    private static func status(_ state: DesktopState, _ sight: DesktopFacts.Sight?) -> DesktopStatus.Reply {
+        let isPlaying = !state.plays.isEmpty
+        guard let sight, !isPlaying else {
+            let isScripted = isPlaying || (sight == nil && state.hasWaiting)
+            return DesktopStatus.Reply(
+                source: isScripted ? "scripted" : "none",
+                reason: isScripted
+                    ? "a script says who looks at what"
+                    : "The desktop has not been looked at so far, and no script is being played.",
+                seen: state.seen,
+                waiting: state.waiting
+            )
+        }
         return DesktopStatus.Reply(
-            source: isPlaying ? "scripted" : "none",
-            reason: isPlaying
-                ? "a script says who looks at what; this version does not look at a real desktop yet"
-                : "this version does not look at a real desktop yet, and no script is being played",
-            seen: state.seen,
-            waiting: state.waiting
+            source: sight.source.rawValue,
+            reason: sight.reason,
+            seen: state.seen + sight.told,
+            waiting: state.waiting,
+            isBlind: sight.isBlind,
+            wayOut: sight.wayOut,
+            member: sight.member,
+            presence: sight.presence,
+            app: sight.app
         )
+    }
+
+    private static func add(
+        _ request: SpoolAdd.Request,
+        _ state: inout DesktopState,
+        _ change: StoreTransaction
+    ) throws {
+        guard state.waiting + Int64(request.observations.count) <= waitingMax else {
+            throw Problem(
+                "desktop.spool_full",
+                "\(state.waiting) observations wait to be accepted by activity-center, so no further one is taken.",
+                retryable: true,
+                help: "screentime status"
+            )
+        }
+        for seen in request.observations
+        where try DesktopStore.spoolOnce(seen, run: request.run, change.database) {
+            state.seen += 1
+            state.waiting += 1
+        }
     }
 
     private static func play(

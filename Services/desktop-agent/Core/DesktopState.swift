@@ -7,6 +7,8 @@ package struct DesktopState: Sendable, Equatable {
     var seen: Int64 = 0
     /// Rows of the spool: seen but not yet accepted.
     var waiting: Int64 = 0
+    /// What is shielded for whom.
+    package var policy = ShieldPolicy()
 
     package var hasWaiting: Bool { waiting > 0 }
 

@@ -15,6 +15,7 @@ enum DesktopStore {
                 """
         ),
         Migration(name: "scripts", sql: "CREATE TABLE scripts (digest TEXT PRIMARY KEY) STRICT;"),
+        PolicyTable.migration,
     ]
 
     /// Whether the script was not known before; it is from now on.
@@ -27,7 +28,8 @@ enum DesktopStore {
             plays: try database.query("SELECT body FROM plays ORDER BY run") {
                 try StoredPlay.decodedBody(try $0.blob(0)).play
             },
-            waiting: try database.first("SELECT count(*) FROM spool") { try $0.int(0) } ?? 0
+            waiting: try database.first("SELECT count(*) FROM spool") { try $0.int(0) } ?? 0,
+            policy: try PolicyTable.load(database)
         )
     }
 
@@ -47,6 +49,14 @@ enum DesktopStore {
             "INSERT INTO spool (run, sequence, body) VALUES (?, ?, ?)",
             [.text(run), .integer(seen.sequence), .blob(try seen.encodedBody())]
         )
+    }
+
+    /// False when that number of the run waits already.
+    static func spoolOnce(_ seen: Observation, run: String, _ database: Database) throws -> Bool {
+        try database.run(
+            "INSERT OR IGNORE INTO spool (run, sequence, body) VALUES (?, ?, ?)",
+            [.text(run), .integer(seen.sequence), .blob(try seen.encodedBody())]
+        ) == 1
     }
 
     static func next(except: [String], limit: Int, _ database: Database) throws -> SpoolNext.Reply {

@@ -18,6 +18,28 @@ package enum SpoolPeek: Route {
     package static let summary = "Whether anything waits, and when a script goes on."
 }
 
+/// What was seen of the real desktop, numbered within a run.
+///
+/// Numbers that are there already are passed over, so that it can be said again.
+package enum SpoolAdd: Route {
+    package struct Request: WireBody, Codable {
+        package var run: String
+        package var observations: [Observation]
+
+        package init(run: String, observations: [Observation]) {
+            self.run = run
+            self.observations = observations
+        }
+    }
+
+    package typealias Reply = Empty
+
+    package static let name = "desktop.spool.add"
+    package static let kind = RouteKind.write
+    package static let access: Access = []
+    package static let summary = "Writes what was seen into the spool."
+}
+
 package enum SpoolAdvance: Route {
     package typealias Request = Empty
     package typealias Reply = Empty

@@ -17,20 +17,26 @@ struct ObservationSender {
     private let host: ServiceHost<DesktopState>
     private let surroundings: Surroundings
     private let client: BusClient
+    /// Told what became of what it has seen; nil where only scripts are played.
+    private let hub: DesktopHub?
     /// Rings when something is to be tried again, in real time.
     private let alarm: Alarm
     /// Rings at the next moment of a script, in boot time.
     private let nextMoment: DueAlarm
 
-    init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) throws {
+    init(
+        _ host: ServiceHost<DesktopState>,
+        _ surroundings: Surroundings,
+        _ client: BusClient,
+        _ hub: DesktopHub?
+    ) throws {
         self.host = host
         self.surroundings = surroundings
         let thread = surroundings.loop.thread
         alarm = Alarm(thread) { [bell = host.bell] in bell.ring() }
         nextMoment = try DueAlarm(thread, surroundings.time) { [bell = host.bell] in bell.ring() }
-        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
-            try directories.endpoint(service: service.rawValue, .rpc)
-        }
+        self.client = client
+        self.hub = hub
     }
 
     func run() async throws {
@@ -52,7 +58,6 @@ struct ObservationSender {
                 alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
-        await client.close()
     }
 
     private func playConfiguredScript() async {
@@ -126,6 +131,7 @@ struct ObservationSender {
                 SpoolDone.self,
                 .init(run: run, through: reply.acceptedThrough, checkAt: reply.checkAt)
             )
+            await hub?.accepted(run, checkAt: reply.checkAt)
         } catch let problem as Problem where problem.code == "usage.out_of_order" {
             outcome = problem.code
             try await reorder(run, observations, problem)
@@ -150,6 +156,7 @@ struct ObservationSender {
                 "run_forgotten",
                 "activity-center no longer knows this run; going on as a new one."
             )
+            await hub?.forgotten(run)
             _ = try await host.callSelf(SpoolRenumber.self, .init(run: run))
         }
     }

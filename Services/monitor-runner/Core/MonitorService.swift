@@ -6,11 +6,13 @@ import STStore
 
 /// The callbacks to extensions: written down before they are tried, made in order, never dropped.
 package enum MonitorService {
-    /// `attempts`: how often a callback may fail before it is parked.
-    package static func definition(attempts: Int64 = DeliveryVerdict.attempts) -> ServiceDefinition<
-        MonitorState
-    > {
-        ServiceDefinition(
+    /// `attempts`: how often a callback may fail before it is parked; `language`: in which rules say something.
+    package static func definition(
+        attempts: Int64 = DeliveryVerdict.attempts,
+        language: String = "en"
+    ) -> ServiceDefinition<MonitorState> {
+        let words = NoticeWords(language: language)
+        return ServiceDefinition(
             name: .monitor,
             migrations: [
                 PermissionStore.migration, DeliveryStore.migration, OutputStore.migration,
@@ -20,6 +22,7 @@ package enum MonitorService {
             load: {
                 var state = try PermissionStore.load($0)
                 state.rules = try RuleStore.load($0)
+                state.rules.words = words
                 return state
             },
             begin: { state, change in
@@ -27,7 +30,8 @@ package enum MonitorService {
                 try DeliveryJournal.resume(change)
             },
             routes: routes + OutputRoutes.all(MonitorLog.self) + steps(attempts) + RuleService.routes
-                + RuleService.steps + RuleShielding.steps + RuleDelaying.routes + RuleDelaying.steps,
+                + RuleService.steps + RuleService.telling(words)
+                + RuleShielding.steps + RuleDelaying.routes + RuleDelaying.steps,
             subscriptions: MonitorFollowing.subscriptions
         )
     }

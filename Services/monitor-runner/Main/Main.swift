@@ -1,5 +1,6 @@
 import STContracts
 import STMonitorCore
+import STPlatform
 import STServiceKit
 
 @main
@@ -8,7 +9,10 @@ enum Main {
         ServiceProcess.main(.monitor) { host, surroundings in
             try await MonitorCompanion.run(host, surroundings)
         } make: { configuration in
-            MonitorService.definition(attempts: configuration.number(.attempts))
+            MonitorService.definition(
+                attempts: configuration.number(.attempts),
+                language: SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
+            )
         }
     }
 }

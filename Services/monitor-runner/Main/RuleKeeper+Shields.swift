@@ -23,10 +23,10 @@ extension RuleKeeper {
                 isCompared = false
                 try await watch()
             } else if !areShieldsCompared || next.doubts != nil {
-                var actual = try await actualShields()
+                var actual = try await actualShields(asOf: next.answers)
                 actual.doubts = next.doubts
-                _ = try await host.callSelf(RuleShieldCompare.self, actual)
-                areShieldsCompared = true
+                let isTaken = try await host.callSelf(RuleShieldCompare.self, actual).isTaken
+                areShieldsCompared = areShieldsCompared || isTaken
             } else if next.mustSettle {
                 _ = try await host.callSelf(RuleShieldSettle.self, Empty())
             } else if let ask = next.ask {
@@ -58,7 +58,7 @@ extension RuleKeeper {
         }
     }
 
-    private func actualShields() async throws -> RuleShieldCompare.Request {
+    private func actualShields(asOf answers: Int64) async throws -> RuleShieldCompare.Request {
         var request = SettingsList.Request(app: BuiltInRules.app)
         var stores: [SettingsGet.Reply] = []
         for _ in 0..<Self.pagesMax {
@@ -74,6 +74,6 @@ extension RuleKeeper {
         for member in try await client.call(MemberList.self, Empty()).members {
             allowed.append(try await client.call(ShieldAllowed.self, .init(member: member.name)))
         }
-        return RuleShieldCompare.Request(stores: stores, allowed: allowed)
+        return RuleShieldCompare.Request(stores: stores, allowed: allowed, answers: answers)
     }
 }

@@ -124,7 +124,8 @@ actor DesktopLink {
             try await listen(made, generation)
         } catch {
             if bus === made { bus = nil }
-            made.close()
+            // Others need this thread.
+            made.drop()
             throw error
         }
         return made
@@ -157,8 +158,7 @@ actor DesktopLink {
         news = NotifyDesktop(state: .absent, note: problem.message)
         later()
         ring()
-        // Its thread has posted this and goes on: it can be waited for here.
-        old?.close()
+        old?.drop()
     }
 
     private func ownerChanged(_ generation: Int) {

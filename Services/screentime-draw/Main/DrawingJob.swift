@@ -1,15 +1,14 @@
-import Glibc
 import STContracts
 import STDrawing
 import STPlatform
 
-/// One request, checked.
-struct DrawingJob {
+/// One shield to be drawn, checked.
+struct DrawingJob: Job {
     private let request: DrawRequest
     private var scene: ShieldScene
 
-    init(_ bytes: [UInt8]) throws {
-        request = try DrawRequest.decodedBody(bytes)
+    init(_ request: DrawRequest) throws {
+        self.request = request
         scene = ShieldScene(
             look: request.look,
             name: request.name,
@@ -18,9 +17,10 @@ struct DrawingJob {
         )
         scene.scale = request.scale ?? 1
         scene.appearance = request.appearance
-        scene.language = try Self.language(request.language)
+        scene.language = try Language.checked(request.language)
         scene.focus = request.focus == .unknown ? nil : request.focus
         scene.isMenuOpen = request.isMenuOpen ?? false
+        scene.more = request.more
         try scene.check()
         if request.format == .unknown || request.format == .svg {
             throw Problem("draw.bad_format", "The format of a shield is png or argb32.", field: "/format")
@@ -28,8 +28,10 @@ struct DrawingJob {
         try Output.check(request.output)
     }
 
+    var output: String { request.output }
+
     /// Draws and writes; the answer says where the buttons are.
-    func run() throws -> (DrawAnswer, isOnStandardOutput: Bool) {
+    func run() throws -> JobDone {
         var scene = scene
         var warnings: [String] = []
         if let path = request.backdrop {
@@ -43,36 +45,29 @@ struct DrawingJob {
                 warnings.append("The backdrop cannot be used: \(error.message).")
             }
         }
-        let drawn = try ShieldDrawing.draw(scene)
-        let bytes = request.format == .argb32 ? drawn.canvas.argb32() : try drawn.canvas.png()
-        let isOnStandardOutput = try Output.put(bytes, to: request.output)
+        let (drawn, written) = try Output.put(
+            request.format,
+            to: request.output,
+            width: scene.width,
+            height: scene.height,
+            mode: 0o644
+        ) { canvas throws(Problem) in
+            scene.canvas = canvas
+            let drawn = try ShieldDrawing.draw(scene)
+            return (drawn, drawn.canvas)
+        }
         let answer = DrawAnswer(
             width: scene.width,
             height: scene.height,
-            bytes: bytes.count,
+            bytes: written.bytes,
             buttons: drawn.buttons,
-            warnings: warnings + drawn.warnings
+            warnings: warnings + drawn.warnings,
+            spots: drawn.spots.isEmpty ? nil : drawn.spots
         )
-        return (answer, isOnStandardOutput)
-    }
-
-    /// Goes to pango as it is, so it must look like one.
-    private static func language(_ text: String?) throws(Problem) -> String? {
-        guard let text else { return nil }
-        let isSound =
-            text.utf8.count <= 35 && !text.isEmpty
-            && text.utf8.allSatisfy {
-                $0 < 0x80
-                    && (Character(UnicodeScalar($0)).isLetter || (0x30...0x39).contains($0) || $0 == 0x2D
-                        || $0 == 0x5F)
-            }
-        guard isSound else {
-            throw Problem(
-                "draw.bad_language",
-                "The language is a code such as ko or en_US.",
-                field: "/language"
-            )
-        }
-        return text.replacing("_", with: "-")
+        return JobDone(
+            answer: answer,
+            stay: DrawStayAnswer(number: nil, shield: answer),
+            isOnStandardOutput: written.isOnStandardOutput
+        )
     }
 }

@@ -12,13 +12,17 @@ enum Input {
             guard count >= 0 else { throw SystemError.last("read") }
             if count == 0 { return bytes }
             guard bytes.count + count <= limitBytes else {
-                throw Problem(
-                    "draw.request_too_large",
-                    "The request is larger than \(TextFormat.bytes(Int64(limitBytes))); leave "
-                        + "the picture out of it or make it smaller."
-                )
+                throw tooLarge(limitBytes)
             }
             bytes += part[..<count]
         }
+    }
+
+    static func tooLarge(_ limitBytes: Int) -> Problem {
+        Problem(
+            "draw.request_too_large",
+            "The request is larger than \(TextFormat.bytes(Int64(limitBytes))); leave "
+                + "the picture out of it or make it smaller."
+        )
     }
 }

@@ -1,51 +1,60 @@
 import Glibc
 import STContracts
+import STDrawing
 import STPlatform
 
 @main
 enum Main {
-    /// A drawing takes well under a second; this one has run away.
-    private static let cpuSeconds: rlim_t = 30
-    private static let memoryBytes: rlim_t = 3 << 30
+    /// Which requests come: each is read as what it is, so its faults are named as such.
+    private enum Mode: String {
+        case shield = ""
+        case page = "--page"
+        case panel = "--panel"
+        case stay = "--stay"
+    }
 
     static func main() {
         Signals.ignoreBrokenPipes()
-        limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
-        limit(__rlimit_resource_t(RLIMIT_AS.rawValue), memoryBytes)
-        let draw: () throws -> (any WireBody, isOnStandardOutput: Bool)
+        let job: any Job
         do {
-            let isPage = try isPage(CommandLine.arguments.dropFirst())
-            let bytes = try Input.all(limitBytes: DrawLimits.requestBytes)
-            if isPage {
-                let job = try PageJob(bytes)
-                draw = { try job.run() }
-            } else {
-                let job = try DrawingJob(bytes)
-                draw = { try job.run() }
+            let mode = try mode(CommandLine.arguments.dropFirst())
+            if mode == .stay {
+                var stay = Stay()
+                stay.run()
+                exit(0)
             }
+            Limits.forOne()
+            job = try Self.job(mode, try Input.all(limitBytes: DrawLimits.requestBytes))
         } catch {
             fail(error, status: 2)
         }
         do {
-            let (answer, isOnStandardOutput) = try draw()
+            let done = try job.run()
             Output.write(
-                try answer.encodedBody() + [0x0A],
-                isOnStandardOutput ? STDERR_FILENO : STDOUT_FILENO
+                try done.answer.encodedBody() + [0x0A],
+                done.isOnStandardOutput ? STDERR_FILENO : STDOUT_FILENO
             )
         } catch {
             fail(error, status: 1)
         }
     }
 
-    /// Which of the two requests comes: each is read as what it is, so its faults are named as such.
-    private static func isPage(_ arguments: ArraySlice<String>) throws(Problem) -> Bool {
-        guard arguments.count <= 1, arguments.isEmpty || arguments.first == "--page" else {
+    private static func job(_ mode: Mode, _ bytes: [UInt8]) throws -> any Job {
+        switch mode {
+        case .page: try PageJob(try DrawPageRequest.decodedBody(bytes))
+        case .panel: try PanelJob(try DrawPanelRequest.decodedBody(bytes))
+        case .shield, .stay: try DrawingJob(try DrawRequest.decodedBody(bytes))
+        }
+    }
+
+    private static func mode(_ arguments: ArraySlice<String>) throws(Problem) -> Mode {
+        guard arguments.count <= 1, let mode = Mode(rawValue: arguments.first ?? "") else {
             throw Problem(
                 "draw.bad_argument",
-                "The one argument there is, is --page; without it a shield is read."
+                "The arguments there are, are --page, --panel and --stay; without one a shield is read."
             )
         }
-        return !arguments.isEmpty
+        return mode
     }
 
     /// For people on standard error, for programs on standard output.
@@ -54,10 +63,5 @@ enum Main {
         Output.write(Array("screentime-draw: \(problem)\n".utf8), STDERR_FILENO)
         Output.write(((try? problem.encodedBody()) ?? []) + [0x0A], STDOUT_FILENO)
         exit(status)
-    }
-
-    private static func limit(_ resource: __rlimit_resource_t, _ value: rlim_t) {
-        var limits = rlimit(rlim_cur: value, rlim_max: value)
-        setrlimit(resource, &limits)
     }
 }

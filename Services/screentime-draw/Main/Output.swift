@@ -1,4 +1,6 @@
 import Glibc
+import STContracts
+import STDrawing
 import STPlatform
 
 /// Writes bytes to a descriptor; who no longer reads them gets none.
@@ -26,6 +28,39 @@ enum Output {
                 field: "/output"
             )
         }
+    }
+
+    /// Has a picture drawn and puts it where it was asked for.
+    ///
+    /// Bare pixels get a new file of their own, which is drawn into and never written again: whoever shows the picture
+    /// may map it. `draw` is given the canvas to draw on, or nil: then it makes one.
+    static func put<Drawn>(
+        _ format: DrawFormat?,
+        to path: String,
+        width: Int,
+        height: Int,
+        mode: UInt32,
+        _ draw: (Canvas?) throws(Problem) -> (Drawn, Canvas)
+    ) throws(Problem) -> (drawn: Drawn, written: Written) {
+        guard format == .argb32, path != "-" else {
+            let (drawn, canvas) = try draw(nil)
+            let bytes = format == .argb32 ? canvas.argb32() : try canvas.png()
+            let isOut = try put(bytes, to: path, mode: mode)
+            return (drawn, Written(bytes: bytes.count, isOnStandardOutput: isOut))
+        }
+        let file = try PixelFile(path, width: width, height: height)
+        do throws(Problem) {
+            let (drawn, _) = try draw(try Canvas(file))
+            return (drawn, Written(bytes: file.count, isOnStandardOutput: false))
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    struct Written {
+        var bytes: Int
+        var isOnStandardOutput: Bool
     }
 
     /// The picture itself; whether it went to standard output, where the answer then has no place.

@@ -3,12 +3,12 @@ import STDrawing
 import STPlatform
 
 /// One page to be drawn, checked.
-struct PageJob {
+struct PageJob: Job {
     private let request: DrawPageRequest
     private let scene: PageScene
 
-    init(_ bytes: [UInt8]) throws {
-        request = try DrawPageRequest.decodedBody(bytes)
+    init(_ request: DrawPageRequest) throws {
+        self.request = request
         var scene = PageScene(page: request.page)
         scene.width = request.width ?? DrawLimits.pageWidth
         scene.height = request.height
@@ -23,7 +23,9 @@ struct PageJob {
         try Output.check(request.output)
     }
 
-    func run() throws -> (DrawPageAnswer, isOnStandardOutput: Bool) {
+    var output: String { request.output }
+
+    func run() throws -> JobDone {
         let bytes: [UInt8]
         let page: DrawnPage
         if request.format == .svg {
@@ -40,6 +42,10 @@ struct PageJob {
             warnings: page.warnings
         )
         // A page says what somebody did all day: that is for nobody else.
-        return (answer, try Output.put(bytes, to: request.output, mode: 0o600))
+        return JobDone(
+            answer: answer,
+            stay: DrawStayAnswer(number: nil, page: answer),
+            isOnStandardOutput: try Output.put(bytes, to: request.output, mode: 0o600)
+        )
     }
 }

@@ -31,8 +31,17 @@ package struct ShieldState: Sendable, Equatable {
 
     /// What would lift a shield, or why there is none.
     package func lifts(_ decision: ShieldDecision) -> [String] {
-        ShieldLifts.sentences(decision, rules: AppBook.rules) { app in
-            apps.installed[app]?.name ?? app
-        }
+        ShieldLifts.sentences(
+            decision,
+            rules: AppBook.rules,
+            named: { apps.installed[$0]?.name ?? $0 },
+            rule: { note(of: $0)?.rule ?? $0.store }
+        )
+    }
+
+    /// What the rule of a store has to say; nil for a store of an app.
+    func note(of store: StoreName) -> ShieldNote? {
+        guard case .note(let note)? = stores[store]?.values[.note] else { return nil }
+        return note
     }
 }

@@ -6,7 +6,7 @@ import STShieldCore
 @main
 enum Main {
     static func main() {
-        let language = MessageLanguage.current(ProcessEnvironment.current())
+        let language = SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
         ServiceProcess.main(.shield) { host, surroundings in
             try await ShieldCompanion.run(host, surroundings, language: language)
         } make: { _ in

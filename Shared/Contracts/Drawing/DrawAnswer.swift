@@ -23,12 +23,22 @@ package struct DrawAnswer: WireBody, Codable, Equatable {
     package var buttons: [DrawnButton]
     /// What could not be drawn as it was asked for, each as a sentence.
     package var warnings: [String]
+    /// What else can be pressed: `DrawnSpot.moreTime`.
+    package var spots: [DrawnSpot]?
 
-    package init(width: Int, height: Int, bytes: Int, buttons: [DrawnButton], warnings: [String]) {
+    package init(
+        width: Int,
+        height: Int,
+        bytes: Int,
+        buttons: [DrawnButton],
+        warnings: [String],
+        spots: [DrawnSpot]? = nil
+    ) {
         self.width = width
         self.height = height
         self.bytes = bytes
         self.buttons = buttons
         self.warnings = warnings
+        self.spots = spots
     }
 }

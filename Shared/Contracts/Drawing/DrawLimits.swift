@@ -32,6 +32,16 @@ package enum DrawLimits {
     package static let imageSideMax = 4096
     /// Of all pictures on a page together, when they are decoded.
     package static let imagePixelsMax = 32_000_000
+    /// Of a panel: what is asked, and by whom.
+    package static let panelTextLength = 400
+    package static let reasons = 8
+    package static let reasonLength = 300
+    package static let provers = 8
+    package static let proverLength = 64
+    /// Dots of a passcode that are shown; more are not told apart.
+    package static let dots = 24
+    /// How long `screentime-draw --stay` waits for the next request.
+    package static let stayMs: Int64 = 20_000
     /// How long whoever starts a drawing waits for it.
     package static let deadlineMs: Int64 = 20_000
 }

@@ -34,12 +34,14 @@ package struct DrawRequest: WireBody, Codable, Equatable {
     package var focus: ShieldButton?
     /// Whether the menu of the secondary button is open.
     package var isMenuOpen: Bool?
+    /// What is offered below the buttons of the look.
+    package var more: DrawMore?
     package var format: DrawFormat?
     /// An absolute path, or `-` for standard output; the answer then goes to standard error.
     package var output: String
 
     package enum CodingKeys: String, CodingKey {
-        case look, name, width, height, scale, appearance, language, backdrop, focus, format, output
+        case look, name, width, height, scale, appearance, language, backdrop, focus, more, format, output
         case isMenuOpen = "is_menu_open"
     }
 
@@ -54,6 +56,7 @@ package struct DrawRequest: WireBody, Codable, Equatable {
         backdrop: String? = nil,
         focus: ShieldButton? = nil,
         isMenuOpen: Bool? = nil,
+        more: DrawMore? = nil,
         format: DrawFormat? = nil,
         output: String
     ) {
@@ -67,6 +70,7 @@ package struct DrawRequest: WireBody, Codable, Equatable {
         self.backdrop = backdrop
         self.focus = focus
         self.isMenuOpen = isMenuOpen
+        self.more = more
         self.format = format
         self.output = output
     }

@@ -2,17 +2,47 @@ package enum DesktopStatus: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
-        /// Which source of observations is at work, such as `scripted` or `none`.
+        /// Which source of observations is at work, such as `x11`, `scripted` or `none`.
         package var source: String
         package var reason: String
         package var seen: Int64
         package var waiting: Int64
+        /// Nothing can be seen here: time is `unobserved`.
+        package var isBlind: Bool?
+        /// Where it is blind: what would help.
+        package var wayOut: String?
+        /// Whose time the screen's is.
+        package var member: String?
+        package var presence: Presence?
+        /// In front at this moment.
+        package var app: String?
 
-        package init(source: String, reason: String, seen: Int64, waiting: Int64) {
+        package enum CodingKeys: String, CodingKey {
+            case source, reason, seen, waiting, member, presence, app
+            case isBlind = "is_blind"
+            case wayOut = "way_out"
+        }
+
+        package init(
+            source: String,
+            reason: String,
+            seen: Int64,
+            waiting: Int64,
+            isBlind: Bool? = nil,
+            wayOut: String? = nil,
+            member: String? = nil,
+            presence: Presence? = nil,
+            app: String? = nil
+        ) {
             self.source = source
             self.reason = reason
             self.seen = seen
             self.waiting = waiting
+            self.isBlind = isBlind
+            self.wayOut = wayOut
+            self.member = member
+            self.presence = presence
+            self.app = app
         }
     }
 

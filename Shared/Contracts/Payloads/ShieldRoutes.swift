@@ -72,19 +72,28 @@ package struct ShieldLookView: WireBody, Codable, Equatable {
     package var problem: Problem?
     /// Apple's name of the method that was not overridden.
     package var missing: String?
+    /// By the wall clock: from then on it says something else, such as when it opens; nil for as long as it is shown.
+    package var goodUntilMs: Int64?
+
+    package enum CodingKeys: String, CodingKey {
+        case look, source, app, problem, missing
+        case goodUntilMs = "good_until_ms"
+    }
 
     package init(
         look: ShieldLook,
         source: ShieldLookSource,
         app: String,
         problem: Problem? = nil,
-        missing: String? = nil
+        missing: String? = nil,
+        goodUntilMs: Int64? = nil
     ) {
         self.look = look
         self.source = source
         self.app = app
         self.problem = problem
         self.missing = missing
+        self.goodUntilMs = goodUntilMs
     }
 }
 

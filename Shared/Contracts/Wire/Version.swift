@@ -1,4 +1,4 @@
 /// The version of the product, as CHANGELOG.md tells it.
 package enum Version {
-    package static let text = "0.4.0"
+    package static let text = "0.5.0"
 }

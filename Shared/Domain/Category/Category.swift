@@ -1,3 +1,5 @@
+import STPlatform
+
 /// What apps and sites are for: the list that Apple's picker shows.
 package enum Category: String, Codable, Sendable, CaseIterable {
     case social
@@ -15,9 +17,7 @@ package enum Category: String, Codable, Sendable, CaseIterable {
 
     /// In Korean for a language such as `ko` or `ko_KR.UTF-8`, else in English.
     package func name(language: String = "en") -> String {
-        let names = names
-        let isKorean = language == "ko" || language.hasPrefix("ko_") || language.hasPrefix("ko-")
-        return isKorean ? names.korean : names.english
+        WordLanguage(of: language).pick(names.english, names.korean)
     }
 
     private var names: (english: String, korean: String) {

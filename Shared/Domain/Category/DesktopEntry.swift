@@ -3,7 +3,7 @@ package struct DesktopEntry: Sendable, Equatable {
     /// The name of its file without the ending, which is what most desktops call the program.
     package var id: String
     package var name: String
-    /// In other languages.
+    /// In other languages, by the language that was asked for.
     package var names: [String: String]
     /// The name of an icon, or the path of a picture.
     package var icon: String?
@@ -14,74 +14,62 @@ package struct DesktopEntry: Sendable, Equatable {
     package var isHidden: Bool
     /// It stands for a program that was taken away.
     package var isDeleted: Bool
+    /// What it starts.
+    package var command: DesktopCommand?
+    /// The id under which Flatpak knows it.
+    package var flatpak: String?
+    /// The snap that it belongs to.
+    package var snap: String?
 
     /// LibreOffice, with all its languages, has some 60 KiB.
     package static let bytesMax = 256 * 1024
     package static let textBytesMax = 256
     private static let categoriesMax = 40
-    private static let languages: Set<String> = ["ko"]
-    private static let group = "[Desktop Entry]"
 
     /// Nil for what is no program: a link, a folder, a broken file.
-    package init?(id: String, _ bytes: [UInt8]) {
+    ///
+    /// Names are kept in its own language and in those of `languages`, such as `ko` or `pt_BR`; there are often a hundred.
+    package init?(id: String, _ bytes: [UInt8], languages: [String] = ["ko"]) {
         guard !id.isEmpty, id.utf8.count <= Self.textBytesMax, bytes.count <= Self.bytesMax,
-            let text = String(validating: bytes, as: UTF8.self)
+            DesktopText.isHarmless(id)
         else { return nil }
-        var values: [String: String] = [:]
-        var isInside = false
-        var wasInside = false
-        for line in text.split(whereSeparator: \.isNewline) {
-            let line = Self.trimmed(line)
-            if line.hasPrefix("[") {
-                // Further groups are actions of the same program.
-                if wasInside { break }
-                isInside = line == Self.group
-                wasInside = isInside
-                continue
-            }
-            guard isInside, !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") else { continue }
-            let key = String(Self.trimmed(line[..<equals]))
-            if values[key] == nil { values[key] = String(Self.trimmed(line[line.index(after: equals)...])) }
-        }
-        guard values["Type"] == "Application", let name = values["Name"].flatMap(Self.plain) else {
+        let spellings = languages.map { ($0, Self.spellings(of: $0)) }
+        guard let lines = DesktopEntryLines(bytes, names: spellings.flatMap(\.1)) else { return nil }
+        guard lines["Type"] == "Application", let name = lines["Name"].flatMap(DesktopText.plain) else {
             return nil
         }
         self.id = id
         self.name = name
         names = [:]
-        for language in Self.languages { names[language] = values["Name[\(language)]"].flatMap(Self.plain) }
-        icon = values["Icon"].flatMap(Self.plain)
-        categories = (values["Categories"] ?? "").split(separator: ";").prefix(Self.categoriesMax).map(
+        for (language, spellings) in spellings {
+            let text = spellings.lazy.compactMap { lines["Name[\($0)]"] }.first
+            names[language] = text.flatMap(DesktopText.plain)
+        }
+        icon = lines["Icon"].flatMap(DesktopText.plain)
+        categories = (lines["Categories"] ?? "").split(separator: ";").prefix(Self.categoriesMax).map(
             String.init
         )
-        windowClass = values["StartupWMClass"].flatMap(Self.plain)
-        isHidden = values["NoDisplay"] == "true"
-        isDeleted = values["Hidden"] == "true"
+        windowClass = lines["StartupWMClass"].flatMap(DesktopText.plain)
+        isHidden = lines["NoDisplay"] == "true"
+        isDeleted = lines["Hidden"] == "true"
+        command = lines["Exec"].flatMap(DesktopCommand.init) ?? lines["TryExec"].flatMap(DesktopCommand.init)
+        flatpak = lines["X-Flatpak"].flatMap(DesktopText.plain)
+        snap = lines["X-SnapInstanceName"].flatMap(DesktopText.plain)
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return text
-    }
-
-    /// Without escapes and control characters, short; nil when nothing is left.
-    private static func plain(_ text: String) -> String? {
-        var result = ""
-        var isEscaped = false
-        for character in text {
-            if isEscaped {
-                // A line end, a tab: in a name all of them are a blank.
-                result.append(character == "\\" ? character : " ")
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = true
-            } else if character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) {
-                result.append(character)
-            }
-            if result.utf8.count > textBytesMax { return nil }
-        }
-        return result.contains { !$0.isWhitespace } ? result : nil
+    /// How a file may spell a language, the most particular first: `ca_ES@valencia` may stand there as `ca`, too.
+    package static func spellings(of language: String) -> [String] {
+        let language = language.prefix(35)
+        let main = language.prefix { $0 != "@" }.prefix { $0 != "." }.map { $0 == "-" ? "_" : $0 }
+        let locale = String(main)
+        let modifier = language.firstIndex(of: "@").map { String(language[$0...]) }
+        let short = locale.prefix { $0 != "_" }
+        var spellings: [String] = []
+        if let modifier { spellings.append(locale + modifier) }
+        spellings.append(locale)
+        if let modifier { spellings.append(short + modifier) }
+        spellings.append(String(short))
+        var seen: Set<String> = []
+        return spellings.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }

@@ -8,4 +8,6 @@ package enum CombineRule: String, Sendable {
     case union
     /// The policy that reaches furthest, with the exceptions that all of them make.
     case mostRestrictive = "most_restrictive"
+    /// Each store says it for itself, and nothing comes of several.
+    case apart
 }

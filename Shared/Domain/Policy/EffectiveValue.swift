@@ -12,7 +12,9 @@ package struct EffectiveValue: Sendable, Equatable {
     package static func combine(_ stores: [StoreName: [SettingKey: SettingValue]]) -> [EffectiveValue] {
         var said: [SettingKey: [(store: StoreName, value: SettingValue)]] = [:]
         for (store, values) in stores {
-            for (key, value) in values { said[key, default: []].append((store, value)) }
+            for (key, value) in values where key.rule != .apart {
+                said[key, default: []].append((store, value))
+            }
         }
         return said.map { key, words in
             let words = words.sorted { $0.store < $1.store }

@@ -48,6 +48,15 @@ extension SettingKey {
             + "here. Nothing sees yet which site a browser shows."
     )
 
+    /// No setting of Apple's: nothing asks for it but what draws shields.
+    package static let note = SettingKey(
+        "shield.note",
+        .note,
+        .note(ShieldNote(rule: "")),
+        .enforced,
+        "What a rule says on its shields: its name, the person's words and when it opens again."
+    )
+
     /// Every setting that Apple's stores have up to iOS 18, by name.
     package static let all: [SettingKey] =
         [

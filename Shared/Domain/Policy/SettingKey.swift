@@ -29,10 +29,16 @@ package struct SettingKey: Sendable {
         case .integer, .cookies: .min
         case .apps, .domains: .union
         case .appPolicy, .domainPolicy, .filter: .mostRestrictive
+        case .note: .apart
         }
     }
 
     package static func named(_ name: String) -> SettingKey? { byName[name] }
+
+    /// As `named`, and what only the stores of rules hold.
+    package static func kept(_ name: String) -> SettingKey? {
+        named(name) ?? (name == note.name ? note : nil)
+    }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }

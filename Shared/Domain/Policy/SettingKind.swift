@@ -8,4 +8,6 @@ package enum SettingKind: Sendable, Hashable {
     case appPolicy
     case domainPolicy
     case filter
+    /// Words of a rule; no app may set it.
+    case note
 }

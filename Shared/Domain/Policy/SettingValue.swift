@@ -7,4 +7,5 @@ package enum SettingValue: Sendable, Hashable {
     case names(Set<String>)
     case policy(CategoryPolicy)
     case filter(WebFilter)
+    case note(ShieldNote)
 }

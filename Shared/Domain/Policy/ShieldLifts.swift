@@ -2,11 +2,12 @@
 package enum ShieldLifts {
     private static let sentencesMax = 10
 
-    /// `named` says what people call an app.
+    /// `named` says what people call an app, `rule` what they call the rule of a store.
     package static func sentences(
         _ decision: ShieldDecision,
         rules: String,
-        named: (String) -> String
+        named: (String) -> String,
+        rule: (StoreName) -> String = { $0.store }
     ) -> [String] {
         switch decision.exemption {
         case .always:
@@ -16,7 +17,7 @@ package enum ShieldLifts {
         case nil: break
         }
         guard decision.isShielded else { return ["No store that is in force says anything about it."] }
-        var sentences = decision.causes.map { sentence($0, rules, named) }
+        var sentences = decision.causes.map { sentence($0, rules, named, rule) }
         if sentences.count > sentencesMax {
             let more = sentences.count - sentencesMax
             sentences = Array(sentences.prefix(sentencesMax))
@@ -28,10 +29,14 @@ package enum ShieldLifts {
         return sentences
     }
 
-    private static func sentence(_ cause: ShieldCause, _ rules: String, _ named: (String) -> String) -> String
-    {
+    private static func sentence(
+        _ cause: ShieldCause,
+        _ rules: String,
+        _ named: (String) -> String,
+        _ rule: (StoreName) -> String
+    ) -> String {
         let store = cause.store
-        let subject = store.app == rules ? "The rule \(store.store)" : "\(named(store.app))"
+        let subject = store.app == rules ? "The rule \(rule(store))" : "\(named(store.app))"
         let place = store.app == rules ? "" : " in its store \(store.store)"
         let part =
             switch cause.way {

@@ -10,7 +10,8 @@ final class ChangeWatch {
     func isNew(_ frames: [[UInt8]]) -> Bool {
         guard let topic = frames.first.map({ String(decoding: $0, as: UTF8.self) }) else { return false }
         guard topic.hasPrefix(Topic.headPrefix) else { return true }
-        guard frames.count > 1, let head = StreamPoint.read(frames[1]) else { return false }
+        // Topic, header, body.
+        guard frames.count > 2, let head = StreamPoint.read(frames[2]) else { return false }
         defer { heads[head.stream] = head }
         return heads[head.stream] != head
     }

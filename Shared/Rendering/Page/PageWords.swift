@@ -1,12 +1,14 @@
+import STPlatform
+
 /// The few words of our own on a page, in the language of its reader.
 package struct PageWords: Sendable {
-    package let isKorean: Bool
+    private let language: WordLanguage
 
-    package init(language: String) {
-        isKorean = language.lowercased().split { $0 == "-" || $0 == "_" }.first == "ko"
-    }
+    package init(language: String) { self.language = WordLanguage(of: language) }
 
-    package func choose(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
+    package var isKorean: Bool { language == .korean }
+
+    package func choose(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
 
     package var title: String { choose("Screen Time report", "스크린 타임 리포트") }
     package var values: String { choose("Show values", "값 보기") }

@@ -18,7 +18,7 @@ extension CoreBackend {
                 monitor.isCompared = false
                 _ = try watchRules()
             } else if !monitor.areShieldsCompared {
-                _ = try ask(RuleShieldCompare.self, try actualShields())
+                _ = try ask(RuleShieldCompare.self, try actualShields(asOf: next.answers))
                 monitor.areShieldsCompared = true
             } else if next.mustSettle {
                 _ = try ask(RuleShieldSettle.self, Empty())
@@ -50,7 +50,7 @@ extension CoreBackend {
         _ = try ask(RuleShieldDone.self, .init(key: key, problem: problem))
     }
 
-    private func actualShields() throws -> RuleShieldCompare.Request {
+    private func actualShields(asOf answers: Int64) throws -> RuleShieldCompare.Request {
         var request = SettingsList.Request(app: BuiltInRules.app)
         var stores: [SettingsGet.Reply] = []
         repeat {
@@ -64,7 +64,7 @@ extension CoreBackend {
         let allowed = try ask(MemberList.self, Empty()).members.map {
             try ask(ShieldAllowed.self, .init(member: $0.name))
         }
-        return RuleShieldCompare.Request(stores: stores, allowed: allowed)
+        return RuleShieldCompare.Request(stores: stores, allowed: allowed, answers: answers)
     }
 
     // MARK: - Requests for more time

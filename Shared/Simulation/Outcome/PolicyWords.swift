@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 
 /// What stores shield, in words.
 enum PolicyWords {
@@ -51,7 +52,9 @@ enum PolicyWords {
     private static func changed(_ word: PolicyStore, _ before: PolicyStore?) -> [String] {
         let old = before?.isInForce == true ? before?.settings ?? [:] : [:]
         let new = word.isInForce ? word.settings : [:]
-        return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+        // What a rule says on its shield goes up and down with it.
+        let names = Set(old.keys).union(new.keys).subtracting([SettingKey.note.name])
+        return names.filter { old[$0] != new[$0] }.sorted()
     }
 
     static func text(_ subject: ShieldSubject) -> String {

@@ -51,6 +51,12 @@ struct Bench: Sendable {
             summary: "six services with nothing to do",
             run: { try await IdleBench($0, isShort: $1).run() }
         ),
+        Bench(
+            name: "desktop",
+            summary:
+                "desktop-agent on a real X display: wake-ups, memory, and how soon a change is in the ledger",
+            run: { try await DesktopBench($0, isShort: $1).run() }
+        ),
     ]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }

@@ -17,17 +17,30 @@ final class BenchScratch {
 
     /// Starts a program that stands beside this one.
     @discardableResult
-    func start(_ program: String, _ arguments: [String] = [], output: String? = nil) throws -> SpawnedProcess
-    {
+    func start(
+        _ program: String,
+        _ arguments: [String] = [],
+        output: String? = nil,
+        environment: [String: String] = [:]
+    ) throws -> SpawnedProcess {
         let own = try ownPath()
         let folder = own.split(separator: "/").dropLast().joined(separator: "/")
-        return try start(path: program.isEmpty ? own : "/\(folder)/\(program)", arguments, output: output)
+        let path = program.isEmpty ? own : "/\(folder)/\(program)"
+        return try start(path: path, arguments, output: output, environment: environment)
     }
 
     /// Any program; `output` is a file.
     @discardableResult
-    func start(path: String, _ arguments: [String], output: String? = nil) throws -> SpawnedProcess {
+    func start(
+        path: String,
+        _ arguments: [String],
+        output: String? = nil,
+        environment extra: [String: String] = [:]
+    ) throws -> SpawnedProcess {
         var environment = ProcessEnvironment.current()
+        // Nothing is measured on the screen of whoever measures.
+        environment["SCREENTIME_DESKTOP_AGENT_ADAPTER"] = "none"
+        environment.merge(extra) { _, new in new }
         environment["SCREENTIME_RUN"] = directories.run
         environment["SCREENTIME_STATE"] = directories.state
         environment["SCREENTIME_CONFIG"] = directories.config
@@ -56,14 +69,18 @@ final class BenchScratch {
     @discardableResult
     func role(_ arguments: [String]) throws -> SpawnedProcess { try start("", arguments) }
 
-    func remove() {
-        for child in children.reversed() {
-            _ = child.signal(SIGTERM)
-            if child.wait(deadlineMs: 4_000) == nil {
-                _ = child.signal(SIGKILL)
-                _ = child.wait(deadlineMs: 1_000)
-            }
+    /// Before the rest; harmless when it has ended.
+    func stop(_ child: SpawnedProcess) {
+        _ = child.signal(SIGTERM)
+        if child.wait(deadlineMs: 4_000) == nil {
+            _ = child.signal(SIGKILL)
+            _ = child.wait(deadlineMs: 1_000)
         }
+        children.removeAll { $0.pid == child.pid }
+    }
+
+    func remove() {
+        for child in children.reversed() { stop(child) }
         scratch.remove()
     }
 

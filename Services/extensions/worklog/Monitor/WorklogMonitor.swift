@@ -37,8 +37,9 @@ final class WorklogMonitor: DeviceActivityMonitor {
         guard activity == .workday, event == .work else { return }
         WorklogShields().down(.games)
         let day = Day(Date())
-        guard store.doneDay != day else { return }
         store.doneDay = day
+        // Also when that was noted down before: whoever ended this process then may have kept it from being said. The very
+        // same again is told to nobody.
         say(words.done(store.hours), id: "done.\(day.text)")
     }
 

@@ -9,19 +9,28 @@ package struct ClosedSpan: WireBody, Codable, Equatable {
     package var delivery: String
     /// Of a limit: so much use had been reached.
     package var thresholdMs: Int64?
+    /// The zone that its days are counted in; nil in what an older version wrote down.
+    package var zone: String?
 
     package enum CodingKeys: String, CodingKey {
-        case delivery
+        case delivery, zone
         case startMs = "start_ms"
         case endMs = "end_ms"
         case thresholdMs = "threshold_ms"
     }
 
-    package init(startMs: Int64, endMs: Int64, delivery: String, thresholdMs: Int64? = nil) {
+    package init(
+        startMs: Int64,
+        endMs: Int64,
+        delivery: String,
+        thresholdMs: Int64? = nil,
+        zone: String? = nil
+    ) {
         self.startMs = startMs
         self.endMs = endMs
         self.delivery = delivery
         self.thresholdMs = thresholdMs
+        self.zone = zone
     }
 
     init(_ occurrence: ActivityOccurrence, delivery: String) {
@@ -29,7 +38,8 @@ package struct ClosedSpan: WireBody, Codable, Equatable {
             startMs: occurrence.interval.startWallMs,
             endMs: occurrence.interval.endWallMs,
             delivery: delivery,
-            thresholdMs: occurrence.evidence.thresholdMs
+            thresholdMs: occurrence.evidence.thresholdMs,
+            zone: occurrence.interval.zone
         )
     }
 }

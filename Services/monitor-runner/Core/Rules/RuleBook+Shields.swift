@@ -5,13 +5,15 @@ package import STPlatform
 extension RuleBook {
     /// What a rule shields at this moment; nil while it shields nothing.
     ///
-    /// A pure function of the rule and the moment.
-    package static func shield(of rule: Rule, nowMs: Int64) -> (want: ShieldWant, delivery: String)? {
+    /// A pure function of the rule and the moment, told in these words.
+    static func shield(of rule: Rule, nowMs: Int64, _ words: NoticeWords) -> (
+        want: ShieldWant, delivery: String
+    )? {
         guard rule.spec.then == .shield, !rule.isPaused(nowMs: nowMs),
             let closed = RuleClosing.current(rule)
         else { return nil }
         let items = rule.spec.kind == .goal ? rule.spec.opens ?? [] : rule.spec.targets
-        return (.shielding(items), closed.delivery)
+        return (.shielding(items, RuleNote.of(rule, closed, words)), closed.delivery)
     }
 
     /// What should be everywhere, and the delivery that led to it.
@@ -30,7 +32,7 @@ extension RuleBook {
             if rule.spec.kind == .allow, rule.isInEffect, !rule.isPaused(nowMs: nowMs) {
                 allowed[rule.member, default: []] += rule.spec.targets
             }
-            guard let shield = Self.shield(of: rule, nowMs: nowMs) else { continue }
+            guard let shield = Self.shield(of: rule, nowMs: nowMs, words) else { continue }
             // Nobody was called for what was found under way.
             let delivery = shield.delivery.isEmpty ? nil : shield.delivery
             wanted[.store(member: rule.member, rule: rule.id)] = (shield.want, delivery)
@@ -58,6 +60,8 @@ extension RuleBook {
                 let isOpen = !known.isConfirmed && known.problem == nil && !known.key.isEmpty
                 asked.superseded = (known.superseded + (isOpen ? [known.key] : []))
                     .suffix(ShieldBook.supersededMax)
+                // Other words or other things on it: until that is done, what was there stays.
+                if case .settings = known.want { asked.isUp = known.isConfirmed || known.isUp }
             }
             shields.asked[place] = asked
         }
@@ -81,6 +85,7 @@ extension RuleBook {
 
     /// Shield-service has answered.
     package mutating func shieldAnswered(key: String, problem: Problem?, nowMs: Int64) {
+        shields.answers += 1
         guard let (place, asked) = shields.asked.first(where: { $0.value.key == key }) else {
             return askAgain(after: key)
         }
@@ -119,10 +124,10 @@ extension RuleBook {
     /// Whether its shield is up; nil for a rule that has none.
     package func isShielding(_ rule: Rule) -> Bool? {
         guard rule.spec.then == .shield else { return nil }
-        guard let asked = shields.asked[.store(member: rule.member, rule: rule.id)], asked.isConfirmed,
+        guard let asked = shields.asked[.store(member: rule.member, rule: rule.id)],
             case .settings = asked.want
         else { return false }
-        return true
+        return asked.isConfirmed || asked.isUp && asked.problem == nil
     }
 
     package func shieldProblem(of rule: Rule) -> Problem? {
@@ -165,7 +170,8 @@ extension RuleBook {
             startMs: startMs,
             endMs: found.interval.endWallMs,
             delivery: "",
-            thresholdMs: found.reachedMs
+            thresholdMs: found.reachedMs,
+            zone: found.interval.zone
         )
     }
 

@@ -38,6 +38,8 @@ package struct RuleBook: Sendable, Equatable {
     package var epoch = ""
     /// How long changes that loosen a member's rules wait.
     package var delays: [String: MemberDelay] = [:]
+    /// What is said in, not written down: the account may have another language at the next start.
+    var words = NoticeWords(language: "en")
 
     package init() {}
 

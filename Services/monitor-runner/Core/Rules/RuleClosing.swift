@@ -54,6 +54,7 @@ package enum RuleClosing {
             if request.schedule != Self.schedule(activity, rule, old) {
                 kept.startMs = now.startMs
                 kept.endMs = now.endMs
+                kept.zone = now.zone
             }
             closed[activity] = kept
         }
@@ -73,6 +74,7 @@ package enum RuleClosing {
         for (activity, span) in rule.closed ?? [:] where span.endMs <= nowMs {
             if let interval = ongoing[activity], interval.startWallMs == span.startMs {
                 rule.closed?[activity]?.endMs = max(interval.endWallMs, nowMs)
+                rule.closed?[activity]?.zone = interval.zone
             } else {
                 rule.closed?[activity] = nil
             }

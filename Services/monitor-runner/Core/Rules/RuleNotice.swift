@@ -10,8 +10,8 @@ struct RuleNotice: Equatable {
     var isLasting: Bool
 
     /// Nil for what a rule has nothing to say about.
-    static func of(_ rule: Rule, _ occurrence: ActivityOccurrence) -> RuleNotice? {
-        let told = Told(rule: rule, occurrence: occurrence)
+    static func of(_ rule: Rule, _ occurrence: ActivityOccurrence, _ words: NoticeWords) -> RuleNotice? {
+        let told = Told(rule: rule, occurrence: occurrence, words: words)
         switch rule.spec.kind {
         case .limit: return told.limit()
         case .goal: return told.goal()
@@ -24,26 +24,30 @@ struct RuleNotice: Equatable {
     private struct Told {
         var rule: Rule
         var occurrence: ActivityOccurrence
+        var words: NoticeWords
 
         private var spec: RuleSpec { rule.spec }
-        private var app: String { RuleWords.names(spec.targets) }
-        private var opened: String { RuleWords.names(spec.opens ?? []) }
+        private var app: String { words.names(spec.targets) }
+        private var opened: String { words.names(spec.opens ?? []) }
         private var thresholdMs: Int64 { occurrence.evidence.thresholdMs ?? spec.durationMs ?? 0 }
-        private var amount: String { TextFormat.duration(ms: thresholdMs) }
+        private var amount: String { words.duration(ms: thresholdMs) }
         private var leftMs: Int64 { max(0, thresholdMs - (occurrence.evidence.countedMs ?? thresholdMs)) }
-        private var left: String { TextFormat.duration(ms: leftMs) }
-        private var warn: String { TextFormat.duration(ms: spec.warnMs ?? 0) }
+        private var left: String { words.duration(ms: leftMs) }
+        private var warn: String { words.duration(ms: spec.warnMs ?? 0) }
         private var range: String { spec.window.map(RuleWords.window) ?? "" }
 
         func limit() -> RuleNotice? {
             guard occurrence.event == BuiltInRules.usedEvent else { return nil }
             switch occurrence.occasion {
             case .thresholdReached:
-                return notice("\(amount) of \(app) are used up", "That was all of it for this day.")
+                return notice(
+                    words.pick("\(amount) of \(app) are used up", "\(app): \(amount) 모두 사용"),
+                    words.pick("That was all of it for this day.", "오늘 쓸 수 있는 시간이 끝났습니다.")
+                )
             case .thresholdWarning:
                 return notice(
-                    "\(left) of \(app) are left",
-                    "Then the \(amount) of this day are used up.",
+                    words.pick("\(left) of \(app) are left", "\(app): \(left) 남음"),
+                    words.pick("Then the \(amount) of this day are used up.", "그러면 오늘의 제한 \(amount)에 이릅니다."),
                     lasting: false
                 )
             default: return nil
@@ -51,16 +55,25 @@ struct RuleNotice: Equatable {
         }
 
         func goal() -> RuleNotice? {
+            let next = words.pick("Then it is time for \(opened).", "그러면 \(opened) 사용 시간입니다.")
             switch (occurrence.occasion, occurrence.event) {
             case (.thresholdReached, BuiltInRules.usedEvent):
-                return notice("\(amount) of \(app) reached", "\(opened): open until midnight.")
+                return notice(
+                    words.pick("\(amount) of \(app) reached", "\(app): \(amount) 달성"),
+                    words.pick("\(opened): open until midnight.", "\(opened): 자정까지 쓸 수 있습니다.")
+                )
             case (.thresholdWarning, BuiltInRules.usedEvent):
-                return notice("\(left) of \(app) to go", "Then it is time for \(opened).", lasting: false)
+                return notice(
+                    words.pick("\(left) of \(app) to go", "\(app): 앞으로 \(left)"),
+                    next,
+                    lasting: false
+                )
             case (.thresholdReached, RulePlan.earlyEvent):
                 guard rule.metStartMs != occurrence.interval.startWallMs else { return nil }
+                let needed = spec.durationMs.map(words.duration(ms:)) ?? ""
                 return notice(
-                    "First \(spec.durationMs.map(TextFormat.duration(ms:)) ?? "") of \(app)",
-                    "Then it is time for \(opened).",
+                    words.pick("First \(needed) of \(app)", "먼저 \(app) \(needed)"),
+                    next,
                     own: false
                 )
             default: return nil
@@ -68,11 +81,19 @@ struct RuleNotice: Equatable {
         }
 
         func downtime() -> RuleNotice? {
+            let end = spec.window?.to ?? ""
             switch occurrence.occasion {
             case .intervalStarted:
-                return notice("Downtime until \(spec.window?.to ?? "")", "Time to leave the computer alone.")
+                return notice(
+                    words.pick("Downtime until \(end)", "다운타임: \(end)까지"),
+                    words.pick("Time to leave the computer alone.", "컴퓨터를 쉬게 할 시간입니다.")
+                )
             case .intervalWillStart:
-                return notice("Downtime begins in \(warn)", "It lasts from \(range).", lasting: false)
+                return notice(
+                    words.pick("Downtime begins in \(warn)", "다운타임까지 \(warn) 남음"),
+                    words.pick("It lasts from \(range).", "시간: \(range)."),
+                    lasting: false
+                )
             default: return nil
             }
         }
@@ -80,9 +101,16 @@ struct RuleNotice: Equatable {
         func window() -> RuleNotice? {
             switch (occurrence.occasion, occurrence.event) {
             case (.thresholdReached, RulePlan.earlyEvent):
-                return notice("\(app): only \(range)", "It is not that time now.")
+                return notice(
+                    words.pick("\(app): only \(range)", "\(app): \(range)에만"),
+                    words.pick("It is not that time now.", "지금은 그 시간이 아닙니다.")
+                )
             case (.intervalWillStart, nil) where occurrence.activity == rule.id:
-                return notice("\(app): \(warn) left", "The time for it is \(range).", lasting: false)
+                return notice(
+                    words.pick("\(app): \(warn) left", "\(app): \(warn) 남음"),
+                    words.pick("The time for it is \(range).", "쓸 수 있는 시간: \(range)."),
+                    lasting: false
+                )
             default: return nil
             }
         }
@@ -91,10 +119,10 @@ struct RuleNotice: Equatable {
         private func notice(_ title: String, _ body: String, own: Bool = true, lasting: Bool = true)
             -> RuleNotice
         {
-            let words = own ? spec.say.map { PlaceholderText.filled($0, values) } : nil
+            let said = own ? spec.say.map { PlaceholderText.filled($0, values) } : nil
             return RuleNotice(
                 title: TextFormat.fitting(title, bytes: NotifyPost.titleBytesMax),
-                body: TextFormat.fitting(words ?? body, bytes: NotifyPost.bodyBytesMax),
+                body: TextFormat.fitting(said ?? body, bytes: NotifyPost.bodyBytesMax),
                 isLasting: lasting
             )
         }
@@ -103,10 +131,10 @@ struct RuleNotice: Equatable {
             switch spec.kind {
             case .limit, .goal:
                 let usedMs = occurrence.evidence.countedMs ?? thresholdMs
-                return ["app": app, "used": TextFormat.duration(ms: usedMs), "left": left, "limit": amount]
+                return ["app": app, "used": words.duration(ms: usedMs), "left": left, "limit": amount]
             case .downtime:
                 let restMs = max(0, occurrence.interval.endWallMs - occurrence.dueWallMs)
-                return ["limit": range, "left": TextFormat.duration(ms: restMs)]
+                return ["limit": range, "left": words.duration(ms: restMs)]
             case .window: return ["app": app, "limit": range]
             case .allow, .unknown: return [:]
             }

@@ -10,7 +10,7 @@ package struct RuleOutcome: Sendable, Equatable {
     /// A pause that nobody listens through keeps only the last few.
     static let heldMax = 20
 
-    package init(_ rule: Rule, _ occurrence: ActivityOccurrence, delivery: String) {
+    init(_ rule: Rule, _ occurrence: ActivityOccurrence, delivery: String, _ words: NoticeWords) {
         self.rule = rule
         if rule.spec.kind == .goal, occurrence.occasion == .thresholdReached,
             RuleClosing.isReached(occurrence, rule)
@@ -19,7 +19,7 @@ package struct RuleOutcome: Sendable, Equatable {
         }
         let closed = RuleClosing.after(occurrence, rule, delivery: delivery)
         self.rule.closed = closed.isEmpty ? nil : closed
-        guard let notice = RuleNotice.of(rule, occurrence) else { return }
+        guard let notice = RuleNotice.of(rule, occurrence, words) else { return }
         let post = NotifyPost.Request(
             app: BuiltInRules.app,
             member: occurrence.member,

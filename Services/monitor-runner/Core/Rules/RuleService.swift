@@ -71,29 +71,35 @@ enum RuleService {
             }
             return Empty()
         },
-        .write(RuleDeliver.self) { state, request, _, change in
-            // The rule may have gone while its callback was on the way.
-            guard let rule = state.rules.rule(watching: request.occurrence.activity) else {
-                return RuleDeliver.Reply(posts: [], shields: [])
-            }
-            let outcome = RuleOutcome(rule, request.occurrence, delivery: request.delivery)
-            try changing(&state, change) { book in
-                book.rules[rule.id] = outcome.rule
-                book.settleShields(nowMs: change.now.wallMs, only: rule, cause: request.delivery)
-            }
-            let asks = state.rules.openShields().filter { $0.cause == request.delivery }
-            return RuleDeliver.Reply(posts: outcome.posts, shields: asks)
-        },
-        .read(RuleHeldNext.self) { state, _, context in
-            heldNext(state.rules, nowMs: context.now.wallMs)
-        },
-        .write(RuleHeldDone.self) { state, request, _, change in
-            try changing(&state, change) {
-                $0.rules[request.rule]?.held.removeAll { $0.post.id == request.id }
-            }
-            return Empty()
-        },
     ]
+
+    /// What is told of callbacks that have come, in these words.
+    static func telling(_ words: NoticeWords) -> [ServiceRoute<MonitorState>] {
+        [
+            .write(RuleDeliver.self) { state, request, _, change in
+                // The rule may have gone while its callback was on the way.
+                guard let rule = state.rules.rule(watching: request.occurrence.activity) else {
+                    return RuleDeliver.Reply(posts: [], shields: [])
+                }
+                let outcome = RuleOutcome(rule, request.occurrence, delivery: request.delivery, words)
+                try changing(&state, change) { book in
+                    book.rules[rule.id] = outcome.rule
+                    book.settleShields(nowMs: change.now.wallMs, only: rule, cause: request.delivery)
+                }
+                let asks = state.rules.openShields().filter { $0.cause == request.delivery }
+                return RuleDeliver.Reply(posts: outcome.posts, shields: asks)
+            },
+            .read(RuleHeldNext.self) { state, _, context in
+                heldNext(state.rules, nowMs: context.now.wallMs)
+            },
+            .write(RuleHeldDone.self) { state, request, _, change in
+                try changing(&state, change) {
+                    $0.rules[request.rule]?.held.removeAll { $0.post.id == request.id }
+                }
+                return Empty()
+            },
+        ]
+    }
 
     /// Changes a rule, and with it what it shields.
     @discardableResult

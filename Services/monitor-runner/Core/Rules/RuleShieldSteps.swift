@@ -61,6 +61,8 @@ package enum RuleShieldNext: Route {
         package var mustCheck: Bool
         /// Something was changed that nobody here asked for; so often it has happened.
         package var doubts: Int64?
+        /// So many answers of shield-service are known.
+        package var answers: Int64
         /// Whether shield-service has, or should have, anything of the rules.
         package var isNeeded: Bool
         package var nextWallMs: Int64?
@@ -108,19 +110,25 @@ package enum RuleShieldCompare: Route {
         package var allowed: [ShieldAllowedSet.Reply]
         /// As they were before it was read.
         package var doubts: Int64?
+        package var answers: Int64
 
         package init(
             stores: [SettingsGet.Reply],
             allowed: [ShieldAllowedSet.Reply],
-            doubts: Int64? = nil
+            doubts: Int64? = nil,
+            answers: Int64
         ) {
             self.stores = stores
             self.allowed = allowed
             self.doubts = doubts
+            self.answers = answers
         }
     }
 
-    package typealias Reply = Empty
+    package struct Reply: WireBody, Codable, Equatable {
+        /// False when an answer came meanwhile: then all has to be read once more.
+        package var isTaken: Bool
+    }
 
     package static let name = "rule.shield.compare"
     package static let kind = RouteKind.write

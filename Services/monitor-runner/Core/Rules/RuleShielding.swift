@@ -24,11 +24,13 @@ enum RuleShielding {
             return Empty()
         },
         .write(RuleShieldCompare.self) { state, request, _, change in
+            // A store that was changed while all were read may have been read before: it would be asked for once more.
+            guard request.answers == state.rules.shields.answers else { return .init(isTaken: false) }
             try RuleService.changing(&state, change) {
                 $0.shields.compare(stores: request.stores, allowed: request.allowed)
                 if let doubts = request.doubts { $0.shields.settledDoubts = doubts }
             }
-            return Empty()
+            return .init(isTaken: true)
         },
     ]
 
@@ -44,6 +46,7 @@ enum RuleShielding {
             mustSettle: settled.shields != book.shields,
             mustCheck: book.nextCheckMs.map { $0 <= nowMs } ?? false,
             doubts: book.shields.isDoubtful ? book.shields.doubts : nil,
+            answers: book.shields.answers,
             isNeeded: !settled.shields.asked.isEmpty,
             nextWallMs: [
                 book.nextShieldMs(afterMs: nowMs), book.nextCheckMs, book.nextAgainMs(afterMs: nowMs),

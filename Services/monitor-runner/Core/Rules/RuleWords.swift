@@ -9,7 +9,7 @@ enum RuleWords {
     }
 
     /// A list of more is cut: it stands in a title.
-    private static let namesMax = 3
+    static let namesMax = 3
 
     static func placeholders(of kind: RuleKind) -> [Placeholder] {
         switch kind {

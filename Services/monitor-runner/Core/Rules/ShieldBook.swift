@@ -38,6 +38,8 @@ package struct ShieldBook: Sendable, Equatable {
         /// Of a refusal that may pass: how often in a row, and from when on it is asked again.
         package var refusals = 0
         package var againWallMs: Int64?
+        /// Its shield is up already, by what was asked before.
+        package var isUp = false
 
         package init(
             want: ShieldWant,
@@ -67,6 +69,8 @@ package struct ShieldBook: Sendable, Equatable {
     /// Not written down: at a start all is compared anyway.
     package var doubts: Int64 = 0
     package var settledDoubts: Int64 = 0
+    /// How often shield-service has answered; not written down either.
+    package var answers: Int64 = 0
 
     package init() {}
 

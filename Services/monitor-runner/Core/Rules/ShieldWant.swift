@@ -1,4 +1,5 @@
 package import STContracts
+import STDomain
 
 /// What shield-service should have in one place.
 package enum ShieldWant: Sendable, Equatable {
@@ -18,17 +19,20 @@ package enum ShieldWant: Sendable, Equatable {
     /// The store's own switch, which is on.
     static let isActive = "isActive"
     /// All that the store of a rule may hold.
-    static let names = [apps, appCategories, sites, siteCategories]
+    static let names = shieldNames + [SettingKey.note.name]
+    private static let shieldNames = [apps, appCategories, sites, siteCategories]
 
-    /// Shields these things; nothing named is everything there is.
+    /// Shields these things, and says so; nothing named is everything there is.
     ///
     /// A category is one of apps and of sites: somebody who shuts social means both.
-    static func shielding(_ items: [TokenItem]) -> ShieldWant {
+    static func shielding(_ items: [TokenItem], _ note: ShieldNote) -> ShieldWant {
+        var settings = [SettingKey.note.name: note.json]
         guard !items.isEmpty else {
             let all: JSONValue = ["policy": "all", "categories": [], "except": []]
-            return .storing([appCategories: all, siteCategories: all])
+            settings[appCategories] = all
+            settings[siteCategories] = all
+            return .storing(settings)
         }
-        var settings: [String: JSONValue] = [:]
         func things(_ kind: TokenKind) -> JSONValue? {
             let ids = Set(items.filter { $0.kind == kind }.map(\.id)).sorted()
             return ids.isEmpty ? nil : .array(ids.map { ["id": .string($0)] })
@@ -69,7 +73,7 @@ package enum ShieldWant: Sendable, Equatable {
         case .gone: return store.version == 0
         case .items: return false
         case .clear, .settings:
-            guard shields.blockedApps.isEmpty, shields.filter.reach == .none, store.settings.isEmpty else {
+            guard shields.blockedApps.isEmpty, shields.filter.reach == .none, store.settings == others else {
                 return false
             }
         }
@@ -81,6 +85,12 @@ package enum ShieldWant: Sendable, Equatable {
             && Set(shields.domains) == Self.ids(settings[Self.sites])
             && Self.isSame(settings[Self.appCategories], shields.categories)
             && Self.isSame(settings[Self.siteCategories], shields.domainCategories)
+    }
+
+    /// What is told by name, beside what shields.
+    private var others: [String: JSONValue] {
+        guard case .settings(let settings) = self else { return [:] }
+        return settings.filter { !Self.shieldNames.contains($0.key) }
     }
 
     private static func isSame(_ value: JSONValue?, _ policy: CategoryPolicyBody) -> Bool {

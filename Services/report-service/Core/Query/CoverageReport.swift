@@ -57,8 +57,6 @@ enum CoverageReport {
     static func id(_ device: String) -> String { device.isEmpty ? ReportDevice.this : device }
 
     static func name(_ language: String?) -> String {
-        let isKorean =
-            language == "ko" || language?.hasPrefix("ko_") == true || language?.hasPrefix("ko-") == true
-        return isKorean ? "이 컴퓨터" : "This computer"
+        WordLanguage(of: language).pick("This computer", "이 컴퓨터")
     }
 }

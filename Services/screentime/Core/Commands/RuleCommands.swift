@@ -19,6 +19,8 @@ enum RuleCommands {
     private static let subject = Command.Subject(
         "SUBJECT",
         "an app such as firefox, category:social or site:reddit.com",
+        // A selection may stand for all of them.
+        isOptional: true,
         isRepeated: true
     )
     private static let duration = Command.Subject("DURATION", "such as 30m or 1h30m")
@@ -80,7 +82,8 @@ enum RuleCommands {
                 [noun, "add"],
                 "Adds a rule: \(kind.summary)",
                 subjects: kind.subjects,
-                options: options + [.init("--member", "NAME", "for this person; for you by default"), .json],
+                options: options + selection(of: kind.kind)
+                    + [.init("--member", "NAME", "for this person; for you by default"), .json],
                 example: kind.example
             ) { try await RuleChanging.add(kind.kind, $0) },
             Command(
@@ -119,10 +122,18 @@ enum RuleCommands {
         let name = Command.Option("--name", "NAME", "what to call it; made from what it is about otherwise")
         guard kind != .allow else { return [name] }
         let words =
-            kind == .limit || kind == .goal ? "{app}, {used}, {left} and {limit}" : "{left}, {limit} or {app}"
+            switch kind {
+            case .limit, .goal: "{app}, {used}, {left} and {limit}"
+            case .window: "{app} and {limit}"
+            case .downtime, .allow, .unknown: "{left} and {limit}"
+            }
+        let warning =
+            kind == .limit
+            ? "tells you so long before, too; 5m by default from 10m on, 0 for not at all"
+            : "tells you so long before, too; 0 for no longer"
         var options: [Command.Option] = [
             .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
-            .init("--warn", "DURATION", "tells you so long before, too; 0 for no longer"),
+            .init("--warn", "DURATION", warning),
             .init("--say", "TEXT", "your own words, in which \(words) stand for what they say"),
             .init("--then", "notify|shield", "what happens; you are told by default, and a child is stopped"),
             name,
@@ -134,6 +145,11 @@ enum RuleCommands {
             )
         }
         return options
+    }
+
+    private static func selection(of kind: RuleKind) -> [Command.Option] {
+        guard kind != .downtime else { return [] }
+        return [.init("--selection", "FILE", "what it is about, too: a file of `screentime pick`")]
     }
 
     private static let union: [Command] = [

@@ -7,7 +7,12 @@ enum WhyCommand {
         Command(
             ["why"],
             "Why something is shielded or not, from what was seen to the shield",
-            subjects: [.init("SUBJECT", "an app, site:DOMAIN, category:NAME or setting:NAME")],
+            subjects: [
+                .init(
+                    "SUBJECT",
+                    "an app, site:DOMAIN, category:NAME, setting:NAME, window:ID or window:front"
+                )
+            ],
             options: [
                 .init("--at", "TIME", "as it was then: \(LocalMoment.expectation)"),
                 .init("--member", "NAME", "whose; the owner of this computer when absent"),
@@ -34,16 +39,41 @@ enum WhyCommand {
             )
             return .done
         }
+        if subject.hasPrefix(WhyWindow.prefix) { return try await window(subject, member, invocation) }
         let thing = try thing(subject)
         let wallMs = try invocation.value("--at").map { text throws(Problem) in try moment(text) }
         let story = try await ServiceClients.with(invocation.directories) { clients in
             try await KnownMembers.check(member, "why \(subject)", clients)
-            return try await tell(subject, thing, member, wallMs, clients)
+            // A rule takes the short name of an app, so this does.
+            guard let name = thing.app, let known = await KnownApps.ids(clients),
+                case let id = KnownApps.resolved(TokenItem(kind: .application, id: name), known).item.id,
+                id != name
+            else { return try await tell(subject, thing, member, wallMs, clients) }
+            return try await tell(id, ShieldSubject(app: id), member, wallMs, clients)
         }
         terminal.write(
             invocation.wantsJSON
                 ? JSONOutput.pretty(try JSONOutput.value(of: story))
                 : WhyText.lines(story, terminal).joined(separator: "\n")
+        )
+        return .done
+    }
+
+    private static func window(_ subject: String, _ member: String?, _ invocation: Invocation) async throws
+        -> ExitCode
+    {
+        let id = try WhyWindow.id(subject)
+        try WhyWindow.refuse(invocation)
+        let story = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownMembers.check(member, "why \(subject)", clients)
+            return try await WhyWindow.story(id, member: member, clients) { app, member in
+                try await tell(app, ShieldSubject(app: app), member, nil, clients)
+            }
+        }
+        invocation.terminal.write(
+            invocation.wantsJSON
+                ? JSONOutput.pretty(try JSONOutput.value(of: story))
+                : WhyWindowText.lines(story, invocation.terminal).joined(separator: "\n")
         )
         return .done
     }

@@ -1,7 +1,9 @@
 /// All words of the grammar that was agreed on, built or not: a command outside of it is a mistake, and a word inside
 /// of it that has no command yet deserves a better answer than "unknown".
 package enum AgreedGrammar {
-    package static let alone = ["status", "report", "why", "doctor", "pick", "simulate", "trace", "help"]
+    package static let alone = [
+        "status", "report", "why", "doctor", "pick", "simulate", "trace", "thaw", "help",
+    ]
 
     /// The small set that any noun may use.
     package static let commonVerbs = ["list", "show", "add", "edit", "remove"]

@@ -7,6 +7,7 @@ package enum Grammar {
         StatusCommand.commands,
         ReportCommand.commands,
         WhyCommand.commands,
+        DoctorCommand.commands,
         RuleCommands.commands,
         [RuleDelayCommand.command],
         RequestCommands.commands,
@@ -18,11 +19,13 @@ package enum Grammar {
         AppRunCommands.commands,
         ShieldCommands.commands,
         NotificationCommands.commands,
+        [PickCommand.command],
         SimulateCommand.commands,
         TraceCommand.commands,
         BusCommands.commands,
         DataCommands.commands,
         SystemCommands.commands,
+        ThawCommand.commands,
         HelpCommand.commands,
     ].flatMap { $0 }
 

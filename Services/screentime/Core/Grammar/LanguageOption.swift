@@ -20,9 +20,7 @@ enum LanguageOption {
     private static func tag(_ text: String) -> String { text.replacing("_", with: "-") }
 
     private static func own(_ environment: [String: String]) -> String? {
-        let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
-        let own = names.first { !$0.isEmpty }?.prefix { $0 != "." && $0 != "@" }
-        return own.flatMap { isLanguage(String($0)) && $0 != "C" && $0 != "POSIX" ? tag(String($0)) : nil }
+        SessionLanguage.tag(environment).flatMap { isLanguage($0) ? tag($0) : nil }
     }
 
     /// `ko`, `en_US`, `zh-Hant-TW`.

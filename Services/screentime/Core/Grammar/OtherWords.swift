@@ -17,7 +17,8 @@ enum OtherWords {
         "notifications": "notification list", "unblock": "rule remove", "unlimit": "rule remove",
         "pause": "rule pause evening --for 1h",
         "requests": "request list", "approve": "request approve", "ask": "request add",
-        "more": "request add",
+        "more": "request add", "choose": "pick", "select": "pick", "picker": "pick",
+        "search": "pick --search", "find": "pick --search",
     ]
 
     /// Verbs that people bring from elsewhere, for any noun that has ours.

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// A report that was asked for, in all forms that it can have.
 struct MadeReport: Sendable {

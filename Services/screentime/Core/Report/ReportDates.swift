@@ -2,9 +2,9 @@ package import STPlatform
 
 /// Dates and durations as a language writes them.
 package struct ReportDates: Sendable {
-    package let language: ReportLanguage
+    package let language: WordLanguage
 
-    package init(_ language: ReportLanguage) { self.language = language }
+    package init(_ language: WordLanguage) { self.language = language }
 
     private static let weekdays = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",

@@ -7,10 +7,10 @@ struct ReportNames: Sendable {
     /// The service calls it by its English name.
     static let thisKorean = "이 컴퓨터"
 
-    private let language: ReportLanguage
+    private let language: WordLanguage
     private let devices: [String: ReportDevice]
 
-    init(_ language: ReportLanguage, _ coverage: ReportCoverage.Reply?) {
+    init(_ language: WordLanguage, _ coverage: ReportCoverage.Reply?) {
         self.language = language
         devices = Dictionary(
             (coverage?.devices ?? []).map { ($0.device, $0) },

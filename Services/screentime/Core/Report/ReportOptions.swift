@@ -1,5 +1,5 @@
 package import STContracts
-import STPlatform
+package import STPlatform
 
 /// What `report` was asked for, checked as far as that needs no service.
 package struct ReportOptions: Sendable {
@@ -26,7 +26,7 @@ package struct ReportOptions: Sendable {
     package var line: String
 
     /// Of the pages that this command makes; an app may know more languages.
-    package var pageLanguage: ReportLanguage { language.flatMap(ReportLanguage.init(code:)) ?? .english }
+    package var pageLanguage: WordLanguage { WordLanguage(of: language) }
 
     package init(_ invocation: Invocation, nowMs: Int64, _ clock: LocalClock = .here) throws {
         line = "screentime report"
@@ -96,9 +96,9 @@ package struct ReportOptions: Sendable {
 
     private func checkLanguage(_ invocation: Invocation) throws(Problem) {
         guard case .scene = subject, let text = invocation.value("--language"),
-            ReportLanguage(code: text) == nil
+            WordLanguage(code: text) == nil
         else { return }
-        let known = ReportLanguage.allCases.map(\.rawValue).joined(separator: " and ")
+        let known = WordLanguage.allCases.map(\.rawValue).joined(separator: " and ")
         throw Problem(
             "usage.bad_language",
             "--language is “\(text)”, and the built-in reports are written in \(known).",

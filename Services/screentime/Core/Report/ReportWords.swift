@@ -3,9 +3,9 @@ import STPlatform
 
 /// The sentences of the built-in reports.
 struct ReportWords: Sendable {
-    let language: ReportLanguage
+    let language: WordLanguage
 
-    init(_ language: ReportLanguage) { self.language = language }
+    init(_ language: WordLanguage) { self.language = language }
 
     private var dates: ReportDates { ReportDates(language) }
 
@@ -52,8 +52,9 @@ struct ReportWords: Sendable {
         let reason: String
         switch desktop {
         case nil: return nil
-        case .success(let status) where status.source != "none": return nil
-        case .success(let status): reason = status.reason
+        case .success(let status) where status.isBlind != true && status.source != "none": return nil
+        case .success(let status):
+            reason = [status.reason, status.wayOut ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         case .failure(let problem): reason = problem.message
         }
         let why = reason.isEmpty ? "" : " (\(DisplayWidth.harmless(reason)))"
@@ -81,8 +82,14 @@ struct ReportWords: Sendable {
         )
     }
 
-    /// Always said, also when there was none.
-    func unseen(_ unobservedMs: Int64, shieldedMs: Int64) -> [String] {
+    /// Always said, also when there was none: but where nothing can be seen now, nobody says that nothing is missed.
+    func unseen(_ unobservedMs: Int64, shieldedMs: Int64, isBlind: Bool = false) -> [String] {
+        if isBlind {
+            let told = unseen(max(1, unobservedMs), shieldedMs: shieldedMs)
+            guard unobservedMs == 0 else { return told }
+            let sentence = pick("What goes by now goes unseen.", "지금 지나가는 시간은 보지 못합니다.")
+            return [sentence] + told.dropFirst()
+        }
         let (unseen, shielded) = (dates.duration(unobservedMs), dates.duration(shieldedMs))
         if unobservedMs == 0, shieldedMs == 0 {
             return [

@@ -16,10 +16,11 @@ package enum TodayText {
         let totals = ReportTotals(report.segments)
         let day = report.segments.first?.day ?? ""
         let title = "\(LocalTime.day(day)): \(TextFormat.duration(ms: totals.usedMs)) so far"
-        var lines = [Banner.titled(title, isDemo: isDemo, terminal)]
+        var lines: [String] = []
         if sight.isBlind {
             lines += TextWrap.lines(sight.text, terminal).map { terminal.styled($0, .yellow) }
         }
+        lines.append(Banner.titled(title, isDemo: isDemo, terminal))
         lines.append("")
         lines += rows(report, terminal)
         lines.append("")

@@ -3,15 +3,16 @@ import STPlatform
 
 /// Turns what was typed after `limit add` and its like into a rule.
 enum RuleArguments {
-    static func spec(_ kind: RuleKind, _ invocation: Invocation) throws(Problem) -> RuleSpec {
+    static func spec(_ kind: RuleKind, _ invocation: Invocation) throws -> RuleSpec {
         let line = "screentime \(kind.rawValue) add"
+        let chosen = try invocation.value("--selection").map { try PickFile.items($0) } ?? []
         var spec = RuleSpec(kind: kind)
         let words = invocation.subjects
         switch kind {
         case .limit, .goal:
             let parts = try split(words, line) { TextFormat.durationMs($0) }
             spec.durationMs = parts.value
-            spec.targets = try SubjectReader.items(parts.subjects, after: line, before: words.last)
+            spec.targets = try targets(parts.subjects, chosen, line, words.last)
             if kind == .goal {
                 try refuseEverything(spec.targets, line, words.last)
                 spec.opens = try opens(invocation, "\(line) \(words.joined(separator: " "))")
@@ -20,16 +21,55 @@ enum RuleArguments {
         case .window:
             let parts = try split(words, line) { WindowText.read($0) }
             spec.window = parts.value
-            spec.targets = try SubjectReader.items(parts.subjects, after: line, before: words.last)
+            spec.targets = try targets(parts.subjects, chosen, line, words.last)
             try refuseEverything(spec.targets, line, words.last)
         case .allow, .unknown:
-            spec.targets = try SubjectReader.items(words, after: line)
+            spec.targets = try targets(words, chosen, line, nil)
             try refuseEverything(spec.targets, line)
         }
         spec.name = invocation.value("--name")
         spec.member = invocation.value("--member")
         try common(&spec, invocation)
+        warnByDefault(&spec)
         return spec
+    }
+
+    /// A limit that one sees coming: five minutes before its end, unless it is short or something else was said.
+    ///
+    /// Somebody's own words stand in the warning as well, so those are not said early without being asked for.
+    private static func warnByDefault(_ spec: inout RuleSpec) {
+        guard spec.kind == .limit, spec.warnMs == nil, spec.say == nil, let durationMs = spec.durationMs,
+            durationMs >= warnedFromMs
+        else { return }
+        spec.warnMs = warningMs
+    }
+
+    private static let warnedFromMs: Int64 = 600_000
+    private static let warningMs: Int64 = 300_000
+
+    /// What was typed and what was chosen in a file; no word at all never means everything.
+    private static func targets(
+        _ words: [String],
+        _ chosen: [TokenItem],
+        _ line: String,
+        _ end: String?
+    ) throws(Problem) -> [TokenItem] {
+        let typed = try SubjectReader.items(words, after: line, before: end)
+        if words.isEmpty, chosen.isEmpty {
+            throw Problem(
+                "usage.subject_missing",
+                "SUBJECT is missing: an app such as firefox, category:social or site:reddit.com.",
+                help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
+            )
+        }
+        guard !words.isEmpty, typed.isEmpty, !chosen.isEmpty else {
+            return typed + chosen.filter { !typed.contains($0) }
+        }
+        throw Problem(
+            "usage.bad_subject",
+            "“\(SubjectReader.everything)” stands alone: nothing can be chosen beside it.",
+            help: "\(line) \(SubjectReader.everything)" + (end.map { " " + $0 } ?? "")
+        )
     }
 
     /// What may be changed afterwards: everything but for whom it is.

@@ -6,7 +6,7 @@ package struct ShieldCard {
     private static let widthMax = 60
     private static let widthMin = 24
     private static let titleLines = 3
-    private static let subtitleLines = 8
+    private static let subtitleLines = 14
     /// Symbols that terminals have a character for.
     private static let characters = [
         "hourglass": "⧗", "moon": "☾", "lock": "▣", "heart": "♥", "star": "★", "clock": "◷", "flag": "⚑",

@@ -8,11 +8,13 @@ package enum StatusText {
     package static func lines(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
         -> [String]
     {
-        var lines = [headline(view, terminal)]
         let sight = view.sight
-        lines += TextWrap.lines(sight.text, terminal).map {
+        let seen = TextWrap.lines(sight.text, terminal).map {
             sight.isBlind ? terminal.styled($0, .yellow) : $0
         }
+        // What cannot be seen goes before all that is fine.
+        var lines =
+            sight.isBlind ? seen + [headline(view, terminal)] : [headline(view, terminal)] + seen
         lines += notifications(view, terminal)
         lines.append("")
         lines += table(view, terminal)

@@ -57,12 +57,14 @@ package struct SystemView: Sendable {
     /// What can be said about what is seen, in one sentence, or nil when nobody says so.
     package var sight: Sight {
         switch desktop {
-        case .success(let status) where status.source == "none":
-            let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
-            return Sight(isBlind: true, text: "Nothing is observed: no source of observations\(reason).")
+        case .success(let status) where status.isBlind == true || status.source == "none":
+            let way = status.wayOut.map { " \($0)" } ?? ""
+            let reason = status.reason.isEmpty ? "No source of observations." : status.reason
+            return Sight(isBlind: true, text: SightText.blind(reason) + DisplayWidth.harmless(way))
         case .success(let status):
             let waiting = status.waiting > 0 ? ", \(status.waiting) not yet accepted" : ""
-            let reason = status.reason.isEmpty ? "" : " (\(status.reason))"
+            let why = status.reason.hasSuffix(".") ? String(status.reason.dropLast()) : status.reason
+            let reason = why.isEmpty ? "" : " (\(why))"
             let count = "\(status.seen) \(status.seen == 1 ? "observation" : "observations")"
             return Sight(
                 isBlind: false,

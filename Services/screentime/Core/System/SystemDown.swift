@@ -5,7 +5,7 @@ import STPlatform
 /// `system down`: ends what `system up` or systemd runs on these directories.
 struct SystemDown: Sendable {
     /// More than the supervisor itself gives to seven services that must be killed one after the other.
-    private static let deadlineMs: Int64 = 60_000
+    private static let deadlineMs: Int64 = 120_000
 
     let places: SystemPlaces
     let terminal: Terminal

@@ -29,6 +29,7 @@ package struct UnitTemplates: Sendable {
         let target = try read("screentime.target.in")
         let service = try read("service.in")
         let sandbox = try read("sandbox.in")
+        let thaw = try read("thaw.in")
         let rpc = try read("rpc.socket.in")
         let events = try read("events.socket.in")
         let wanted = ServiceName.all.map { "screentime-\($0).service" }.joined(separator: " ")
@@ -37,7 +38,8 @@ package struct UnitTemplates: Sendable {
         ]
         for name in ServiceName.all {
             let values = try values(name)
-            let text = Self.unconfined.contains(name) ? service : service + sandbox
+            let text =
+                service + (Self.unconfined.contains(name) ? "" : sandbox) + (name == .desktop ? thaw : "")
             result.append(UnitFile(name: "screentime-\(name).service", text: Self.fill(text, values)))
             result.append(UnitFile(name: "screentime-\(name)-rpc.socket", text: Self.fill(rpc, values)))
             result.append(UnitFile(name: "screentime-\(name)-events.socket", text: Self.fill(events, values)))

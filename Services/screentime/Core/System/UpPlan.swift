@@ -12,6 +12,8 @@ struct UpPlan: Sendable {
 
     /// As systemd is told too (deploy/systemd).
     private static let watchdogMs: Int64 = 15_000
+    /// Without desktop-agent nothing is shielded, and ending it again and again must not pay.
+    private static let unshieldedMsMax: Int64 = 1_000
     /// Meant for this process alone, by systemd or by whoever started it.
     private static let ownVariables = [
         "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
@@ -55,15 +57,23 @@ struct UpPlan: Sendable {
         given["SCREENTIME_STATE"] = places.directories.state
         given["SCREENTIME_CONFIG"] = places.directories.config
         if isVerbose { given["SCREENTIME_LOG_LEVEL"] = "debug" }
+        // A made-up household must not count what its owner really does, nor shield it.
+        let adapter = "SCREENTIME_DESKTOP_AGENT_ADAPTER"
+        if places.isDemo, given[adapter] == nil { given[adapter] = "none" }
         return services.map { service in
             ServiceSpec(
                 name: service.rawValue,
                 executable: places.executable(of: service),
                 environment: given,
-                watchdogMs: Self.watchdogMs
+                watchdogMs: Self.watchdogMs,
+                backOffMsMax: service == .desktop ? Self.unshieldedMsMax : nil,
+                afterEnd: service == .desktop ? thaw : nil
             )
         }
     }
+
+    /// Apps that a desktop-agent has paused, and that died before it could let go of them.
+    private var thaw: AfterEnd { AfterEnd(executable: "\(places.binaries)/screentime", arguments: ["thaw"]) }
 
     /// The same request once more, for the process in the background.
     var arguments: [String] {

@@ -42,6 +42,7 @@ enum StoreText {
             let names = items.compactMap { $0["id"]?.string }
             return names.count == items.count ? names.joined(separator: ", ") : "\(items.count) chosen"
         case .object(let members):
+            if let note = ShieldNote(value) { return words(note) }
             guard case .string(let policy)? = members["policy"] else { break }
             let parts = ["categories", "domains", "except"].compactMap { key -> String? in
                 guard let list = members[key], case .array(let items) = list, !items.isEmpty else {
@@ -53,6 +54,11 @@ enum StoreText {
         default: break
         }
         return String(decoding: JSONOutput.compact(value), as: UTF8.self)
+    }
+
+    private static func words(_ note: ShieldNote) -> String {
+        let opens = note.opensMs.map { "shut until \(LocalTime.text(wallMs: $0))" }
+        return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }
 
     private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }

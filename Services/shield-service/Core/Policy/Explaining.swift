@@ -42,7 +42,7 @@ enum Explaining {
         let decision = past.book.decide(thing, member: member, wallMs: wallMs)
         reply.policy = policy
         reply.decision = ShieldDecisionBody(decision)
-        reply.lifts = state.lifts(decision)
+        reply.lifts = opening(decision, request, state, context) + state.lifts(decision)
         if request.wallMs != nil, wallMs < context.now.wallMs {
             reply.lifts.append(
                 "What it counts as (\(reply.category)) is what it counts as today, not what it was then."
@@ -60,6 +60,25 @@ enum Explaining {
             changes[cause].map { ExplainedCause(cause: cause, change: $0) }
         }
         return reply
+    }
+
+    /// Of now alone: what rules say of themselves is not kept for the past.
+    private static func opening(
+        _ decision: ShieldDecision,
+        _ request: ShieldExplain.Request,
+        _ state: ShieldState,
+        _ context: RequestContext
+    ) -> [String] {
+        let notes = decision.causes.map { state.note(of: $0.store) }
+        guard request.wallMs == nil, decision.isShielded, let opensMs = ShieldNote.opensMs(notes),
+            let words = OpeningWords.of(
+                opensMs,
+                fromMs: context.now.wallMs,
+                zone: context.zone,
+                in: .english
+            )
+        else { return [] }
+        return ["By itself it does not open before \(words)."]
     }
 
     /// The change since which the store shields it in this way without a break.

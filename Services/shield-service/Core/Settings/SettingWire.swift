@@ -18,6 +18,7 @@ enum SettingWire {
                 "policy": .string(policy.reach.rawValue), "categories": list(policy.categories),
                 "except": list(policy.except),
             ]
+        case .note(let note): note.json
         case .filter(let filter):
             [
                 "policy": .string(filter.reach.rawValue), "domains": list(filter.domains),
@@ -30,7 +31,7 @@ enum SettingWire {
     static func values(_ members: [String: JSONValue]) -> [SettingKey: SettingValue] {
         var values: [SettingKey: SettingValue] = [:]
         for (name, json) in members {
-            guard let key = SettingKey.named(name), let value = value(json, key.kind) else { continue }
+            guard let key = SettingKey.kept(name), let value = value(json, key.kind) else { continue }
             values[key] = value
         }
         return values
@@ -52,6 +53,7 @@ enum SettingWire {
             return .filter(
                 WebFilter(reach, domains: names(json["domains"]), except: names(json["except"]))
             )
+        case (.note, .object): return ShieldNote(json).map { .note($0) }
         default: return nil
         }
     }

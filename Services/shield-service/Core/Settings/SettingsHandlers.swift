@@ -8,7 +8,7 @@ enum SettingsHandlers {
         .read(SettingsList.self) { state, request, _ in try SettingsReading.list(request, state) },
         .read(SettingsEffective.self) { state, request, _ in try SettingsReading.effective(request, state) },
         .write(SettingsSet.self, after: AuthCheck.self, of: .auth) { request in
-            let tokens = try SettingsReader.read(request.settings).tokens
+            let tokens = try SettingsReader.read(request.settings, of: request.app).tokens
             // Rules are the person's own, made with our own command: nobody needs to be asked.
             if request.app == AppBook.rules, tokens.isEmpty { return nil }
             return AuthCheck.Request(app: request.app, member: request.member, tokens: tokens)

@@ -13,7 +13,9 @@ enum SettingsReader {
         var tokens: [String] { settings.flatMap(\.things).compactMap(\.token) }
     }
 
-    static func read(_ settings: [String: JSONValue]) throws -> Asked {
+    /// What a store of this app may hold: words on shields are told by rules alone.
+    static func read(_ settings: [String: JSONValue], of app: String) throws -> Asked {
+        let isOfRules = app == AppBook.rules
         var asked = Asked()
         for (name, json) in settings.sorted(by: { $0.key < $1.key }) {
             let field = "/settings/\(name.prefix(SettingLimits.nameBytesMax))"
@@ -24,7 +26,9 @@ enum SettingsReader {
                 asked.isActive = isActive
                 continue
             }
-            guard let key = SettingKey.named(name) else { throw unknown(name, field) }
+            guard let key = isOfRules ? SettingKey.kept(name) : SettingKey.named(name) else {
+                throw unknown(name, field)
+            }
             asked.settings.append(AskedSetting(key: key, value: try value(json, key, field)))
         }
         return asked
@@ -58,6 +62,7 @@ enum SettingsReader {
         case .apps, .domains: return .things(try things(json, key, field))
         case .appPolicy, .domainPolicy: return try policy(json, key, field)
         case .filter: return try filter(json, key, field)
+        case .note: return .plain(.note(try note(json, key, field)))
         }
     }
 
@@ -93,6 +98,31 @@ enum SettingsReader {
             throw useless(key, "except", reach.rawValue, field)
         }
         return .filter(reach, domains: domains, except: except)
+    }
+
+    private static func note(_ json: JSONValue, _ key: SettingKey, _ field: String) throws -> ShieldNote {
+        _ = try members(json, ShieldNote.members, key, field)
+        guard let note = ShieldNote(json) else {
+            throw wrong(key.name, "the text `rule`, with a text `says` and a whole number `opens_ms`", field)
+        }
+        let texts = [
+            ("rule", note.rule, ShieldNote.ruleBytesMax), ("says", note.says ?? " ", ShieldNote.saysBytesMax),
+        ]
+        for (name, text, max) in texts where !(1...max).contains(text.utf8.count) {
+            throw Problem(
+                "settings.out_of_bounds",
+                "`\(name)` of \(key.name) has 1 to \(max) bytes; this has \(text.utf8.count).",
+                field: "\(field)/\(name)"
+            )
+        }
+        if let opensMs = note.opensMs, !(0..<ZoneRules.lastMs).contains(opensMs) {
+            throw Problem(
+                "settings.out_of_bounds",
+                "`opens_ms` of \(key.name) is a moment before the year 2200; \(opensMs) is not.",
+                field: "\(field)/opens_ms"
+            )
+        }
+        return note
     }
 
     private static func members(

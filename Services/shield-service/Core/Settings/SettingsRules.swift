@@ -18,7 +18,7 @@ enum SettingsRules {
         let member = try member(of: request, checked, state)
         let name = StoreName(app: request.app, member: member, store: request.store)
         try SettingsCheck.room(for: name, in: state)
-        let asked = try SettingsReader.read(request.settings)
+        let asked = try SettingsReader.read(request.settings, of: request.app)
         var store = state.stores[name] ?? NamedStore()
         let generation = checked?.authorization.generation ?? 0
         if store.generation != generation {

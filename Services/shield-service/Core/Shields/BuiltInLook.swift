@@ -8,18 +8,20 @@ enum BuiltInLook {
     static func make(
         _ name: String,
         by author: ShieldWords.Author,
-        until: String? = nil,
+        says: String? = nil,
+        opens: String? = nil,
         asked: MoreTime? = nil,
         _ words: ShieldWords
     ) -> ShieldLook {
-        ShieldLook(
+        // A person's own words stand by themselves, and first.
+        let subtitle =
+            (says.map { $0 + "\n" } ?? "") + words.subtitle(by: author, opens: opens)
+            + (asked.map(words.asked) ?? "")
+        return ShieldLook(
             blur: "systemThickMaterial",
             icon: ShieldIcon(kind: .system, name: "hourglass"),
             title: ShieldText(text: words.title(name), color: SystemLook.label),
-            subtitle: ShieldText(
-                text: words.subtitle(name, by: author, until: until) + (asked.map(words.asked) ?? ""),
-                color: SystemLook.secondaryLabel
-            ),
+            subtitle: ShieldText(text: subtitle, color: SystemLook.secondaryLabel),
             primary: ShieldText(text: words.close, color: SystemLook.onButton),
             primaryBackground: SystemLook.button,
             // Asking twice for the same is asking once.

@@ -120,24 +120,32 @@ struct ShieldDrawing {
         let words = ShieldWords(language)
         let target = target
         let name = target.domain?.name ?? target.application?.name ?? ""
-        let own = BuiltInLook.make(name, by: author, asked: verdict.waiting, words)
-        guard place != nil else {
-            return ShieldLookView(look: own, source: .builtIn, app: app, problem: noExtension)
-        }
-        guard let answer else {
-            return ShieldLookView(look: own, source: .builtIn, app: app, problem: Self.notAsked)
-        }
-        guard answer.app == app, answer.stamp == stamp else {
-            return ShieldLookView(look: own, source: .builtIn, app: app, problem: Self.changed)
-        }
-        guard let look = answer.look, answer.missing == nil else {
-            return ShieldLookView(
+        let until = goodUntilMs
+        let own = BuiltInLook.make(
+            name,
+            by: author,
+            says: says(words),
+            opens: verdict.opensMs.flatMap {
+                OpeningWords.of($0, fromMs: verdict.wallMs, zone: verdict.zone, in: words.language)
+            },
+            asked: verdict.waiting,
+            words
+        )
+        func builtIn(_ problem: Problem?, missing: String? = nil) -> ShieldLookView {
+            ShieldLookView(
                 look: own,
                 source: .builtIn,
                 app: app,
-                problem: answer.problem,
-                missing: answer.missing
+                problem: problem,
+                missing: missing,
+                goodUntilMs: until
             )
+        }
+        guard place != nil else { return builtIn(noExtension) }
+        guard let answer else { return builtIn(Self.notAsked) }
+        guard answer.app == app, answer.stamp == stamp else { return builtIn(Self.changed) }
+        guard let look = answer.look, answer.missing == nil else {
+            return builtIn(answer.problem, missing: answer.missing)
         }
         return ShieldLookView(
             look: BuiltInLook.complete(look, with: own),
@@ -150,8 +158,49 @@ struct ShieldDrawing {
     private var author: ShieldWords.Author {
         guard !app.isEmpty else { return .nobody }
         guard app == BuiltInRules.app else { return .app(programs?.name ?? app) }
-        let cause = verdict.causes.first { $0.app == app }
-        return .rule(cause?.store ?? app)
+        let store = verdict.causes.first { $0.app == app }?.store
+        return .rule(note.map { LookText.cleaned($0.rule, isOneLine: true).text } ?? store ?? app)
+    }
+
+    /// Of the rule whose shield it is.
+    private var note: ShieldNote? {
+        guard app == BuiltInRules.app, let index = verdict.causes.firstIndex(where: { $0.app == app }) else {
+            return nil
+        }
+        return verdict.notes[index]
+    }
+
+    /// A person's own words, made fit to be drawn like an app's.
+    private func says(_ words: ShieldWords) -> String? {
+        guard let note, let says = note.says.map({ LookText.cleaned($0, isOneLine: false).text }),
+            !says.allSatisfy(\.isWhitespace)
+        else { return nil }
+        guard let opensMs = note.opensMs else { return says }
+        // All else was filled in when the shield went up; this gets less while it stands there.
+        let left = words.duration(ms: Self.minutes(untilMs: opensMs, verdict.wallMs) * 60_000)
+        return PlaceholderText.filled(says, [Self.left: left])
+    }
+
+    private static let left = "left"
+
+    /// Begun ones count, so that it is never over before it opens.
+    private static func minutes(untilMs: Int64, _ nowMs: Int64) -> Int64 {
+        untilMs > nowMs ? (untilMs - nowMs + 59_999) / 60_000 : 0
+    }
+
+    /// When what the system writes of times becomes something else.
+    private var goodUntilMs: Int64? {
+        var moments: [Int64] = []
+        let now = verdict.wallMs
+        if let opensMs = verdict.opensMs,
+            let until = OpeningWords.goodUntil(opensMs, fromMs: now, zone: verdict.zone)
+        {
+            moments.append(until)
+        }
+        if let opensMs = note?.opensMs, opensMs > now, note?.says?.contains("{\(Self.left)}") == true {
+            moments.append(opensMs - (Self.minutes(untilMs: opensMs, now) - 1) * 60_000)
+        }
+        return moments.min()
     }
 
     private var noExtension: Problem? {

@@ -13,7 +13,7 @@ struct ShieldShowing: Sendable {
     var routes: [ServiceRoute<ShieldState>] {
         [
             .read(LookWanted.self) { state, request, context in
-                try drawing(request, state, context.now).wanted
+                try drawing(request, state, context).wanted
             },
             .write(PressBegin.self) { state, request, _, change in try begin(request, state, change) },
             .write(ShieldConfigurationAsk.self, afterCompanion: LookAsk.self) {
@@ -25,7 +25,7 @@ struct ShieldShowing: Sendable {
                     language: request.language,
                     app: request.app
                 )
-                let drawing = try drawing(question, state, context.now)
+                let drawing = try drawing(question, state, context)
                 return .init(decision: drawing.verdict.decision, view: drawing.view(asked?.answer))
             },
             .write(ShieldShow.self, afterCompanion: LookAsk.self) {
@@ -50,14 +50,19 @@ struct ShieldShowing: Sendable {
 
     // MARK: - Looks
 
-    private func drawing(_ request: LookAsk.Request, _ state: ShieldState, _ now: TimeReading) throws
+    private func drawing(_ request: LookAsk.Request, _ state: ShieldState, _ context: RequestContext) throws
         -> ShieldDrawing
     {
         try Self.check(request.subject)
         try Self.check(request.language, "/language")
         try Self.check(request.app, "/app")
         return try ShieldDrawing(
-            try state.verdict(of: request.subject, member: request.member, now),
+            try state.verdict(
+                of: request.subject,
+                member: request.member,
+                context.now,
+                zone: context.zone
+            ),
             request.subject,
             as: request.app,
             language: request.language ?? language,
@@ -96,7 +101,7 @@ struct ShieldShowing: Sendable {
             subject: request.subject,
             language: request.language
         )
-        let drawing = try drawing(question, state, context.now)
+        let drawing = try drawing(question, state, context)
         let verdict = drawing.verdict
         guard verdict.decision.isShielded else {
             return .init(policy: verdict.policy, decision: verdict.decision)
@@ -191,7 +196,7 @@ struct ShieldShowing: Sendable {
                 subject: record.shown.subject,
                 language: request.language
             )
-            let drawing = try drawing(question, state, context.now)
+            let drawing = try drawing(question, state, context)
             // Whoever lifted it meanwhile has left nothing to draw.
             if drawing.verdict.decision.isShielded {
                 let view = drawing.view(asked?.look)

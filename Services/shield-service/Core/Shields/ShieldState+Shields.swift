@@ -5,7 +5,9 @@ import STPlatform
 
 extension ShieldState {
     /// What is decided about a subject now, with what showing its shield needs to know.
-    func verdict(of subject: ShieldSubject, member: String?, _ now: TimeReading) throws -> ShieldVerdict {
+    func verdict(of subject: ShieldSubject, member: String?, _ now: TimeReading, zone: String) throws
+        -> ShieldVerdict
+    {
         let member = try household.member(member)
         let (category, decision) = decide(subject, member: member, wallMs: now.wallMs)
         // What does not shield the app by itself is about the site open in it.
@@ -20,13 +22,16 @@ extension ShieldState {
             category: category,
             isSite: decision.causes.map { !(ofApp ?? []).contains($0) },
             versions: decision.causes.map { stores[$0.store]?.version ?? 0 },
+            notes: decision.causes.map { note(of: $0.store) },
             waiting: requests.waiting(of: member).filter {
                 // With nothing in it, it is for everything.
                 $0.items.allSatisfy(ShieldTarget(subject).items.contains)
             }
             .max { $0.number < $1.number },
             facts: subject.app.flatMap { facts.facts(app: $0) },
-            siteFacts: subject.domain.flatMap { facts.facts(domain: $0) }
+            siteFacts: subject.domain.flatMap { facts.facts(domain: $0) },
+            wallMs: now.wallMs,
+            zone: zone
         )
     }
 

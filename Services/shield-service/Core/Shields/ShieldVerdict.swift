@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 
 /// What is decided about one subject, with what showing its shield needs to know.
 struct ShieldVerdict: Sendable, Equatable {
@@ -14,10 +15,18 @@ struct ShieldVerdict: Sendable, Equatable {
     var isSite: [Bool]
     /// For each cause, the version of its store.
     var versions: [Int64]
+    /// For each cause, what its rule has to say; nil where it is no rule's.
+    var notes: [ShieldNote?]
     /// More time that is asked for, and not granted yet.
     var waiting: MoreTime?
     var facts: SubjectFacts?
     var siteFacts: SubjectFacts?
+    /// Of the decision, and the zone of this computer then.
+    var wallMs: Int64
+    var zone: String
+
+    /// Before then it does not open by itself; nil where one of the causes does not say.
+    var opensMs: Int64? { ShieldNote.opensMs(notes) }
 
     /// As people call the app; never nil, as on a phone.
     func appName(_ app: String, _ language: String) -> String { Self.name(facts, language) ?? app }

@@ -1,4 +1,5 @@
 import STDomain
+import STPlatform
 
 /// What the system itself writes on a shield, in English and Korean.
 struct ShieldWords {
@@ -9,18 +10,14 @@ struct ShieldWords {
         case nobody
     }
 
-    let isKorean: Bool
+    let language: WordLanguage
 
-    init(_ language: String) { isKorean = Self.isKorean(language) }
-
-    static func isKorean(_ language: String) -> Bool {
-        language == "ko" || language.hasPrefix("ko_") || language.hasPrefix("ko-")
-    }
+    init(_ language: String) { self.language = WordLanguage(of: language) }
 
     func title(_ name: String) -> String { say("\(name) is shielded", "\(name) 사용이 제한되었습니다") }
 
-    /// `until` is a time of day.
-    func subtitle(_ name: String, by author: Author, until: String?) -> String {
+    /// `opens` as `OpeningWords` has it.
+    func subtitle(by author: Author, opens: String?) -> String {
         let who =
             switch author {
             case .app(let app):
@@ -32,8 +29,13 @@ struct ShieldWords {
                 )
             case .nobody: say("Nothing shields it at the moment.", "지금은 제한되어 있지 않습니다.")
             }
-        guard let until else { return who }
-        return who + " " + say("It opens again at \(until).", "\(until)에 다시 열립니다.")
+        guard let opens else { return who }
+        return who + " " + say("It does not open before \(opens).", "\(opens) 전에는 열리지 않습니다.")
+    }
+
+    /// `1h30m`, `1시간 30분`.
+    func duration(ms: Int64) -> String {
+        TextFormat.duration(ms: ms, in: language)
     }
 
     /// Behind the subtitle.
@@ -49,5 +51,5 @@ struct ShieldWords {
 
     var askForMore: String { say("Ask for more time", "시간 더 요청하기") }
 
-    private func say(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
+    private func say(_ english: String, _ korean: String) -> String { language.pick(english, korean) }
 }

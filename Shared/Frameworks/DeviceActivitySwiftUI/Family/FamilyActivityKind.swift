@@ -1,3 +1,5 @@
+import STPlatform
+
 /// What a token may stand for.
 enum FamilyActivityKind {
     case application
@@ -14,11 +16,11 @@ enum FamilyActivityKind {
 
     /// For one whose own name is not known.
     func name(language: String) -> String {
-        let isKorean = language == "ko"
+        let words = WordLanguage(of: language)
         return switch self {
-        case .application: isKorean ? "앱" : "App"
-        case .category: isKorean ? "카테고리" : "Category"
-        case .webDomain: isKorean ? "웹사이트" : "Website"
+        case .application: words.pick("App", "앱")
+        case .category: words.pick("Category", "카테고리")
+        case .webDomain: words.pick("Website", "웹사이트")
         }
     }
 }

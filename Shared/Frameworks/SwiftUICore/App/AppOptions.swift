@@ -10,8 +10,7 @@ struct AppOptions: Equatable {
     var select: [String] = []
 
     init(_ words: [String], environment: [String: String]) throws(Problem) {
-        let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
-        language = Self.code(names.first { !$0.isEmpty } ?? "")
+        language = Self.code(SessionLanguage.tag(environment) ?? "")
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {

@@ -88,7 +88,11 @@ struct SceneFrame {
         var lines: [String] = []
         // Of several people it is a sum of hours, in which others may well have been there.
         if totals.absentMs > 0, !isOfSeveral { lines.append(words.absent(totals.absentMs)) }
-        lines += words.unseen(totals.unobservedMs, shieldedMs: totals.shieldedMs)
+        lines += words.unseen(
+            totals.unobservedMs,
+            shieldedMs: totals.shieldedMs,
+            isBlind: input.period.contains(input.nowMs) && words.blind(input.material.desktop) != nil
+        )
         var last = [words.since(moment(input.usage.since))]
         if input.period.contains(input.nowMs), let updated = moment(input.usage.updatedAt), !input.isEmpty {
             last.append(words.known(updated, isOpen: input.usage.isOpen))

@@ -1,8 +1,9 @@
 package import STContracts
+package import STPlatform
 
 /// All that a built-in scene is made from: the same input is always the same page.
 package struct SceneInput: Sendable {
-    package var language: ReportLanguage
+    package var language: WordLanguage
     package var clock: LocalClock
     package var period: ReportPeriod
     package var nowMs: Int64
@@ -18,7 +19,7 @@ package struct SceneInput: Sendable {
     package var material: ReportMaterial
 
     package init(
-        language: ReportLanguage,
+        language: WordLanguage,
         clock: LocalClock,
         period: ReportPeriod,
         nowMs: Int64,

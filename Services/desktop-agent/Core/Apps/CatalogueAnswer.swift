@@ -1,0 +1,67 @@
+package import STContracts
+package import STDesktopApps
+package import STDomain
+package import STPlatform
+
+/// What `desktop.apps` answers: the apps that somebody can choose, in the order in which people read names.
+package enum CatalogueAnswer {
+    private static let languageBytesMax = 35
+
+    /// `next` has the version, so that a list is never put together of two.
+    package static func page(
+        _ request: DesktopCatalogue.Request,
+        _ catalogue: AppCatalogue,
+        categories: CategoryMap,
+        language: String?
+    ) throws(Problem) -> DesktopCatalogue.Reply {
+        let limit = try AppsPaging.limit(request.limit, max: DesktopCatalogue.limitMax)
+        if let wanted = request.language { try check(language: wanted) }
+        let start = try AppsPaging.start(request.next, version: catalogue.version)
+        let language = request.language ?? language
+        let all = list(catalogue, language)
+        guard start <= all.count else { throw AppsPaging.bad }
+        var apps: [CatalogueApp] = []
+        var bytes = 0
+        for found in all[start...].prefix(limit) {
+            let app = found.app
+            let category = categories.find(app: app.id)?.category ?? app.category ?? .other
+            let row = CatalogueApp(
+                app: app.id,
+                name: found.name,
+                icon: app.icon,
+                category: category.rawValue,
+                origin: app.origin
+            )
+            // Written out, a character may take six bytes.
+            bytes += (row.app.utf8.count + row.name.utf8.count + (row.icon?.utf8.count ?? 0)) * 6 + 128
+            if bytes > BusLimits.pageBytes, !apps.isEmpty { break }
+            apps.append(row)
+        }
+        let end = start + apps.count
+        return DesktopCatalogue.Reply(
+            apps: apps,
+            version: catalogue.version,
+            next: end < all.count ? AppsPaging.next(end, version: catalogue.version) : nil
+        )
+    }
+
+    private static func list(_ catalogue: AppCatalogue, _ language: String?) -> [(
+        app: CatalogueEntry, name: String, key: String
+    )] {
+        catalogue.apps.filter(\.isShown).map { app in
+            let name = app.name(in: language)
+            return (app, name, name.lowercased())
+        }.sorted { ($0.key, $0.app.id) < ($1.key, $1.app.id) }
+    }
+
+    private static func check(language: String) throws(Problem) {
+        let isPlain = language.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+        guard !language.isEmpty, language.utf8.count <= languageBytesMax, isPlain else {
+            throw Problem(
+                "desktop.bad_language",
+                "A language is written as ko or pt_BR, with at most \(languageBytesMax) characters.",
+                field: "/language"
+            )
+        }
+    }
+}

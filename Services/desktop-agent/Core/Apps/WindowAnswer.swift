@@ -1,0 +1,105 @@
+package import STContracts
+package import STDesktop
+package import STPlatform
+
+/// What `desktop.windows` answers: the one in front first, then those that can be seen, then the others.
+package enum WindowAnswer {
+    /// In place of an id.
+    package static let front = "front"
+    private static let windowBytesMax = 64
+
+    /// `neverPaused` says why an app is never paused; nil where it may be.
+    package static func page(
+        _ request: DesktopWindows.Request,
+        scene: DesktopScene,
+        neverPaused: (AppIdentity) -> String? = { _ in nil }
+    ) throws(Problem) -> DesktopWindows.Reply {
+        let limit = try AppsPaging.limit(request.limit, max: DesktopWindows.limitMax)
+        if let text = request.window {
+            let window = try window(text, scene)
+            return DesktopWindows.Reply(windows: [view(window, scene, neverPaused)])
+        }
+        let start = try start(request.next)
+        let all = scene.windows.values.sorted { order($0, scene) < order($1, scene) }
+        var views: [WindowView] = []
+        var bytes = 0
+        for seen in all.dropFirst(start).prefix(limit) {
+            let view = view(seen, scene, neverPaused)
+            // Written out, a character may take six bytes.
+            bytes += (view.steps.reduce(view.title?.utf8.count ?? 0) { $0 + $1.utf8.count }) * 6 + 512
+            if bytes > BusLimits.pageBytes, !views.isEmpty { break }
+            views.append(view)
+        }
+        let end = start + views.count
+        return DesktopWindows.Reply(
+            windows: views,
+            next: end < all.count && !views.isEmpty ? String(end) : nil
+        )
+    }
+
+    private static func start(_ next: String?) throws(Problem) -> Int {
+        guard let next else { return 0 }
+        guard let start = Int(next), (0...DesktopScene.windowsMax).contains(start) else {
+            throw AppsPaging.bad
+        }
+        return start
+    }
+
+    private static func window(_ text: String, _ scene: DesktopScene) throws(Problem) -> SeenWindow {
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard !text.isEmpty, text.utf8.count <= windowBytesMax, isPlain else {
+            throw Problem(
+                "window.bad_id",
+                "A window is called x11:0x1a00003 or wl:12, or front for the one in front.",
+                field: "/window"
+            )
+        }
+        if text == front {
+            guard let id = scene.focus, let seen = scene.windows[id] else {
+                throw Problem(
+                    "window.none_in_front",
+                    "No window is in front at this moment.",
+                    field: "/window"
+                )
+            }
+            return seen
+        }
+        guard let seen = scene.windows[WindowID(text)] else {
+            throw Problem(
+                "window.not_found",
+                "There is no window \(text) on the screen; it may have been closed.",
+                field: "/window"
+            )
+        }
+        return seen
+    }
+
+    private static func order(_ seen: SeenWindow, _ scene: DesktopScene) -> (Int, String) {
+        let id = seen.window.id
+        let rank = id == scene.focus ? 0 : seen.window.isChrome ? 3 : seen.window.isShown ? 1 : 2
+        return (rank, id.rawValue)
+    }
+
+    private static func view(
+        _ seen: SeenWindow,
+        _ scene: DesktopScene,
+        _ neverPaused: (AppIdentity) -> String?
+    ) -> WindowView {
+        let window = seen.window
+        let steps =
+            window.isChrome && seen.app == nil
+            ? ["It is a part of the desktop itself, such as a panel or a notification: no app."] : []
+        return WindowView(
+            window: window.id.rawValue,
+            title: window.title,
+            app: seen.app?.id,
+            name: seen.app?.name,
+            clue: seen.app?.clue,
+            steps: seen.app?.steps ?? steps,
+            pid: (window.pid ?? window.claimedPid).map(Int64.init),
+            isInFront: window.id == scene.focus,
+            isShown: window.isShown,
+            neverPaused: seen.app.flatMap(neverPaused)
+        )
+    }
+}

@@ -1,0 +1,97 @@
+import STContracts
+import STDesktop
+
+/// What the plans have come to, as it is put on the screen.
+struct PanelFaces: Sendable {
+    let settings: PanelSettings
+    let words: PanelWords
+
+    func countdown(_ view: CountdownPlan.View) -> PanelContent {
+        var drawing = drawing(.countdown, view.name)
+        switch view.left {
+        case .minutes(let count): drawing.time = words.minutes(count)
+        case .seconds(let count):
+            drawing.time = words.seconds(count)
+            drawing.isUrgent = true
+        }
+        return PanelContent(
+            place: .corner(width: 232, height: 48),
+            name: words.left(view.name, drawing.time ?? ""),
+            takesKeys: false,
+            drawing: drawing
+        )
+    }
+
+    func warning(_ warning: WarningPlan.Warning) -> PanelContent {
+        var drawing = drawing(.warning, warning.title)
+        drawing.text = warning.text.isEmpty ? nil : warning.text
+        return PanelContent(
+            place: .corner(width: 360, height: 92),
+            name: warning.title,
+            takesKeys: false,
+            drawing: drawing
+        )
+    }
+
+    func question(_ plan: QuestionPlan, _ nowBootMs: Int64) -> PanelContent? {
+        guard let question = plan.current else { return nil }
+        var drawing = drawing(.question, words.asks(question.appName))
+        drawing.text = words.source(question.app, member: question.member)
+        drawing.reasons = question.reasons.prefix(DrawLimits.reasons).map { words.reason($0) }
+        let provers = question.provers.prefix(DrawLimits.provers)
+        let prover = provers.indices.contains(plan.chosen) ? provers[plan.chosen] : question.member
+        drawing.passcode = DrawPasscode(
+            prompt: words.passcode(of: prover),
+            provers: provers.count > 1 ? Array(provers) : [],
+            chosen: plan.chosen,
+            dots: min(plan.passcode.count, DrawLimits.dots)
+        )
+        drawing.error = plan.error.map { problem in
+            words.error(problem, lockedMs: plan.lockedUntilBootMs.map { max(0, $0 - nowBootMs) })
+        }
+        if plan.isDenyMarked { drawing.error = words.denyAgain }
+        drawing.deny = words.deny
+        drawing.allow = words.allow
+        drawing.isBusy = plan.isBusy
+        drawing.focus = Self.spot(plan.focus)
+        return PanelContent(
+            place: .middle(width: 480, height: Self.height(question)),
+            name: drawing.title,
+            takesKeys: true,
+            drawing: drawing
+        )
+    }
+
+    private func drawing(_ kind: DrawPanelKind, _ title: String) -> DrawPanelRequest {
+        var drawing = DrawPanelRequest(
+            kind: kind,
+            width: 0,
+            height: 0,
+            appearance: settings.appearance,
+            language: settings.language,
+            title: title,
+            output: "-"
+        )
+        drawing.isRounded = settings.isRounded
+        drawing.format = .argb32
+        return drawing
+    }
+
+    private static func spot(_ focus: QuestionPlan.Focus) -> String {
+        switch focus {
+        case .prover(let index): DrawnSpot.prover(index)
+        case .passcode: DrawnSpot.passcode
+        case .deny: DrawnSpot.deny
+        case .allow: DrawnSpot.allow
+        }
+    }
+
+    /// Once for the whole time that it is there, with room for what may go wrong: a window must not move under a hand.
+    private static func height(_ question: AuthQuestion) -> Int {
+        let reasons = question.reasons.prefix(DrawLimits.reasons)
+        let lines = reasons.reduce(0) { $0 + max(1, ($1.count + 51) / 52) }
+        let list = reasons.isEmpty ? 0 : 40 + 20 * lines + 7 * reasons.count
+        let choices = question.provers.count > 1 ? 40 * (1 + question.provers.count / 5) : 0
+        return min(720, 92 + list + 78 + choices + 30 + 88)
+    }
+}

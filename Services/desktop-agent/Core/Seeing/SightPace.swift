@@ -1,0 +1,120 @@
+/// Holds what is told to so many changes a second, without losing time of any app.
+///
+/// Pure. Windows that flap would fill the ledger with rows of a millisecond. Beyond the rate a stretch of half a second
+/// is told sorted: each app's time in one piece, so that the sums are right to the millisecond and only the order within
+/// that half second is lost. Of more than ten apps in such a stretch those that had least get none: their time goes to
+/// the one that had most.
+struct SightPace: Sendable {
+    struct Change: Sendable, Equatable {
+        var sight: Sight
+        var atBootMs: Int64
+    }
+
+    /// So many at once, and as many again in each second; what is gathered may look up to half a second ahead.
+    ///
+    /// So there are never more than 50 in any one second.
+    private static let burst: Int64 = 20
+    private static let tokenMs: Int64 = 50
+    static let foldMs: Int64 = 500
+
+    /// What was told last.
+    private(set) var told: Change?
+    /// Changes of moments that are not over yet, or that are being gathered; in order, each another millisecond.
+    private var waiting: [Change] = []
+    /// Counted in milliseconds, so that nothing is rounded.
+    private var tokensMs = burst * tokenMs
+    private var filledBootMs: Int64 = 0
+    /// Since when changes are gathered; nil while each is told.
+    private var foldBootMs: Int64?
+
+    /// Another sight since a moment, which is never before one that was told.
+    mutating func take(_ sight: Sight, atBootMs: Int64) {
+        let bootMs = max(atBootMs, waiting.last?.atBootMs ?? told?.atBootMs ?? 0)
+        // Of changes within one millisecond the last one counts.
+        if waiting.last?.atBootMs == bootMs { waiting.removeLast() }
+        guard sight != (waiting.last ?? told)?.sight else { return }
+        waiting.append(Change(sight: sight, atBootMs: bootMs))
+    }
+
+    var isSettled: Bool { waiting.isEmpty && foldBootMs == nil }
+
+    /// When something of it can be told.
+    var nextBootMs: Int64? {
+        if let foldBootMs { return foldBootMs + Self.foldMs }
+        return waiting.first.map { $0.atBootMs + 1 }
+    }
+
+    /// What can be told by now: only of milliseconds that are over, for another change may still come in this one.
+    mutating func tell(bootMs now: Int64) -> [Change] {
+        var changes: [Change] = []
+        while true {
+            if let start = foldBootMs {
+                guard now >= start + Self.foldMs else { return changes }
+                changes += fold(before: start + Self.foldMs)
+                foldBootMs = nil
+            } else {
+                guard let next = waiting.first, next.atBootMs < now else { return changes }
+                fill(next.atBootMs)
+                guard tokensMs >= Self.tokenMs else {
+                    foldBootMs = next.atBootMs
+                    continue
+                }
+                waiting.removeFirst()
+                if next.sight != told?.sight { changes.append(spend(next)) }
+            }
+        }
+    }
+
+    private mutating func fill(_ bootMs: Int64) {
+        tokensMs = min(Self.burst * Self.tokenMs, tokensMs + max(0, bootMs - filledBootMs))
+        filledBootMs = max(filledBootMs, bootMs)
+    }
+
+    private mutating func spend(_ change: Change) -> Change {
+        tokensMs -= Self.tokenMs
+        told = change
+        return change
+    }
+
+    /// One piece for each sight of that stretch: first what was told before, last what it ends with.
+    private mutating func fold(before end: Int64) -> [Change] {
+        fill(end)
+        let count = waiting.prefix { $0.atBootMs < end }.count
+        let parts = waiting.prefix(count)
+        waiting.removeFirst(count)
+        guard var bootMs = parts.first?.atBootMs, let last = parts.last?.sight else { return [] }
+        var order: [Sight] = []
+        var lasted: [Sight: Int64] = [:]
+        for (index, part) in parts.enumerated() {
+            let partEnd = index + 1 < count ? parts[parts.startIndex + index + 1].atBootMs : end
+            if lasted[part.sight] == nil { order.append(part.sight) }
+            lasted[part.sight, default: 0] += partEnd - part.atBootMs
+        }
+        keepLongest(Int(tokensMs / Self.tokenMs), last, &order, &lasted)
+        order.removeAll { $0 == last || $0 == told?.sight }
+        if let before = told?.sight, before != last, lasted[before] != nil { order.insert(before, at: 0) }
+        order.append(last)
+        var changes: [Change] = []
+        for sight in order {
+            if sight != told?.sight { changes.append(spend(Change(sight: sight, atBootMs: bootMs))) }
+            bootMs += lasted[sight] ?? 0
+        }
+        return changes
+    }
+
+    private func keepLongest(
+        _ limit: Int,
+        _ last: Sight,
+        _ order: inout [Sight],
+        _ lasted: inout [Sight: Int64]
+    ) {
+        guard order.count > limit else { return }
+        let ranked = order.sorted { (lasted[$0] ?? 0) > (lasted[$1] ?? 0) }
+        var kept = Array(ranked.prefix(max(1, limit)))
+        if !kept.contains(last) { kept[kept.count - 1] = last }
+        for sight in order where !kept.contains(sight) {
+            lasted[kept[0], default: 0] += lasted.removeValue(forKey: sight) ?? 0
+        }
+        order.removeAll { !kept.contains($0) }
+    }
+}

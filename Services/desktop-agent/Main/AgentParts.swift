@@ -1,0 +1,228 @@
+import STAccessibility
+import STContracts
+import STDesktop
+import STDesktopCore
+import STDesktopProbe
+import STPausing
+import STPlatform
+import STServiceKit
+import STSession
+import STTelemetry
+import STZeroMQ
+
+/// All that looks at the real desktop, put together; lives on the bus thread.
+actor AgentParts {
+    private let host: ServiceHost<DesktopState>
+    private let surroundings: Surroundings
+    private let facts: DesktopFacts
+    private let environment: [String: String]
+    private let presence: SessionPresence
+    private let names: AppNames
+    let hub: DesktopHub
+    private var session: SessionWatch?
+    private var sessionFacts: SessionFacts?
+    private var isAskingSession = false
+    private let client: BusClient
+    private let ears: AgentEars
+    private let never: NeverWatch
+    private let verdicts: NeverVerdicts
+    /// Nil where nothing can be paused or written down, which is said in the log.
+    private var shields: ShieldStage?
+    private var pauser: Pauser?
+    private var panels: PanelStage?
+    private let access: AccessiblePanes?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    /// Nil on a virtual clock, and while a made-up day is played in place of the real one.
+    init?(
+        _ host: ServiceHost<DesktopState>,
+        _ surroundings: Surroundings,
+        _ client: BusClient,
+        _ ears: AgentEars
+    ) {
+        let configuration = surroundings.configuration
+        let setting = configuration.value(.desktopAdapter)
+        guard !(surroundings.time is VirtualTimeSource), setting != "none",
+            configuration.value(.desktopScript).isEmpty
+        else { return nil }
+        let environment = ProcessEnvironment.current()
+        let presence = SessionPresence(surroundings, idleMs: configuration.number(.desktopIdle))
+        let names = AppNames(
+            surroundings,
+            environment: environment,
+            language: ShieldSettings.language(configuration, environment)
+        )
+        self.host = host
+        self.surroundings = surroundings
+        self.client = client
+        self.ears = ears
+        facts = ears.facts
+        never = NeverWatch(
+            surroundings.directories,
+            apps: ConfigurationKey.names(configuration.value(.desktopNeverPause)),
+            environment: environment
+        )
+        let verdicts = NeverVerdicts(surroundings.loop.thread)
+        self.verdicts = verdicts
+        self.environment = environment
+        self.presence = presence
+        self.names = names
+        hub = DesktopHub(
+            host,
+            surroundings,
+            client: client,
+            facts: ears.facts,
+            parts: .init(
+                choose: { ScreenChoosing.choose(environment, setting: setting) },
+                presence: presence,
+                naming: { window in names.assumeIsolated { $0.app(of: window) } },
+                neverPaused: { verdicts.reason($0) },
+                looked: { [never] in never.take($0) }
+            )
+        )
+        access = AccessDoor.open(surroundings.loop.thread, environment, hub)
+    }
+
+    /// Until the task is cancelled.
+    func run() async {
+        facts.answer(DesktopCatalogue.self) { [names] request in
+            try names.assumeIsolated { try $0.page(request) }
+        }
+        facts.answer(DesktopDoctor.self) { [unowned self] _ in try assumeIsolated { try $0.doctor() } }
+        await names.start { [hub] in hub.assumeIsolated { $0.lookUpApps() } }
+        let session = watchSession()
+        self.session = session
+        await hub.follow(never)
+        await hub.follow(verdicts)
+        await beginShields()
+        await beginPanels()
+        await hub.beforeEnd { [weak self] in await self?.endStages() }
+        async let seeing: Void = hub.run()
+        await session.start()
+        await askSession()
+        await seeing
+        await session.close()
+        await names.stop()
+    }
+
+    // MARK: - What is put on the screen
+
+    private func beginShields() async {
+        do {
+            let pauser = try Pauser(
+                journal: PauseJournal(surroundings.directories),
+                environment: environment,
+                units: SystemdUnits(environment: environment),
+                facts: { [never] in never.facts }
+            )
+            let easel = try? Easel(
+                thread: surroundings.loop.thread,
+                program: DoctorDesk.drawer,
+                folder: "\(surroundings.directories.run)/shields",
+                environment: environment
+            )
+            let isWayland = !(environment["WAYLAND_DISPLAY"] ?? "").isEmpty
+            let stage = ShieldStage(
+                surroundings,
+                client: client,
+                settings: ShieldSettings(
+                    surroundings.configuration,
+                    environment: environment,
+                    kind: isWayland ? .wlroots : .x11
+                ),
+                parts: .init(
+                    ground: HubGround(hub: hub),
+                    pausing: pauser,
+                    easel: easel,
+                    wire: ears.wire,
+                    board: ears.board,
+                    access: access
+                )
+            )
+            self.pauser = pauser
+            verdicts.connect(pauser)
+            shields = stage
+            await hub.follow(stage)
+            await stage.start(hub.scene)
+        } catch {
+            surroundings.log.problem("no_shields", (error as? Problem) ?? Problem("internal", "\(error)"))
+        }
+    }
+
+    private func beginPanels() async {
+        guard let panels = PanelStage.make(surroundings, hub, client, facts, ears.board, access) else {
+            return
+        }
+        do {
+            try await panels.begin()
+            self.panels = panels
+            await hub.follow(panels)
+            ears.line.connect(panels, surroundings.loop.thread)
+        } catch {
+            surroundings.log.problem("no_panels", (error as? Problem) ?? Problem("internal", "\(error)"))
+        }
+    }
+
+    /// Before the hub leaves the screen: apps go on first, then their covers go.
+    private func endStages() async {
+        await panels?.close()
+        await shields?.stop()
+        await access?.closeAll()
+        await pauser?.close()
+    }
+
+    // MARK: - The session
+
+    private func watchSession() -> SessionWatch {
+        SessionWatch(
+            thread: surroundings.loop.thread,
+            environment: environment,
+            countsNotifications: surroundings.configuration.value(.desktopNotifications) == "on",
+            beforeSleep: { [hub] in await hub.tellBeforeSleep() }
+        ) { [weak self] event in
+            self?.assumeIsolated { $0.hear(event) }
+        }
+    }
+
+    private func hear(_ event: SessionEvent) {
+        switch event {
+        case .notified(let counts, _):
+            hub.assumeIsolated { hub in
+                for (source, count) in counts {
+                    let app = NotifyingApp.id(source) { name in
+                        names.assumeIsolated { $0.id(called: name) }
+                    }
+                    hub.notified(app, count)
+                }
+            }
+        default:
+            presence.hear(event)
+            Task(executorPreference: surroundings.loop.thread) { await self.askSession() }
+        }
+    }
+
+    /// For the doctor, who must not wait for a bus.
+    private func askSession() async {
+        guard !isAskingSession, let session else { return }
+        isAskingSession = true
+        sessionFacts = await session.facts()
+        isAskingSession = false
+    }
+
+    private func doctor() throws -> DesktopDoctor.Reply {
+        let (signs, choice, scene) = hub.assumeIsolated { ($0.signs, $0.choice, $0.scene) }
+        guard let choice else {
+            throw Problem("unavailable", "desktop-agent is still looking at the desktop.", retryable: true)
+        }
+        var found = DoctorDesk.facts(
+            surroundings.configuration,
+            session: sessionFacts,
+            programs: names.assumeIsolated { $0.count }
+        )
+        if scene.isKnown { found.abilities = DoctorDesk.abilities(scene.abilities) }
+        return DoctorReport.make(signs, choice, found)
+    }
+}

@@ -1,0 +1,121 @@
+import STContracts
+import STDesktop
+import STDesktopApps
+import STDesktopCore
+import STDomain
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Which apps there are on this computer, and to which of them a window belongs.
+///
+/// Read away from the bus thread at the start, and again when the kernel tells that something was installed or removed.
+actor AppNames {
+    /// Windows whose app is remembered, because /proc is read for each.
+    private static let rememberedMax = 4_000
+
+    private struct Key: Hashable {
+        var window: WindowID
+        var windowClass: String?
+        var instance: String?
+        var desktopFile: String?
+        var pid: Int32?
+        var claimedPid: Int32?
+    }
+
+    private let surroundings: Surroundings
+    private let environment: [String: String]
+    private let folders: [String]
+    private let language: String?
+    private var resolver: AppResolver
+    private let door = ScreenDoor()
+    private var remembered: [Key: AppIdentity] = [:]
+    private var live: LiveCatalogue?
+    private var changed: @Sendable () -> Void = {}
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        surroundings.loop.thread.asUnownedSerialExecutor()
+    }
+
+    init(_ surroundings: Surroundings, environment: [String: String], language: String?) {
+        self.surroundings = surroundings
+        self.environment = environment
+        self.language = language
+        folders = DesktopFolders.list(
+            surroundings.configuration.value(.desktopFolders),
+            isVirtual: surroundings.time is VirtualTimeSource,
+            environment: environment
+        )
+        resolver = AppResolver(AppCatalogue(), language: language)
+    }
+
+    /// `changed` is told on the bus thread when windows may belong to other apps than before.
+    func start(_ changed: @escaping @Sendable () -> Void) {
+        self.changed = changed
+        let thread = surroundings.loop.thread
+        let live = LiveCatalogue(
+            thread,
+            folders: folders,
+            languages: [language, "ko"].compactMap(\.self),
+            environment: environment,
+            // On a thread that there is already: the pool of tasks starts one that wakes up every second for good.
+            aside: { [door] in door.run($0) }
+        ) { [weak self] catalogue in
+            thread.post { [weak self] in self?.assumeIsolated { $0.take(catalogue) } }
+        }
+        if let problem = live.problem { surroundings.log.problem("programs_not_watched", problem) }
+        self.live = live
+    }
+
+    func stop() { live?.close() }
+
+    /// How many can be chosen.
+    var count: Int { resolver.catalogue.apps.count(where: \.isShown) }
+
+    func app(of window: DesktopWindow) -> AppIdentity? {
+        let key = Key(
+            window: window.id,
+            windowClass: window.windowClass,
+            instance: window.instance,
+            desktopFile: window.desktopFile,
+            pid: window.pid,
+            claimedPid: window.claimedPid
+        )
+        if let known = remembered[key] { return known }
+        let found = resolver.identity(of: window)
+        if remembered.count >= Self.rememberedMax { remembered = [:] }
+        remembered[key] = found
+        return found
+    }
+
+    /// The app that people, or programs, call so.
+    func id(called name: String) -> String? {
+        let wanted = name.lowercased()
+        let apps = resolver.catalogue.apps
+        let found =
+            apps.first { $0.id.lowercased() == wanted } ?? apps.first { $0.name.lowercased() == wanted }
+        return found?.id
+    }
+
+    func page(_ request: DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply {
+        try CatalogueAnswer.page(
+            request,
+            resolver.catalogue,
+            categories: CategoryMap(),
+            language: language
+        )
+    }
+
+    private func take(_ catalogue: AppCatalogue) {
+        guard catalogue.version != resolver.catalogue.version else { return }
+        resolver = AppResolver(catalogue, language: language)
+        remembered = [:]
+        surroundings.log.info(
+            "programs",
+            "The programs of this computer were read.",
+            ["programs": .number(Int64(catalogue.apps.count)), "broken": .number(Int64(catalogue.broken))]
+        )
+        changed()
+    }
+}

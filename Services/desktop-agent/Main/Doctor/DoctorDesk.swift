@@ -1,0 +1,65 @@
+import Glibc
+import STContracts
+import STDesktop
+import STDesktopProbe
+import STPausing
+import STPlatform
+import STServiceKit
+import STSession
+
+/// Puts together what `desktop.doctor` answers.
+enum DoctorDesk {
+    /// What is known wherever it is asked.
+    static func facts(_ configuration: Configuration, session: SessionFacts?, programs: Int?) -> DoctorFacts {
+        var facts = DoctorFacts()
+        facts.escalation = Escalation(rawValue: configuration.value(.desktopEscalation)) ?? .pause
+        facts.escalateAfterMs = configuration.number(.desktopEscalateAfter)
+        facts.idleMs = configuration.number(.desktopIdle)
+        facts.neverApps = ConfigurationKey.names(configuration.value(.desktopNeverPause))
+        facts.programs = programs
+        if let session {
+            facts.session = session.session?.id
+            facts.isLogindReachable = session.systemBusTrouble == nil
+            facts.isSessionBusReachable = session.sessionBusTrouble == nil
+            facts.screenSavers = session.screenSavers
+            switch session.notifications {
+            case .counted: facts.notificationsRefused = ""
+            case .notKnown(let reason): facts.notificationsRefused = reason
+            }
+        }
+        facts.canDraw = access(Self.drawer, X_OK) == 0
+        (facts.canFreeze, facts.freezer) = freezer()
+        facts.tellsReaders = true
+        facts.never = NeverWords.sentences
+        return facts
+    }
+
+    static func abilities(_ abilities: ScreenAbilities) -> [DoctorAbility: Bool] {
+        [
+            .processes: abilities.seesProcesses, .frames: abilities.seesFrames, .idle: abilities.seesIdle,
+            .covers: abilities.covers, .holdsInput: abilities.holdsInput, .minimizes: abilities.minimizes,
+        ]
+    }
+
+    /// The program that draws lies beside this one.
+    static var drawer: String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? -1
+        }
+        let own = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/screentime-draw"
+    }
+
+    /// Whether this account has cgroups of its own, where apps can have theirs.
+    private static func freezer() -> (Bool, String?) {
+        guard let tree = CgroupTree() else { return (false, "this kernel has no cgroups of version 2") }
+        guard let text = try? AtomicFile.read("/proc/self/cgroup", limitBytes: 4_096),
+            let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first(where: {
+                $0.hasPrefix("0::")
+            }), let folder = tree.folder(String(line.dropFirst(3))),
+            access(folder + "/cgroup.freeze", F_OK) == 0
+        else { return (false, "this session has no cgroup of its own, as systemd gives one to each app") }
+        return (true, nil)
+    }
+}

@@ -1,0 +1,53 @@
+import STContracts
+import STDesktopApps
+import STDesktopProbe
+import STPlatform
+import STServiceKit
+import STSession
+
+/// `desktop-agent --probe`: looks at the desktop once, says on one line what it found, and ends.
+///
+/// Starts nothing.
+enum ProbeRun {
+    private static let sessionMs: Int64 = 3_000
+
+    static func run() -> Int32 {
+        let environment = ProcessEnvironment.current()
+        let signs = ScreenSigns.gather(environment)
+        do {
+            let directories = try Directories.from(environment: environment)
+            let configuration = try Configuration.load(path: directories.config, environment: environment)
+            let choice = AdapterChoice.make(signs, setting: configuration.value(.desktopAdapter))
+            let folders = DesktopFolders.list(
+                configuration.value(.desktopFolders),
+                isVirtual: false,
+                environment: environment
+            )
+            let catalogue = AppCatalogue.read(folders, languages: [], environment: environment)
+            let facts = DoctorDesk.facts(
+                configuration,
+                session: try session(environment),
+                programs: catalogue.apps.count(where: \.isShown)
+            )
+            let report = DoctorReport.make(signs, choice, facts)
+            print(String(decoding: try report.encodedBody(), as: UTF8.self))
+            return 0
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            print(problem.message)
+            return 1
+        }
+    }
+
+    /// Nil when the buses take too long.
+    private static func session(_ environment: [String: String]) throws -> SessionFacts? {
+        let thread = try LoopThread(name: "probe")
+        let answer = LateAnswer<SessionFacts>()
+        let watch = SessionWatch(thread: thread, environment: environment) { _ in }
+        Task.detached {
+            await watch.start()
+            answer.put(await watch.facts())
+        }
+        return answer.wait(withinMs: sessionMs)
+    }
+}

@@ -1,0 +1,45 @@
+import STBus
+import STContracts
+import STPlatform
+import STServiceKit
+import STTelemetry
+import STZeroMQ
+
+/// Whose time the screen's is: who the settings name, else the owner of this account.
+///
+/// auth-service is asked until it knows that member, because nothing is taken of anybody else.
+struct MemberFinder: Sendable {
+    private static let retry = Backoff(firstMs: 200, limitMs: 30_000)
+
+    let surroundings: Surroundings
+    let client: BusClient
+
+    /// Returns nil only when the task was cancelled.
+    func find() async -> String? {
+        let set = surroundings.configuration.value(.desktopMember)
+        let wanted = set.isEmpty ? AccountName.current() : set
+        var attempt = 0
+        var hasTold = false
+        while !Task.isCancelled {
+            let known = try? await client.call(MemberList.self, Empty()).members
+            if let known, known.contains(where: { $0.name == wanted }) { return wanted }
+            if known != nil, !hasTold {
+                hasTold = true
+                surroundings.log.problem("member_unknown", Self.unknown(wanted))
+            }
+            attempt += 1
+            await surroundings.loop.thread.pause(ms: Self.retry.delayMs(attempt: attempt))
+        }
+        return nil
+    }
+
+    private static func unknown(_ name: String) -> Problem {
+        Problem(
+            "member.unknown",
+            "Nobody of the household is called \(name), so nothing is told of this screen yet. "
+                + "Add them, or name somebody else with member = … under [desktop-agent].",
+            retryable: true,
+            help: "screentime member add \(name)"
+        )
+    }
+}

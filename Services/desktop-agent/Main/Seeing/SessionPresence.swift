@@ -1,0 +1,88 @@
+import STDesktop
+import STDesktopCore
+import STPlatform
+import STServiceKit
+import STSession
+import STZeroMQ
+
+/// Presence by keys and pointers, and by all that the session says: locks, sleep, other users, films.
+///
+/// Lives on the bus thread.
+actor SessionPresence: PresenceSource {
+    private let thread: LoopThread
+    private let now: @Sendable () -> Int64
+    private var machine: PresenceMachine
+    private var told: (@Sendable (PresenceWord) -> Void)?
+    private var last: PresenceState?
+    private var timer: UInt64?
+    private var front: FrontApp?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(_ surroundings: Surroundings, idleMs: Int64) {
+        thread = surroundings.loop.thread
+        now = { [time = surroundings.time] in time.now().bootMs }
+        machine = PresenceMachine(idleAfterMs: idleMs)
+    }
+
+    nonisolated func start(_ told: @escaping @Sendable (PresenceWord) -> Void) {
+        assumeIsolated { $0.told = told }
+    }
+
+    nonisolated func stop() {
+        assumeIsolated { presence in
+            presence.told = nil
+            if let timer = presence.timer { presence.thread.cancelTimer(timer) }
+        }
+    }
+
+    nonisolated func take(_ event: DesktopEvent) {
+        switch event {
+        case .ready: input(.screen(isKnown: true))
+        case .lost: input(.screen(isKnown: false))
+        case .idle(let since): input(.idle(sinceBootMs: since))
+        case .touched(let at): input(.touched(atBootMs: at))
+        case .window, .windowGone, .focus, .outputs, .pane: break
+        }
+    }
+
+    nonisolated func front(_ app: FrontApp?) {
+        let isNew = assumeIsolated { presence in
+            defer { presence.front = app }
+            return presence.front != app
+        }
+        if isNew { input(.front(app)) }
+    }
+
+    nonisolated func hear(_ event: SessionEvent) { input(.session(event)) }
+
+    private nonisolated func input(_ input: PresenceInput) { assumeIsolated { $0.take(input) } }
+
+    private func take(_ input: PresenceInput) {
+        machine.take(input, nowBootMs: now())
+        let state = machine.state
+        if state != last {
+            last = state
+            told?(
+                PresenceWord(
+                    state.presence,
+                    atBootMs: state.sinceBootMs,
+                    inputBootMs: state.inputBootMs
+                )
+            )
+        }
+        arm()
+    }
+
+    private func arm() {
+        if let timer { thread.cancelTimer(timer) }
+        timer = nil
+        guard let due = machine.dueBootMs else { return }
+        timer = thread.after(milliseconds: max(0, due - now())) { [weak self] in
+            self?.assumeIsolated { presence in
+                presence.timer = nil
+                presence.take(.time)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import STDesktop
+import STDesktopBus
+import STDesktopProbe
+import STPausing
+import STPlatform
+import Synchronization
+
+/// What the screen says about who may never be paused, for the threads that judge it.
+final class NeverWatch: SceneFollower {
+    private let known: Mutex<NeverFacts>
+    private let sessionBus: String?
+
+    init(_ directories: Directories, apps: [String], environment: [String: String]) {
+        sessionBus = try? BusAddress.session(environment)
+        known = Mutex(
+            NeverFacts(ownPids: [getpid(), getppid()], runDirectory: directories.run, apps: Set(apps))
+        )
+    }
+
+    /// Asks the kernel who listens at the session's bus, so never on the bus thread.
+    var facts: NeverFacts {
+        var facts = known.withLock { $0 }
+        facts.sessionBusPid = sessionBus.flatMap { BusAddress.listener($0) }
+        return facts
+    }
+
+    /// What the displays said of themselves when they were looked at last.
+    func take(_ signs: ScreenSigns) {
+        known.withLock { facts in
+            facts.compositorPid = signs.wayland?.compositorPid ?? signs.x11?.serverPid
+            facts.windowManagerPid = signs.x11?.windowManagerPid
+        }
+    }
+
+    func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent) {
+        switch event {
+        case .window, .windowGone, .ready, .lost: break
+        case .focus, .idle, .touched, .outputs, .pane: return
+        }
+        var owners: [Int32: Set<String>] = [:]
+        for seen in scene.windows.values {
+            guard let pid = seen.window.pid else { continue }
+            if let app = seen.app?.id { owners[pid, default: []].insert(app) }
+        }
+        known.withLock { facts in
+            facts.windowOwners = owners
+            facts.chromePids = scene.chromePids
+        }
+    }
+}

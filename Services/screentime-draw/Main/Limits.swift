@@ -1,0 +1,45 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// What a drawing may use: one that takes more has run away.
+enum Limits {
+    private static let cpuSeconds: rlim_t = 30
+    private static let memoryBytes: rlim_t = 3 << 30
+
+    static func begin() {
+        limit(__rlimit_resource_t(RLIMIT_AS.rawValue), memoryBytes)
+        // What lies in its memory may be what somebody did all day.
+        limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), 0)
+    }
+
+    /// For one drawing and no other.
+    static func forOne() {
+        begin()
+        limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
+    }
+
+    /// So much again for the next of many drawings.
+    static func allowMore() {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        let used = rlim_t(max(0, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)) + 1
+        let resource = __rlimit_resource_t(RLIMIT_CPU.rawValue)
+        var limits = rlimit()
+        getrlimit(resource, &limits)
+        limits.rlim_cur = min(limits.rlim_max, used + cpuSeconds)
+        setrlimit(resource, &limits)
+    }
+
+    /// The most that was ever resident.
+    static func residentKiB() -> Int {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        return usage.ru_maxrss
+    }
+
+    private static func limit(_ resource: __rlimit_resource_t, _ value: rlim_t) {
+        var limits = rlimit(rlim_cur: value, rlim_max: value)
+        setrlimit(resource, &limits)
+    }
+}

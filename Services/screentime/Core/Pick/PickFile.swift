@@ -1,0 +1,139 @@
+package import STContracts
+import STDomain
+import STPlatform
+
+/// A selection as `FamilyActivitySelection` writes it, so that an app can read it as one of its own.
+///
+/// With tokens it is for one app and one person; without them it has names, and any rule can take it.
+package struct PickFile: WireBody, Codable, Equatable {
+    package struct Token: Codable, Equatable, Sendable {
+        package var data: String
+    }
+
+    package var applicationTokens: [Token]?
+    package var categoryTokens: [Token]?
+    package var webDomainTokens: [Token]?
+    package var includeEntireCategory: Bool?
+    package var untokenizedApplicationIdentifiers: [String]?
+    package var untokenizedCategoryIdentifiers: [String]?
+    package var untokenizedWebDomainIdentifiers: [String]?
+
+    /// Of each kind; a selection is made by hand.
+    package static let itemsMax = 1_000
+    private static let bytesMax = 1024 * 1024
+    private static let textBytesMax = 2_048
+
+    /// With names alone.
+    package init(_ selection: PickSelection) {
+        applicationTokens = []
+        categoryTokens = []
+        webDomainTokens = []
+        includeEntireCategory = selection.includesEntireCategories
+        untokenizedApplicationIdentifiers = selection.apps.sorted()
+        untokenizedCategoryIdentifiers = selection.categories.sorted()
+        untokenizedWebDomainIdentifiers = selection.sites.sorted()
+    }
+
+    /// With tokens alone; `tokens` are those of `selection.items`, in that order.
+    package init(_ selection: PickSelection, tokens: [String]) {
+        self.init(PickSelection())
+        includeEntireCategory = selection.includesEntireCategories
+        for (item, token) in zip(selection.items, tokens) {
+            switch item.kind {
+            case .application: applicationTokens?.append(Token(data: token))
+            case .category: categoryTokens?.append(Token(data: token))
+            case .domain: webDomainTokens?.append(Token(data: token))
+            case .unknown: break
+            }
+        }
+    }
+
+    // MARK: - Reading
+
+    package static func read(_ path: String) throws -> PickFile {
+        let bytes = try AtomicFile.read(path, limitBytes: bytesMax)
+        do {
+            let file = try PickFile.decodedBody(bytes)
+            try file.check()
+            return file
+        } catch {
+            let reason = ProblemText.problem(error)
+            let place = reason.field.map { " (at \($0))" } ?? ""
+            throw Problem(
+                "selection.broken",
+                "\(DisplayWidth.harmless(path)) is no selection: \(reason.message)\(place)",
+                help: "screentime pick --output \(DisplayWidth.harmless(path))"
+            )
+        }
+    }
+
+    package var tokens: [String] {
+        [applicationTokens, categoryTokens, webDomainTokens].flatMap { $0 ?? [] }.map(\.data)
+    }
+
+    /// By their names; what its tokens stand for is added to it.
+    package var names: PickSelection {
+        var selection = PickSelection()
+        selection.apps = Set(untokenizedApplicationIdentifiers ?? [])
+        selection.categories = Set((untokenizedCategoryIdentifiers ?? []).map { $0.lowercased() })
+        selection.sites = Set((untokenizedWebDomainIdentifiers ?? []).map { DomainName.canonical($0) ?? $0 })
+        selection.includesEntireCategories = includeEntireCategory ?? false
+        return selection
+    }
+
+    /// What a rule is about; tokens are for an app alone.
+    package static func items(_ path: String) throws -> [TokenItem] {
+        let file = try read(path)
+        guard file.tokens.isEmpty else {
+            throw Problem(
+                "selection.has_tokens",
+                "\(DisplayWidth.harmless(path)) has tokens, which only its app can read; a rule wants names.",
+                help:
+                    "screentime pick --from \(DisplayWidth.harmless(path)) --app APP --names --output names.json"
+            )
+        }
+        guard !file.names.isEmpty else {
+            // No targets would mean everything.
+            throw Problem(
+                "selection.empty",
+                "Nothing is chosen in \(DisplayWidth.harmless(path)).",
+                help:
+                    "screentime pick --from \(DisplayWidth.harmless(path)) --output \(DisplayWidth.harmless(path))"
+            )
+        }
+        return file.names.items
+    }
+
+    private func check() throws {
+        for (name, list) in [
+            ("applicationTokens", applicationTokens), ("categoryTokens", categoryTokens),
+            ("webDomainTokens", webDomainTokens),
+        ] {
+            try Self.check(list?.map(\.data) ?? [], name) {
+                !$0.isEmpty && $0.utf8.count <= Self.textBytesMax
+            }
+        }
+        let isName = { (text: String) in
+            text.contains { !$0.isWhitespace } && text.utf8.count <= UsageObserve.nameBytesMax
+                && text == DisplayWidth.harmless(text)
+        }
+        try Self.check(untokenizedApplicationIdentifiers ?? [], "untokenizedApplicationIdentifiers", isName)
+        try Self.check(untokenizedCategoryIdentifiers ?? [], "untokenizedCategoryIdentifiers", isName)
+        try Self.check(untokenizedWebDomainIdentifiers ?? [], "untokenizedWebDomainIdentifiers") {
+            DomainName.canonical($0) != nil
+        }
+    }
+
+    private static func check(_ list: [String], _ name: String, _ isGood: (String) -> Bool) throws(Problem) {
+        guard list.count <= itemsMax else {
+            throw Problem("selection.too_many", "It has more than \(itemsMax) entries.", field: "/\(name)")
+        }
+        if let bad = list.firstIndex(where: { !isGood($0) }) {
+            throw Problem(
+                "selection.bad_name",
+                "What stands there can be chosen nowhere.",
+                field: "/\(name)/\(bad)"
+            )
+        }
+    }
+}

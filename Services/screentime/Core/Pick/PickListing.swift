@@ -1,0 +1,102 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// `screentime pick --list` and `--search`: what can be chosen, for scripts and for people without a terminal.
+enum PickListing {
+    struct Row: WireBody, Codable, Equatable {
+        var app: String
+        var name: String
+        var category: String
+        var origin: AppOrigin
+    }
+
+    struct CategoryRow: WireBody, Codable, Equatable {
+        var category: String
+        var name: String
+        /// How many installed apps it covers.
+        var apps: Int64
+    }
+
+    struct List: WireBody, Codable, Equatable {
+        var apps: [Row]
+        var categories: [CategoryRow]
+        /// What was sought, where it is the name of a site.
+        var site: String?
+        var remark: String?
+    }
+
+    static func run(_ invocation: Invocation, _ language: String?) async throws -> ExitCode {
+        guard invocation.subjects.isEmpty else {
+            throw Problem(
+                "usage.subject_extra",
+                "--list and --search choose nothing; leave out either them or what you named.",
+                help: "screentime pick --search \(invocation.subjects[0])"
+            )
+        }
+        let source = try await ServiceClients.with(invocation.directories) { clients in
+            await PickSource.load(invocation, language: language, clients)
+        }
+        let text = invocation.value("--search") ?? ""
+        let list = list(source, text, language ?? "en")
+        let isFound = !list.apps.isEmpty || !list.categories.isEmpty || list.site != nil
+        if invocation.wantsJSON {
+            invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: list)))
+            return isFound ? .done : .no
+        }
+        if let remark = source.remark { invocation.terminal.note(remark) }
+        guard isFound else {
+            invocation.terminal.note("Nothing here is called “\(DisplayWidth.harmless(text))”.")
+            return .no
+        }
+        invocation.terminal.write(lines(list, invocation.terminal, language ?? "en").joined(separator: "\n"))
+        return .done
+    }
+
+    static func list(_ source: PickSource, _ text: String, _ language: String) -> List {
+        let found = source.apps.filter { PickSearch.matches($0.sought, text) }.sorted {
+            ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id)
+        }
+        let categories = Category.allCases.filter { category in
+            let names = [category.rawValue, category.name(), category.name(language: language)]
+            return PickSearch.matches(names.map(PickSearch.key).joined(separator: "\n"), text)
+        }
+        return List(
+            apps: found.map {
+                .init(app: $0.id, name: $0.name, category: $0.category.rawValue, origin: $0.origin)
+            },
+            categories: categories.map { category in
+                let count = source.apps.count { $0.category == category }
+                let name = category.name(language: language)
+                return CategoryRow(category: category.rawValue, name: name, apps: Int64(count))
+            },
+            site: text.isEmpty ? nil : DomainName.canonical(text),
+            remark: source.remark
+        )
+    }
+
+    private static func lines(_ list: List, _ terminal: Terminal, _ language: String) -> [String] {
+        var lines: [String] = []
+        for category in Category.allCases {
+            let apps = list.apps.filter { $0.category == category.rawValue }
+            guard !apps.isEmpty else { continue }
+            lines.append(terminal.styled("\(category.name(language: language)) · \(apps.count)", .bold))
+            let width = min(36, apps.map { DisplayWidth.columns($0.name) }.max() ?? 0)
+            for app in apps {
+                let origin = app.origin == .system ? "" : "  (\(app.origin.rawValue))"
+                lines.append("  \(DisplayWidth.fitted(app.name, width))  \(app.app)\(origin)")
+            }
+        }
+        if !list.categories.isEmpty {
+            lines += lines.isEmpty ? [] : [""]
+            lines.append(terminal.styled("Categories", .bold))
+            let width = list.categories.map { DisplayWidth.columns($0.name) }.max() ?? 0
+            for row in list.categories {
+                let apps = row.apps == 1 ? "1 app" : "\(row.apps) apps"
+                lines.append("  \(DisplayWidth.padded(row.name, width))  category:\(row.category)  \(apps)")
+            }
+        }
+        if let site = list.site { lines += (lines.isEmpty ? [] : [""]) + ["A site: site:\(site)"] }
+        return lines
+    }
+}

@@ -1,0 +1,165 @@
+import Glibc
+import STPlatform
+
+/// A few lines of a terminal that are drawn anew at each key, and gone afterwards; what was there before stays.
+///
+/// However it ends, the terminal is as it was.
+final class PickScreen: Sendable {
+    /// Somebody has gone away: a command must not wait for ever.
+    private static let idleMsMax: Int32 = 30 * 60_000
+    /// What else belongs to a key that sends several bytes comes at once.
+    private static let escapeMs: Int32 = 60
+    private static let clearLine = "\u{1B}[K"
+    private static let clearBelow = "\u{1B}[J"
+
+    private let descriptor: OwnedDescriptor
+    private let look: Terminal
+
+    /// `terminal.keyboard` is `/dev/tty` but in tests.
+    init(_ terminal: Terminal, environment: [String: String]) throws(Problem) {
+        let number = Glibc.open(terminal.keyboard, O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard number >= 0, isatty(number) == 1, environment["TERM"] != "dumb" else {
+            if number >= 0 { close(number) }
+            throw Problem(
+                "terminal.none",
+                "There is no terminal to choose in. Name what you want instead, or list what there is.",
+                help: "screentime pick firefox category:social site:reddit.com --output FILE"
+            )
+        }
+        descriptor = OwnedDescriptor(number)
+        var look = terminal
+        // It is drawn here, wherever the output goes.
+        look.isColoured = environment["NO_COLOR", default: ""].isEmpty
+        self.look = look
+    }
+
+    /// What was chosen, or nil when it was left without saving; `make` gets columns and rows.
+    func run(_ make: @escaping @Sendable (_ columns: Int, _ rows: Int) -> PickerModel) async throws
+        -> PickSelection?
+    {
+        try await OwnThread.run("picker") { try self.choose(make) }
+    }
+
+    private func choose(_ make: (_ columns: Int, _ rows: Int) -> PickerModel) throws -> PickSelection? {
+        let pipe = try DescriptorPipe()
+        var saved = termios()
+        guard tcgetattr(descriptor.number, &saved) == 0 else { throw SystemError.last("tcgetattr") }
+        var raw = saved
+        raw.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
+        raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
+        PickSignals.watch(writingTo: pipe.writeEnd.number)
+        defer { PickSignals.unwatch() }
+        guard tcsetattr(descriptor.number, TCSADRAIN, &raw) == 0 else { throw SystemError.last("tcsetattr") }
+        let (columns, rows) = size()
+        var model = make(columns, rows)
+        var drawn: [Int] = []
+        defer {
+            put(back(drawn, columns: size().columns) + Self.clearBelow)
+            tcsetattr(descriptor.number, TCSADRAIN, &saved)
+        }
+        var reader = PickKeyReader()
+        while true {
+            draw(model, &drawn)
+            switch try next(pipe.readEnd.number, &reader) {
+            case .keys(let keys):
+                for key in keys {
+                    switch model.take(key) {
+                    case .going: continue
+                    case .saved: return model.selection
+                    case .left: return nil
+                    }
+                }
+            case .redraw:
+                // Whoever continued it may have changed the terminal's ways.
+                tcsetattr(descriptor.number, TCSADRAIN, &raw)
+                let (columns, rows) = size()
+                model.resize(columns: columns, rows: rows)
+            case .ended:
+                throw Problem("terminal.interrupted", "Interrupted; nothing was saved.")
+            }
+        }
+    }
+
+    // MARK: - Hearing
+
+    private enum Event {
+        case keys([PickKey])
+        case redraw
+        case ended
+    }
+
+    private func next(_ signals: Int32, _ reader: inout PickKeyReader) throws(Problem) -> Event {
+        var entries = [
+            pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let ready = poll(&entries, 2, reader.isWaiting ? Self.escapeMs : Self.idleMsMax)
+            if ready < 0 && errno == EINTR { continue }
+            if ready == 0 {
+                guard reader.isWaiting else {
+                    throw Problem(
+                        "terminal.nobody",
+                        "Nobody typed anything for half an hour; nothing was saved."
+                    )
+                }
+                return .keys(reader.settle())
+            }
+            if entries[1].revents != 0 {
+                var byte: UInt8 = 0
+                guard read(signals, &byte, 1) == 1 else { return .ended }
+                return PickSignals.redrawing.contains(Int32(byte)) ? .redraw : .ended
+            }
+            var buffer = [UInt8](repeating: 0, count: 256)
+            let count = read(descriptor.number, &buffer, buffer.count)
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            // The terminal is gone.
+            guard count > 0 else { return .ended }
+            return .keys(reader.take(buffer[..<count]))
+        }
+    }
+
+    private func size() -> (columns: Int, rows: Int) {
+        var size = winsize()
+        let isSized =
+            ioctl(descriptor.number, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
+        return isSized ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
+    }
+
+    // MARK: - Drawing
+
+    /// `drawn` has the widths of the lines down to where the cursor stands, as a window made narrower breaks them.
+    private func draw(_ model: PickerModel, _ drawn: inout [Int]) {
+        var terminal = look
+        terminal.columns = model.columns
+        terminal.rows = model.height
+        let frame = model.frame(terminal)
+        let above = frame.lines.count - 1 - frame.cursorLine
+        var text = back(drawn, columns: model.columns)
+        text += frame.lines.map { $0 + Self.clearLine }.joined(separator: "\r\n") + Self.clearBelow
+        if above > 0 { text += "\u{1B}[\(above)A" }
+        text += "\r" + (frame.cursorColumn > 0 ? "\u{1B}[\(frame.cursorColumn)C" : "")
+        put(text)
+        drawn = frame.lines.prefix(frame.cursorLine).map { DisplayWidth.columns(Self.plain($0)) }
+    }
+
+    /// To the beginning of what was drawn, from where its cursor stands.
+    private func back(_ drawn: [Int], columns: Int) -> String {
+        let up = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
+        return "\r" + (up > 0 ? "\u{1B}[\(up)A" : "")
+    }
+
+    private static func plain(_ line: String) -> String {
+        line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+    }
+
+    private func put(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

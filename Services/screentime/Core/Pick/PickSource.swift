@@ -1,0 +1,83 @@
+import STContracts
+import STDesktopApps
+import STDomain
+import STPlatform
+
+/// What can be chosen on this computer, and from whom that is known.
+struct PickSource: Sendable {
+    var apps: [PickApp]
+    var map: CategoryMap
+    /// What a person should know of the list: nil when all of it is as it should be.
+    var remark: String?
+
+    private static let deadlineMs: Int64 = 2_000
+    private static let pagesMax = 100
+    /// Somebody may install programs just now.
+    private static let triesMax = 3
+
+    static func load(_ invocation: Invocation, language: String?, _ clients: ServiceClients) async
+        -> PickSource
+    {
+        do {
+            let found = try await ask(language, clients)
+            return PickSource(apps: found.map(app), map: CategoryMap(), remark: nil)
+        } catch {
+            let problem = ProblemText.problem(error)
+            var why = problem.code == "service.not_running" ? "desktop-agent is not running" : problem.message
+            if why.hasSuffix(".") { why.removeLast() }
+            return read(invocation, language, why: why)
+        }
+    }
+
+    private static func ask(_ language: String?, _ clients: ServiceClients) async throws -> [CatalogueApp] {
+        for attempt in 1...triesMax {
+            do {
+                return try await pages(language, clients)
+            } catch let problem as Problem where problem.code == "page.changed" && attempt < triesMax {
+                continue
+            }
+        }
+        return []
+    }
+
+    private static func pages(_ language: String?, _ clients: ServiceClients) async throws -> [CatalogueApp] {
+        var apps: [CatalogueApp] = []
+        var next: String?
+        for _ in 0..<pagesMax {
+            let request = DesktopCatalogue.Request(language: language, next: next)
+            let page = try await clients.call(DesktopCatalogue.self, request, timeoutMs: deadlineMs)
+            apps += page.apps
+            next = page.next
+            if next == nil { break }
+        }
+        return apps
+    }
+
+    private static func app(_ app: CatalogueApp) -> PickApp {
+        PickApp(
+            id: app.app,
+            name: DisplayWidth.harmless(app.name),
+            category: Category(rawValue: app.category) ?? .other,
+            origin: app.origin
+        )
+    }
+
+    /// The same entries, read here; what a person has moved into another category is not known then.
+    private static func read(_ invocation: Invocation, _ language: String?, why: String) -> PickSource {
+        let environment = invocation.environment
+        let folders = DesktopFolders.list("", isVirtual: false, environment: environment)
+        let languages = [language, "ko"].compactMap(\.self)
+        let catalogue = AppCatalogue.read(folders, languages: languages, environment: environment)
+        let map = CategoryMap()
+        let apps = catalogue.apps.filter(\.isShown).map { app in
+            PickApp(
+                id: app.id,
+                name: DisplayWidth.harmless(app.name(in: language)),
+                category: map.find(app: app.id)?.category ?? app.category ?? .other,
+                origin: app.origin
+            )
+        }
+        let remark = "\(why), so these are the desktop entries that this command found itself."
+        return PickSource(apps: apps, map: map, remark: remark)
+    }
+}

@@ -1,0 +1,268 @@
+import STContracts
+package import STDomain
+package import STPlatform
+
+/// Choosing apps, categories and sites: keys come in, and what is to be seen goes out.
+package struct PickerModel: Sendable {
+    package enum Tab: Int, CaseIterable, Sendable {
+        case apps
+        case categories
+        case sites
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        case going
+        case saved
+        case left
+    }
+
+    enum Row: Equatable {
+        /// Nil: what is no longer installed.
+        case heading(Category?, all: Int, chosen: Int)
+        case app(Int)
+        case category(Category)
+        /// Chosen once, and not known here.
+        case otherCategory(String)
+        case newSite(String)
+        case site(String)
+    }
+
+    private static let searchMax = 100
+
+    package private(set) var selection: PickSelection
+    package private(set) var tab = Tab.apps
+    package private(set) var search = ""
+    let apps: [PickApp]
+    let language: WordLanguage
+    let map: CategoryMap
+    /// Told instead of what is known of the row, until the next key.
+    package private(set) var message: String?
+    private(set) var rows: [Row] = []
+    private(set) var cursor = 0
+    private(set) var top = 0
+    package private(set) var columns: Int
+    package private(set) var height: Int
+    private var open: Set<Category> = []
+    /// Sites that are in the list, chosen or not any more.
+    private var sites: [String]
+    private let otherCategories: [String]
+
+    /// What is chosen and not among `apps` is kept, and shown as such.
+    package init(
+        apps: [PickApp],
+        selection: PickSelection,
+        language: WordLanguage,
+        map: CategoryMap = CategoryMap(),
+        columns: Int,
+        rows: Int
+    ) {
+        let known = Set(apps.map(\.id))
+        let gone = selection.apps.subtracting(known).sorted().map { id in
+            PickApp(id: id, name: id, category: map.category(ofApp: id), origin: .unknown, isInstalled: false)
+        }
+        self.apps = apps.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) } + gone
+        self.selection = selection
+        self.language = language
+        self.map = map
+        self.columns = columns
+        height = rows
+        sites = selection.sites.sorted()
+        let categories = Set(Category.allCases.map(\.rawValue))
+        otherCategories = selection.categories.subtracting(categories).sorted()
+        refresh()
+    }
+
+    package mutating func resize(columns: Int, rows: Int) {
+        self.columns = columns
+        height = rows
+        scroll()
+    }
+
+    package mutating func take(_ key: PickKey) -> Outcome {
+        message = nil
+        switch key {
+        case .escape, .interrupt: return .left
+        case .enter:
+            guard tab == .sites, !search.isEmpty else { return .saved }
+            addSite()
+        case .space: toggle()
+        case .tab: turn(by: 1)
+        case .backTab: turn(by: Tab.allCases.count - 1)
+        case .up: move(-1)
+        case .down: move(1)
+        case .pageUp: move(-max(1, listRows - 1))
+        case .pageDown: move(max(1, listRows - 1))
+        case .home: move(-rows.count)
+        case .end: move(rows.count)
+        case .right, .left: fold(opens: key == .right)
+        case .text(let character):
+            guard search.count < Self.searchMax else { break }
+            search.append(character)
+            refresh()
+        case .backspace:
+            guard !search.isEmpty else { break }
+            search.removeLast()
+            refresh()
+        case .clear:
+            search = ""
+            refresh()
+        }
+        return .going
+    }
+
+    // MARK: - What the list has
+
+    var current: Row? { rows.indices.contains(cursor) ? rows[cursor] : nil }
+
+    func isOpen(_ category: Category) -> Bool { open.contains(category) }
+
+    /// The installed apps of a category.
+    func covered(_ category: Category) -> [Int] {
+        apps.indices.filter { apps[$0].category == category && apps[$0].isInstalled }
+    }
+
+    func isCovered(_ app: PickApp) -> Bool { selection.categories.contains(app.category.rawValue) }
+
+    /// Made anew, with the cursor on what it was on where that is still there.
+    private mutating func refresh() {
+        let before = current
+        switch tab {
+        case .apps: rows = appRows()
+        case .categories: rows = categoryRows()
+        case .sites: rows = siteRows()
+        }
+        cursor = before.flatMap { row in rows.firstIndex { Self.isSame($0, row) } } ?? 0
+        if !isChoosable(cursor) { cursor = rows.indices.first(where: isChoosable) ?? 0 }
+        scroll()
+    }
+
+    private static func isSame(_ one: Row, _ other: Row) -> Bool {
+        if case .heading(let one, _, _) = one, case .heading(let other, _, _) = other { return one == other }
+        return one == other
+    }
+
+    private func isChoosable(_ place: Int) -> Bool {
+        guard rows.indices.contains(place) else { return false }
+        if case .heading = rows[place] { return false }
+        return true
+    }
+
+    private func appRows() -> [Row] {
+        // `games` finds all of them; of a letter or two too many would be found.
+        let categories = search.utf8.count < 3 ? [] : Set(Category.allCases.filter(isSought))
+        let found = apps.indices.filter {
+            PickSearch.matches(apps[$0].sought, search) || categories.contains(apps[$0].category)
+        }
+        var rows: [Row] = []
+        let add = { (category: Category?, places: [Int], rows: inout [Row]) in
+            guard !places.isEmpty else { return }
+            let chosen = places.count { selection.apps.contains(apps[$0].id) }
+            rows.append(.heading(category, all: places.count, chosen: chosen))
+            rows += places.map { .app($0) }
+        }
+        for category in Category.allCases {
+            add(category, found.filter { apps[$0].isInstalled && apps[$0].category == category }, &rows)
+        }
+        add(nil, found.filter { !apps[$0].isInstalled }, &rows)
+        return rows
+    }
+
+    private func isSought(_ category: Category) -> Bool {
+        let names = [category.rawValue, category.name(), category.name(language: language.rawValue)]
+        return PickSearch.matches(names.map(PickSearch.key).joined(separator: "\n"), search)
+    }
+
+    private func categoryRows() -> [Row] {
+        var rows: [Row] = []
+        for category in Category.allCases {
+            guard isSought(category) else { continue }
+            rows.append(.category(category))
+            if open.contains(category) { rows += covered(category).map { .app($0) } }
+        }
+        return rows + otherCategories.filter { PickSearch.matches($0, search) }.map { .otherCategory($0) }
+    }
+
+    private func siteRows() -> [Row] {
+        let found = sites.filter { PickSearch.matches($0, search) }.map { Row.site($0) }
+        guard let site = DomainName.canonical(search), !sites.contains(site) else { return found }
+        return [.newSite(site)] + found
+    }
+
+    // MARK: - What keys do
+
+    private mutating func turn(by count: Int) {
+        tab = Tab.allCases[(tab.rawValue + count) % Tab.allCases.count]
+        search = ""
+        rows = []
+        top = 0
+        refresh()
+    }
+
+    /// Over headings; it stops at the ends.
+    private mutating func move(_ by: Int) {
+        let places = rows.indices.filter(isChoosable)
+        guard let at = places.firstIndex(of: cursor) else { return }
+        cursor = places[min(max(0, at + by), places.count - 1)]
+        scroll()
+    }
+
+    private mutating func fold(opens: Bool) {
+        switch current {
+        case .category(let category):
+            if opens { open.insert(category) } else { open.remove(category) }
+        case .app(let place) where tab == .categories && !opens:
+            open.remove(apps[place].category)
+            cursor = rows.firstIndex(of: .category(apps[place].category)) ?? 0
+        default: return
+        }
+        refresh()
+    }
+
+    private mutating func toggle() {
+        switch current {
+        case .app(let place): toggle(apps[place].id, in: \.apps)
+        case .category(let category): toggle(category.rawValue, in: \.categories)
+        case .otherCategory(let name): toggle(name, in: \.categories)
+        case .newSite: addSite()
+        case .site(let site): toggle(site, in: \.sites)
+        case .heading, nil: if tab == .sites, !search.isEmpty { addSite() }
+        }
+        refresh()
+    }
+
+    private mutating func toggle(_ id: String, in list: WritableKeyPath<PickSelection, Set<String>>) {
+        guard selection[keyPath: list].remove(id) == nil, hasRoom(in: list) else { return }
+        selection[keyPath: list].insert(id)
+    }
+
+    /// Said at once: whoever hears it only when saving has to undo the most of their work.
+    private mutating func hasRoom(in list: KeyPath<PickSelection, Set<String>>) -> Bool {
+        guard selection[keyPath: list].count >= PickFile.itemsMax else { return true }
+        message = PickWords(language: language).full
+        return false
+    }
+
+    private mutating func addSite() {
+        do {
+            let site = try DomainName.checked(search, field: "")
+            guard selection.sites.contains(site) || hasRoom(in: \.sites) else { return }
+            selection.sites.insert(site)
+            if !sites.contains(site) { sites = (sites + [site]).sorted() }
+            search = ""
+            refresh()
+            cursor = rows.firstIndex(of: .site(site)) ?? 0
+            scroll()
+        } catch {
+            message = ProblemText.problem(error).message
+        }
+    }
+
+    /// The cursor stays in sight, and so does the heading above it where there is room.
+    private mutating func scroll() {
+        let room = listRows
+        if cursor < top { top = cursor }
+        if cursor >= top + room { top = cursor - room + 1 }
+        if top > 0, cursor == top, !isChoosable(cursor - 1), room > 1 { top -= 1 }
+        top = max(0, min(top, rows.count - room))
+    }
+}

@@ -1,0 +1,252 @@
+package import STDesktop
+import STDesktopBus
+package import STPlatform
+import Synchronization
+
+/// Tells assistive technology of our panes, by AT-SPI, and takes presses from it.
+///
+/// Costs nothing while no pane is shown; with one, a connection to the session's bus, and a second one where somebody
+/// wants to be told.
+package actor AccessiblePanes {
+    private static let deadlineMs: Int64 = 5_000
+    private static let registry = "org.a11y.atspi.Registry"
+
+    private let thread: LoopThread
+    private let address: String
+    private let onPress: @Sendable (PaneID, String) -> Void
+    private let answers = Mutex(AccessibleAnswers(tree: AccessibleTree(), name: ""))
+    private var session: DesktopBus?
+    private var bus: DesktopBus?
+    private var isConnecting = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// `onPress` is called with a pane and its spot, on a thread of the connection.
+    package init(
+        thread: LoopThread,
+        sessionBus address: String,
+        onPress: @escaping @Sendable (PaneID, String) -> Void
+    ) {
+        self.thread = thread
+        self.address = address
+        self.onPress = onPress
+    }
+
+    // MARK: - What is shown; all return at once and keep their order
+
+    package nonisolated func show(_ pane: AccessiblePane) { perform { $0.shown(pane) } }
+
+    /// Where the keyboard is; nil: on none of the pane's buttons.
+    package nonisolated func focus(_ pane: PaneID, _ spot: String?) { perform { $0.focused(pane, spot) } }
+
+    package nonisolated func close(_ pane: PaneID) { perform { $0.closed(pane) } }
+
+    package func closeAll() {
+        answers.withLock { $0.tree = AccessibleTree() }
+        disconnect()
+    }
+
+    private nonisolated func perform(_ work: @escaping @Sendable (isolated AccessiblePanes) -> Void) {
+        thread.post { self.assumeIsolated { work($0) } }
+    }
+
+    private func shown(_ pane: AccessiblePane) {
+        let isNew = answers.withLock { answers in
+            let isNew = !answers.tree.panes.contains(pane.id)
+            answers.tree.show(pane)
+            return isNew
+        }
+        guard bus == nil else { return announce(pane.id, isNew: isNew) }
+        // A change is no reason to ask again whether anybody wants to be told: the bus says so when that changes.
+        if isNew { connect() }
+    }
+
+    private func focused(_ pane: PaneID, _ spot: String?) {
+        let (before, after, here) = answers.withLock { answers in
+            let before = answers.tree.focusPath
+            answers.tree.focus(pane, spot)
+            return (before, answers.tree.focusPath, answers.tree.path(of: pane))
+        }
+        guard before != after else { return }
+        if let before { state(before, "focused", false) }
+        if let here { tell(here, "Window", "Activate") }
+        if let after { state(after, "focused", true) }
+    }
+
+    private func closed(_ pane: PaneID) {
+        let (path, index, isEmpty) = answers.withLock { answers in
+            let path = answers.tree.path(of: pane)
+            let index = answers.tree.panes.firstIndex(of: pane) ?? 0
+            answers.tree.close(pane)
+            return (path, index, answers.tree.isEmpty)
+        }
+        guard let path else { return }
+        tell(path, "Window", "Deactivate")
+        tell(
+            AccessibleTree.root,
+            "Object",
+            "ChildrenChanged",
+            "remove",
+            Int32(clamping: index),
+            answers.withLock { $0.reference(path) }
+        )
+        if isEmpty { disconnect() }
+    }
+
+    // MARK: - Events
+
+    private func announce(_ pane: PaneID, isNew: Bool) {
+        let (path, index, child, focus, name) = answers.withLock { answers in
+            let path = answers.tree.path(of: pane)
+            let name = answers.tree.objects.first { $0.path == path }?.name ?? ""
+            return (
+                path, answers.tree.panes.firstIndex(of: pane) ?? 0, answers.reference(path),
+                answers.tree.focusPath, name
+            )
+        }
+        guard let path else { return }
+        if isNew {
+            tell(AccessibleTree.root, "Object", "ChildrenChanged", "add", Int32(clamping: index), child)
+            tell(path, "Window", "Activate", "", 0, .string(name))
+        } else {
+            tell(path, "Object", "PropertyChange", "accessible-name", 0, .string(name))
+        }
+        if let focus, focus.hasPrefix(path + "/") { state(focus, "focused", true) }
+    }
+
+    private func state(_ path: String, _ name: String, _ isOn: Bool) {
+        tell(path, "Object", "StateChanged", name, isOn ? 1 : 0)
+    }
+
+    private func tell(
+        _ path: String,
+        _ kind: String,
+        _ member: String,
+        _ detail: String = "",
+        _ number: Int32 = 0,
+        _ value: DBusValue = .int32(0)
+    ) {
+        guard let bus else { return }
+        let arguments: [DBusValue] = [
+            .string(detail), .int32(number), .int32(0), .variant(value), .dictionary(value: "v", []),
+        ]
+        Task(executorPreference: thread) {
+            try? await bus.emit(path: path, "org.a11y.atspi.Event.\(kind)", member, arguments)
+        }
+    }
+
+    // MARK: - The connections
+
+    /// On the loop's own thread: the pool of tasks would start one that wakes up for good.
+    private func connect() {
+        guard !isConnecting, bus == nil else { return }
+        isConnecting = true
+        Task(executorPreference: thread) { await self.tryToReach() }
+    }
+
+    private func tryToReach() async {
+        try? await reach()
+        isConnecting = false
+        guard !answers.withLock({ $0.tree.isEmpty }) else { return disconnect() }
+        guard bus != nil else { return }
+        for pane in answers.withLock({ $0.tree.panes }) { announce(pane, isNew: true) }
+    }
+
+    private func reach() async throws {
+        let session = try await sessionBus()
+        guard let found = try await accessibilityBus(session) else { return }
+        let thread = thread
+        let made = try DesktopBus(address: found) { [weak self] _ in
+            thread.post { [weak self] in self?.assumeIsolated { $0.ended() } }
+        }
+        do {
+            try await embed(made)
+        } catch {
+            made.drop()
+            throw error
+        }
+        bus = made
+    }
+
+    /// Also tells when somebody begins to need us while panes are shown.
+    private func sessionBus() async throws -> DesktopBus {
+        if let session { return session }
+        let thread = thread
+        let made = try DesktopBus(address: address) { [weak self] _ in
+            thread.post { [weak self] in self?.assumeIsolated { $0.disconnect() } }
+        }
+        session = made
+        do {
+            let rule = "type='signal',interface='org.freedesktop.DBus.Properties',path='/org/a11y/bus'"
+            try await made.match(rule, withinMs: Self.deadlineMs) { [weak self] _ in
+                thread.post { [weak self] in self?.assumeIsolated { $0.connect() } }
+            }
+        } catch {
+            made.drop()
+            if session === made { session = nil }
+            throw error
+        }
+        return made
+    }
+
+    /// Nil where nobody wants to be told; nothing is started for it.
+    private func accessibilityBus(_ session: DesktopBus) async throws -> String? {
+        let dbus = "org.freedesktop.DBus"
+        let name = "org.a11y.Bus"
+        let path = "/org/a11y/bus"
+        let owned = try await session.call(
+            .init(dbus, "/org/freedesktop/DBus", dbus, "NameHasOwner", [.string(name)]),
+            withinMs: Self.deadlineMs
+        )
+        guard owned.first?.flag == true else { return nil }
+        let status = try await session.call(
+            .init(name, path, "\(dbus).Properties", "GetAll", [.string("org.a11y.Status")]),
+            withinMs: Self.deadlineMs
+        )
+        guard status.first?["IsEnabled"]?.flag == true || status.first?["ScreenReaderEnabled"]?.flag == true
+        else { return nil }
+        let found = try await session.call(.init(name, path, name, "GetAddress"), withinMs: Self.deadlineMs)
+        return found.first?.text
+    }
+
+    /// Becomes an application among others.
+    private func embed(_ made: DesktopBus) async throws {
+        try await made.serve(path: AccessibleTree.prefix, andBelow: true) { [weak self] in self?.answer($0) }
+        let name = try await made.uniqueName()
+        let plug = answers.withLock { answers in
+            answers.name = name
+            return answers.reference(AccessibleTree.root)
+        }
+        let reply = try await made.call(
+            .init(Self.registry, AccessibleTree.root, "org.a11y.atspi.Socket", "Embed", [plug]),
+            withinMs: Self.deadlineMs
+        )
+        guard let desktop = reply.first, desktop.signature == "(so)" else { return }
+        answers.withLock { $0.desktop = desktop }
+    }
+
+    /// On the connection's own thread.
+    private nonisolated func answer(_ call: DBusMessage) -> Result<[DBusValue], Problem>? {
+        let (result, press) = answers.withLock { $0.answer(call) }
+        if let press { onPress(press.pane, press.spot) }
+        return result
+    }
+
+    private func ended() {
+        bus?.drop()
+        bus = nil
+    }
+
+    private func disconnect() {
+        let (old, other) = (bus, session)
+        bus = nil
+        session = nil
+        guard old != nil || other != nil else { return }
+        Task(executorPreference: thread) {
+            // What was told last is on its way before the connection goes.
+            if let old { _ = try? await old.uniqueName() }
+            old?.drop()
+            other?.drop()
+        }
+    }
+}

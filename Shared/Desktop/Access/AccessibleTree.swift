@@ -1,0 +1,111 @@
+import STDesktop
+
+/// All panes that are shown, as objects under one application; no I/O.
+struct AccessibleTree {
+    static let root = "/org/a11y/atspi/accessible/root"
+    static let null = "/org/a11y/atspi/null"
+    static let prefix = "/org/a11y/atspi"
+    static let cache = "/org/a11y/atspi/cache"
+    /// Nobody shows more at the same time.
+    static let panesMax = 64
+
+    private struct Shown {
+        var number: Int
+        var pane: AccessiblePane
+        var focus: String?
+    }
+
+    private var shown: [Shown] = []
+    private var lastNumber = 0
+
+    var isEmpty: Bool { shown.isEmpty }
+    var panes: [PaneID] { shown.map(\.pane.id) }
+
+    /// The same pane again is a change of it.
+    mutating func show(_ pane: AccessiblePane) {
+        if let index = shown.firstIndex(where: { $0.pane.id == pane.id }) {
+            shown[index].pane = pane
+            if !pane.spots.contains(where: { $0.id == shown[index].focus }) { shown[index].focus = nil }
+        } else if shown.count < Self.panesMax {
+            lastNumber += 1
+            shown.append(Shown(number: lastNumber, pane: pane))
+        }
+    }
+
+    mutating func close(_ pane: PaneID) { shown.removeAll { $0.pane.id == pane } }
+
+    /// The keyboard is in one pane at a time; nil: on none of its buttons.
+    mutating func focus(_ pane: PaneID, _ spot: String?) {
+        for index in shown.indices { shown[index].focus = shown[index].pane.id == pane ? spot : nil }
+    }
+
+    func path(of pane: PaneID) -> String? {
+        shown.first { $0.pane.id == pane }.map { path($0) }
+    }
+
+    /// Of the button with the keyboard.
+    var focusPath: String? {
+        for entry in shown {
+            if let index = entry.pane.spots.firstIndex(where: { $0.id == entry.focus }) {
+                return "\(path(entry))/\(index)"
+            }
+        }
+        return nil
+    }
+
+    private func path(_ entry: Shown) -> String { "/org/a11y/atspi/accessible/\(entry.number)" }
+
+    /// Parents before their children.
+    var objects: [AccessibleObject] {
+        var list = [
+            AccessibleObject(
+                path: Self.root,
+                parent: nil,
+                index: 0,
+                children: shown.map { path($0) },
+                role: .application,
+                name: "Screen Time",
+                description: "",
+                frame: ScreenRect(x: 0, y: 0, width: 0, height: 0),
+                states: [.enabled, .sensitive, .showing, .visible]
+            )
+        ]
+        for (index, entry) in shown.enumerated() { list += objects(entry, index) }
+        return list
+    }
+
+    private func objects(_ entry: Shown, _ index: Int) -> [AccessibleObject] {
+        let here = path(entry)
+        let pane = entry.pane
+        let dialog = AccessibleObject(
+            path: here,
+            parent: Self.root,
+            index: index,
+            children: pane.spots.indices.map { "\(here)/\($0)" },
+            role: .dialog,
+            name: pane.title,
+            description: pane.subtitle,
+            frame: pane.frame,
+            states: entry.focus == nil
+                ? [.enabled, .sensitive, .showing, .visible]
+                : [.active, .enabled, .sensitive, .showing, .visible]
+        )
+        let buttons = pane.spots.enumerated().map { number, spot in
+            AccessibleObject(
+                path: "\(here)/\(number)",
+                parent: here,
+                index: number,
+                children: [],
+                role: .button,
+                name: spot.name,
+                description: "",
+                frame: spot.frame,
+                states: spot.id == entry.focus
+                    ? [.enabled, .focusable, .focused, .sensitive, .showing, .visible]
+                    : [.enabled, .focusable, .sensitive, .showing, .visible],
+                press: (pane.id, spot.id)
+            )
+        }
+        return [dialog] + buttons
+    }
+}

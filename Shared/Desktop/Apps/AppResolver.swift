@@ -1,0 +1,139 @@
+import STContracts
+package import STDesktop
+import STDomain
+import STPlatform
+
+/// Which app a window belongs to.
+///
+/// What the window says of itself is tried first, then what is known of its process. Where the two disagree the process
+/// counts, as only the display server's word for it is behind that; but many apps are run by something else, and of those
+/// the window knows more. Nothing is read here: what the files say is in the catalogue and the facts.
+package struct AppResolver: Sendable {
+    /// Of a window of which nothing is known.
+    package static let nobody = "unknown"
+    private static let idBytesMax = 200
+
+    package let catalogue: AppCatalogue
+    package let language: String?
+
+    /// `language`: the one that people here read, such as `ko_KR.UTF-8`.
+    package init(_ catalogue: AppCatalogue, language: String? = nil) {
+        self.catalogue = catalogue
+        self.language = language
+    }
+
+    /// Reads what /proc says of the window's process.
+    package func identity(of window: DesktopWindow) -> AppIdentity {
+        let facts = (window.pid ?? window.claimedPid).map(ProcessFacts.read)
+        return identity(of: window, process: facts.flatMap { $0.isEmpty ? nil : $0 })
+    }
+
+    package func identity(of window: DesktopWindow, process facts: ProcessFacts?) -> AppIdentity {
+        var steps: [String] = []
+        let claim = WindowClaim.find(window, catalogue, &steps)
+        guard let facts, !facts.isEmpty else {
+            if window.pid != nil || window.claimedPid != nil {
+                steps.append("Nothing can be read of its process \(window.pid ?? window.claimedPid ?? 0).")
+            } else {
+                steps.append("Nobody tells which process it belongs to.")
+            }
+            return decided(claim, steps) ?? itself(window, &steps)
+        }
+        let process = ProcessClaim(facts, catalogue)
+        guard let claim else {
+            steps += process.steps
+            return decided(process.claim, steps) ?? own(process, window, &steps)
+        }
+        guard window.pid != nil else {
+            steps.append("Its process is only what the window itself says, so that is not held against it.")
+            return decided(claim, steps) ?? itself(window, &steps)
+        }
+        return judge(claim, process, window, &steps)
+    }
+
+    // MARK: - The window's word against the process's
+
+    private func judge(
+        _ claim: AppClaim,
+        _ process: ProcessClaim,
+        _ window: DesktopWindow,
+        _ steps: inout [String]
+    ) -> AppIdentity {
+        let other = process.claim.flatMap { $0.id == claim.id ? nil : $0 }
+        let fit = process.fit(claim)
+        steps.append(fit.sentence)
+        switch fit {
+        case .fits:
+            if let app = claim.app, app.isOwn, app.start?.isWebApp == true, !process.isSite(window) {
+                steps.append("The entry \(shown(claim.id)) is for a site, and this is a whole browser.")
+                return decided(process.browser() ?? process.claim, steps) ?? own(process, window, &steps)
+            }
+            // Else a copied entry would give a program of the system a name that no rule knows.
+            if let app = claim.app, app.isOwn, let other, let real = other.app, !real.isOwn, other.isDefinite,
+                !(app.start?.isWebApp == true && real.isBrowser)
+            {
+                steps += process.steps
+                steps.append(
+                    "The entry \(shown(claim.id)) is in the home folder, and starts a program of the system: that counts."
+                )
+                return decided(other, steps) ?? itself(window, &steps)
+            }
+            return decided(claim, steps) ?? itself(window, &steps)
+        case .unclear:
+            guard let other, other.isDefinite else { return decided(claim, steps) ?? itself(window, &steps) }
+            steps += process.steps
+            steps.append("The process counts, not what its window calls itself.")
+            return decided(other, steps) ?? itself(window, &steps)
+        case .misfit:
+            steps += process.steps
+            steps.append("The process counts, not what its window calls itself.")
+            return decided(process.claim, steps) ?? own(process, window, &steps)
+        }
+    }
+
+    // MARK: - The answer
+
+    private func decided(_ claim: AppClaim?, _ steps: [String]) -> AppIdentity? {
+        guard let claim else { return nil }
+        return AppIdentity(
+            id: claim.id,
+            name: claim.app?.name(in: language),
+            clue: claim.clue,
+            steps: steps + ["So it is \(shown(claim.id)): \(claim.why)."]
+        )
+    }
+
+    /// No entry speaks of it: it goes by the name of its executable, or by what an interpreter runs.
+    private func own(_ process: ProcessClaim, _ window: DesktopWindow, _ steps: inout [String]) -> AppIdentity
+    {
+        guard let name = process.ownName(window), let id = Self.id(name.text) else {
+            return itself(window, &steps)
+        }
+        steps.append("So it is \(shown(id)): \(name.why).")
+        return AppIdentity(id: id, clue: .executable, steps: steps)
+    }
+
+    private func itself(_ window: DesktopWindow, _ steps: inout [String]) -> AppIdentity {
+        let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
+        if let word = words.first(where: { !WindowClaim.isGeneric($0) }) ?? words.first,
+            let id = Self.id(word)
+        {
+            steps.append("So it is \(shown(id)): nothing is known but what the window calls itself.")
+            return AppIdentity(id: id, clue: .itself, steps: steps)
+        }
+        steps.append(
+            "So it is “\(Self.nobody)”: the window says nothing of itself, and nor does anything else."
+        )
+        return AppIdentity(id: Self.nobody, clue: .itself, steps: steps)
+    }
+
+    /// As a rule can name it: no path, no control characters, not too long.
+    static func id(_ text: String) -> String? {
+        var id = DisplayWidth.harmless(ProgramName.base(text))
+        if id.hasSuffix(".desktop"), id.utf8.count > 8 { id.removeLast(8) }
+        while id.utf8.count > idBytesMax { id.removeLast() }
+        return id.contains { !$0.isWhitespace } ? id : nil
+    }
+
+    private func shown(_ text: String) -> String { Told.quoted(text) }
+}

@@ -1,0 +1,215 @@
+import Glibc
+package import STPlatform
+
+/// Tells when programs were installed or removed: the kernel says so, nothing is looked at in between.
+///
+/// A folder that is not there yet is waited for in the nearest one above it that is.
+package final class CatalogueWatch: @unchecked Sendable {
+    // @unchecked: everything but `thread` and what is set once is touched on the loop's thread only.
+
+    /// Of one computer; the kernel has thousands for all of an account.
+    package static let watchesMax = 128
+    /// That are entered, whether they are watched or not.
+    private static let foldersMax = 256
+    private static let files = UInt32(
+        IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+    )
+    private static let arrivals = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
+
+    private let thread: LoopThread
+    private let folders: [String]
+    private let quietMs: Int64
+    private let patienceMs: Int64
+    private let changed: @Sendable () -> Void
+    private let descriptor: OwnedDescriptor
+    /// What is watched, and for folders above one that is missing the names that are waited for.
+    private var watches: [Int32: Set<String>] = [:]
+    private var foldersLeft = 0
+    private var firstMs: Int64?
+    private var timer: UInt64?
+    private var isClosed = false
+
+    /// Folders that cannot be watched, because the kernel's limit is reached; what is installed there is seen at the next start.
+    package private(set) var unwatched: [String] = []
+
+    /// `changed` is called on the thread once nothing more has happened for `quietMs`, at the latest after `patienceMs`.
+    package init(
+        _ thread: LoopThread,
+        folders: [String],
+        quietMs: Int64 = 500,
+        patienceMs: Int64 = 5_000,
+        _ changed: @escaping @Sendable () -> Void
+    ) throws(Problem) {
+        self.thread = thread
+        self.folders = folders
+        self.quietMs = quietMs
+        self.patienceMs = patienceMs
+        self.changed = changed
+        let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        guard number >= 0 else { throw SystemError.last("inotify_init1") }
+        descriptor = OwnedDescriptor(number)
+        // Watched when this returns: what is read afterwards misses nothing.
+        arm()
+        thread.post { [self] in
+            guard !isClosed else { return }
+            thread.currentWaiter.watch(descriptor: descriptor.number) { [weak self] in self?.drain() }
+        }
+    }
+
+    /// From any thread; nothing is told afterwards.
+    package func close() {
+        thread.post { [self] in
+            guard !isClosed else { return }
+            isClosed = true
+            thread.currentWaiter.unwatch(descriptor: descriptor.number)
+            if let timer { thread.cancelTimer(timer) }
+            timer = nil
+            for watch in watches.keys { inotify_rm_watch(descriptor.number, watch) }
+            watches = [:]
+        }
+    }
+
+    // MARK: - Watching
+
+    /// Also again: a folder that is watched already keeps its number.
+    private func arm() {
+        foldersLeft = Self.foldersMax
+        let before = Set(watches.keys)
+        watches = [:]
+        unwatched = []
+        for folder in folders { arm(folder, depth: 0) }
+        for watch in before.subtracting(watches.keys) { inotify_rm_watch(descriptor.number, watch) }
+    }
+
+    /// Links may lead back, or hundreds to the same folder: each folder is entered once, and no more than so many are.
+    private func arm(_ folder: String, depth: Int) {
+        guard foldersLeft > 0 else { return }
+        foldersLeft -= 1
+        switch add(folder, Self.files, waitingFor: nil) {
+        case .failed:
+            if errno == ENOENT || errno == ENOTDIR { armAbove(folder) }
+            return
+        case .known: return
+        case .added: break
+        }
+        guard depth + 1 < DesktopReader.depthMax, let names = try? DirectoryTree.names(in: folder) else {
+            return
+        }
+        for name in names where !name.hasSuffix(".desktop") {
+            var info = stat()
+            let path = "\(folder)/\(name)"
+            guard foldersLeft > 0, stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { continue }
+            arm(path, depth: depth + 1)
+        }
+    }
+
+    private func armAbove(_ folder: String) {
+        var path = folder
+        while path != "/", let slash = path.lastIndex(of: "/") {
+            let name = String(path[path.index(after: slash)...])
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+            if add(path, Self.arrivals, waitingFor: name) != .failed {
+                // It may have come between the two looks.
+                var info = stat()
+                let wanted = path == "/" ? "/\(name)" : "\(path)/\(name)"
+                if stat(wanted, &info) == 0, info.st_mode & S_IFMT == S_IFDIR { soon() }
+                return
+            }
+            if errno != ENOENT && errno != ENOTDIR { return }
+        }
+    }
+
+    private enum Added {
+        case added
+        /// Another path leads to the same folder.
+        case known
+        /// With the reason in `errno`.
+        case failed
+    }
+
+    private func add(_ path: String, _ mask: UInt32, waitingFor name: String?) -> Added {
+        guard watches.count < Self.watchesMax else {
+            unwatched.append(path)
+            errno = ENOSPC
+            return .failed
+        }
+        // Added to what is there, because two folders may wait in the same place for different names.
+        let number = inotify_add_watch(
+            descriptor.number,
+            path,
+            mask | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK) | UInt32(IN_MASK_ADD)
+        )
+        guard number >= 0 else {
+            let reason = errno
+            if reason != ENOENT && reason != ENOTDIR { unwatched.append(path) }
+            errno = reason
+            return .failed
+        }
+        guard let name else {
+            // The kernel gives a folder that is watched already the same number.
+            let isKnown = watches[number] == []
+            watches[number] = []
+            return isKnown ? .known : .added
+        }
+        // One that is watched for its files tells of all that come.
+        if watches[number] != [] { watches[number, default: []].insert(name) }
+        return .added
+    }
+
+    // MARK: - Hearing
+
+    private func drain() {
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let count = read(descriptor.number, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }
+            var offset = 0
+            while offset + MemoryLayout<inotify_event>.size <= count {
+                let event = buffer.withUnsafeBytes {
+                    $0.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                }
+                let start = offset + MemoryLayout<inotify_event>.size
+                let end = min(count, start + Int(event.len))
+                let name = String(decoding: buffer[start..<end].prefix { $0 != 0 }, as: UTF8.self)
+                if isMeant(event, name) { soon() }
+                offset = max(end, start)
+            }
+        }
+    }
+
+    /// Temporary files of installers come and go beside what they install.
+    private func isMeant(_ event: inotify_event, _ name: String) -> Bool {
+        let flags = UInt32(IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
+        if event.mask & flags != 0 { return true }
+        guard event.mask & UInt32(IN_IGNORED) == 0, let waited = watches[event.wd] else { return false }
+        if !waited.isEmpty { return waited.contains(name) }
+        return name.hasSuffix(".desktop") || event.mask & UInt32(IN_ISDIR) != 0
+    }
+
+    private func soon() {
+        let now = Stopwatch.milliseconds()
+        let first = firstMs ?? now
+        firstMs = first
+        let inMs = min(quietMs, max(0, first + patienceMs - now))
+        guard thread.isCurrent else {
+            thread.post { [self] in schedule(inMs) }
+            return
+        }
+        schedule(inMs)
+    }
+
+    private func schedule(_ inMs: Int64) {
+        guard !isClosed else { return }
+        if let timer { thread.cancelTimer(timer) }
+        timer = thread.after(milliseconds: inMs) { [weak self] in self?.ring() }
+    }
+
+    private func ring() {
+        timer = nil
+        firstMs = nil
+        guard !isClosed else { return }
+        arm()
+        changed()
+    }
+}

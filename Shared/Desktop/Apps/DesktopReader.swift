@@ -1,0 +1,89 @@
+import Glibc
+package import STDomain
+import STPlatform
+
+/// All desktop entries of some folders, as far as they can be read.
+package struct DesktopReader: Sendable {
+    /// Of all folders together.
+    package static let filesMax = 5_000
+    private static let bytesMax = 64 * 1024 * 1024
+    /// Names that are looked at, programs or not, and folders below folders.
+    private static let namesMax = 50_000
+    private static let foldersMax = 200
+    /// A folder below one is a part of the name: `kde/foo.desktop` is `kde-foo`.
+    package static let depthMax = 4
+    private static let ending = ".desktop"
+
+    package private(set) var entries: [DesktopEntry] = []
+    /// Of each entry, which of the folders it came from.
+    package private(set) var places: [Int] = []
+    /// Files that are none, or cannot be read.
+    package private(set) var broken = 0
+    /// Files beyond what is read.
+    package private(set) var leftOut = 0
+    private let languages: [String]
+    private var files = 0
+    private var bytes = 0
+    private var names = 0
+    private var folders = 0
+    /// Those that were entered below the folder that is being read.
+    private var entered: Set<FolderID> = []
+
+    /// The same for all paths that lead there.
+    private struct FolderID: Hashable {
+        let device: UInt
+        let number: UInt
+    }
+
+    package init(_ folders: [String], languages: [String] = ["ko"]) {
+        self.languages = languages
+        for (place, folder) in folders.enumerated() {
+            entered = []
+            read(folder, place, prefix: "", depth: 0)
+        }
+    }
+
+    /// A link may lead back to a folder above it, and hundreds to the same: each is entered once, and no more than so many.
+    private mutating func read(_ folder: String, _ place: Int, prefix: String, depth: Int) {
+        var info = stat()
+        guard depth < Self.depthMax, folders < Self.foldersMax, stat(folder, &info) == 0,
+            entered.insert(FolderID(device: UInt(info.st_dev), number: UInt(info.st_ino))).inserted,
+            let found = try? DirectoryTree.names(in: folder)
+        else { return }
+        folders += 1
+        for name in found {
+            guard names < Self.namesMax else {
+                leftOut += 1
+                continue
+            }
+            names += 1
+            let path = "\(folder)/\(name)"
+            var info = stat()
+            guard stat(path, &info) == 0 else { continue }
+            if info.st_mode & S_IFMT == S_IFDIR {
+                read(path, place, prefix: "\(prefix)\(name)-", depth: depth + 1)
+            } else if name.hasSuffix(Self.ending), info.st_mode & S_IFMT == S_IFREG {
+                read(path, place, id: prefix + name.dropLast(Self.ending.count))
+            }
+        }
+    }
+
+    private mutating func read(_ path: String, _ place: Int, id: String) {
+        guard files < Self.filesMax, bytes < Self.bytesMax else {
+            leftOut += 1
+            return
+        }
+        files += 1
+        guard let content = try? AtomicFile.read(path, limitBytes: DesktopEntry.bytesMax) else {
+            broken += 1
+            return
+        }
+        bytes += content.count
+        guard let entry = DesktopEntry(id: id, content, languages: languages) else {
+            broken += 1
+            return
+        }
+        entries.append(entry)
+        places.append(place)
+    }
+}

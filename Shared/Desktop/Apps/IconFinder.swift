@@ -1,0 +1,70 @@
+import Glibc
+import STPlatform
+
+/// Where the picture of an icon is, by the names of the icon theme that every program installs into.
+struct IconFinder {
+    /// A picture is drawn small; what is larger than that is left out, and never opened.
+    static let bytesMax = 1024 * 1024
+    private static let pathMax = 1024
+    private static let endings = [".png", ".svg"]
+    /// Near to what a list or a shield shows, then whatever there is.
+    private static let sizes = [
+        "64x64", "48x48", "96x96", "128x128", "scalable", "256x256", "72x72", "512x512", "32x32",
+    ]
+    private static let shared = [
+        "/usr/", "/opt/", "/snap/", "/var/lib/flatpak/", "/var/lib/snapd/", "/nix/", "/gnu/",
+    ]
+
+    private let folders: [(path: String, isOwn: Bool)]
+    private let roots: [String]
+    private let ownRoots: [String]
+
+    /// `data`: the folders that have `applications`, `icons` and `pixmaps`.
+    init(data: [(path: String, isOwn: Bool)], home: String?) {
+        var folders: [(path: String, isOwn: Bool)] = []
+        for folder in data {
+            folders += Self.sizes.map { ("\(folder.path)/icons/hicolor/\($0)/apps", folder.isOwn) }
+            folders.append(("\(folder.path)/pixmaps", folder.isOwn))
+        }
+        self.folders = folders.filter { access($0.path, X_OK) == 0 }
+        let real = { (path: String) in Self.real(path).map { $0 + "/" } }
+        roots = Self.shared + data.filter { !$0.isOwn }.compactMap { real($0.path) }
+        ownRoots = data.filter(\.isOwn).compactMap { real($0.path) } + [home.flatMap(real)].compactMap(\.self)
+    }
+
+    /// `icon` as an entry has it: a name, or an absolute path.
+    func path(of icon: String, isOwn: Bool) -> String? {
+        if icon.hasPrefix("/") { return usable(icon, isOwn: isOwn) }
+        // A name with a path in it is none.
+        guard !icon.contains("/"), icon != ".", icon != ".." else { return nil }
+        let names = Self.isPicture(icon) ? [icon] : Self.endings.map { icon + $0 }
+        for folder in folders where isOwn || !folder.isOwn {
+            for name in names {
+                if let found = usable("\(folder.path)/\(name)", isOwn: isOwn) { return found }
+            }
+        }
+        return nil
+    }
+
+    /// A file of a sensible size in a place where programs put theirs, whatever links lead there.
+    private func usable(_ path: String, isOwn: Bool) -> String? {
+        var info = stat()
+        guard path.utf8.count < Self.pathMax, Self.isPicture(path), stat(path, &info) == 0,
+            info.st_mode & S_IFMT == S_IFREG, info.st_size > 0, info.st_size <= Self.bytesMax,
+            access(path, R_OK) == 0, let real = Self.real(path)
+        else { return nil }
+        let isReachable =
+            roots.contains(where: real.hasPrefix) || isOwn && ownRoots.contains(where: real.hasPrefix)
+        return isReachable ? path : nil
+    }
+
+    private static func isPicture(_ name: String) -> Bool {
+        [".png", ".svg", ".xpm", ".jpg", ".jpeg"].contains { name.hasSuffix($0) }
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let pointer = realpath(path, nil) else { return nil }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+}

@@ -1,0 +1,96 @@
+package import STPlatform
+import Synchronization
+
+/// The catalogue as it is now: read at the start, and again whenever something was installed or removed.
+///
+/// Reading happens off every loop, where `aside` says; one reading at a time, and one more when something changed meanwhile.
+package final class LiveCatalogue: Sendable {
+    private struct Work {
+        var isReading = false
+        var isDueAgain = false
+        var isClosed = false
+    }
+
+    private let held = Mutex(AppCatalogue())
+    private let work = Mutex(Work())
+    private let watch = Mutex<CatalogueWatch?>(nil)
+    private let failure = Mutex<Problem?>(nil)
+    private let folders: [String]
+    private let languages: [String]
+    private let environment: [String: String]
+    private let changed: @Sendable (AppCatalogue) -> Void
+    private let aside: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// `changed` is called with each new version, from any thread; not when all is as before.
+    package init(
+        _ thread: LoopThread,
+        folders: [String],
+        languages: [String],
+        environment: [String: String],
+        aside: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
+            Task.detached(priority: .low) { work() }
+        },
+        _ changed: @escaping @Sendable (AppCatalogue) -> Void
+    ) {
+        self.folders = folders
+        self.languages = languages
+        self.environment = environment
+        self.changed = changed
+        self.aside = aside
+        guard !folders.isEmpty else { return }
+        // Watched first: what comes while the first reading goes on is told.
+        do {
+            let made = try CatalogueWatch(thread, folders: folders) { [weak self] in self?.look() }
+            watch.withLock { $0 = made }
+        } catch {
+            failure.withLock { $0 = error }
+        }
+        look()
+    }
+
+    /// Why nothing is followed, and what is installed later is seen at the next start; nil when all is well.
+    package var problem: Problem? { failure.withLock { $0 } }
+
+    /// Empty until the first reading is done.
+    package var current: AppCatalogue { held.withLock { $0 } }
+
+    package func close() {
+        work.withLock { $0.isClosed = true }
+        watch.withLock { $0 }?.close()
+    }
+
+    private func look() {
+        let begins = work.withLock { work in
+            guard !work.isClosed else { return false }
+            guard !work.isReading else {
+                work.isDueAgain = true
+                return false
+            }
+            work.isReading = true
+            return true
+        }
+        if begins { aside { self.read() } }
+    }
+
+    private func read() {
+        repeat {
+            work.withLock { $0.isDueAgain = false }
+            let new = AppCatalogue.read(folders, languages: languages, environment: environment)
+            let isNew = held.withLock { held in
+                defer { held = new }
+                return held.version != new.version
+            }
+            if isNew, !work.withLock({ $0.isClosed }) { changed(new) }
+        } while !isDone()
+    }
+
+    private func isDone() -> Bool {
+        work.withLock { work in
+            guard work.isDueAgain, !work.isClosed else {
+                work.isReading = false
+                return true
+            }
+            return false
+        }
+    }
+}

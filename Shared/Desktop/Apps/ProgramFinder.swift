@@ -1,0 +1,64 @@
+import Glibc
+import STDomain
+import STPlatform
+
+/// Looks up what entries start, so that nobody has to while windows come and go.
+struct ProgramFinder {
+    /// Many programs lie there side by side: that two do says nothing.
+    static let sharedFolders: Set<String> = [
+        "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/local/sbin", "/usr/games",
+        "/usr/local/games", "/snap/bin", "/var/lib/flatpak/exports/bin", "/usr/lib", "/usr/libexec",
+        "/usr/share",
+        "/opt", "/tmp", "/home", "/usr/lib64", "/app/bin", "/app", "/",
+    ]
+    private let path: [String]
+    private let home: String?
+
+    init(environment: [String: String]) {
+        let path = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let usual = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/games", "/usr/games"]
+        home = environment["HOME"]
+        self.path = (usual + path.filter { $0.hasPrefix("/") && !usual.contains($0) }).prefix(40).map(\.self)
+    }
+
+    func start(_ command: DesktopCommand) -> AppStart {
+        var start = AppStart(
+            name: ProgramName.base(command.program),
+            interpreter: command.interpreter.map(ProgramName.base),
+            steamGame: command.steamGame,
+            isWebApp: command.isWebApp
+        )
+        guard let real = real(command.program) else { return start }
+        let name = ProgramName.base(real)
+        start.isScript = isScript(real)
+        if name != start.name { start.realName = name }
+        let folder = ProgramName.folder(real)
+        if !Self.sharedFolders.contains(folder), folder != home, folder != home.map({ $0 + "/bin" }),
+            folder != home.map({ $0 + "/.local/bin" })
+        {
+            start.folder = folder
+        }
+        return start
+    }
+
+    private func isScript(_ path: String) -> Bool {
+        var info = stat()
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return false }
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { return false }
+        let owned = OwnedDescriptor(number)
+        var bytes: [UInt8] = [0, 0]
+        return read(owned.number, &bytes, 2) == 2 && bytes == Array("#!".utf8)
+    }
+
+    private func real(_ program: String) -> String? {
+        let candidates =
+            program.hasPrefix("/") ? [program] : program.contains("/") ? [] : path.map { "\($0)/\(program)" }
+        for candidate in candidates where candidate.utf8.count < 1024 {
+            guard let pointer = realpath(candidate, nil) else { continue }
+            defer { free(pointer) }
+            return String(cString: pointer)
+        }
+        return nil
+    }
+}

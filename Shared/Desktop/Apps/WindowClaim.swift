@@ -1,0 +1,131 @@
+import STContracts
+import STDesktop
+import STDomain
+
+/// What a window says of itself, looked up among the programs that are installed.
+enum WindowClaim {
+    /// Names that many programs have because nobody chose one.
+    private static let generic: Set<String> = [
+        "main", "toplevel", "tk", "navigator", "sun-awt-x11-xframepeer", "sun-awt-x11-xdialogpeer", "window",
+        "gtk", "qt", "sdl", "application", "app", "unknown", "zenity-dialog",
+    ]
+
+    static func isGeneric(_ name: String) -> Bool {
+        let key = AppIndex.key(name)
+        return generic.contains(key) || key.hasPrefix("sun-awt-x11") || ProgramName.isInterpreter(key)
+    }
+
+    static func find(_ window: DesktopWindow, _ catalogue: AppCatalogue, _ steps: inout [String]) -> AppClaim?
+    {
+        guard let claim = look(window, catalogue) else {
+            steps.append(silence(window))
+            return nil
+        }
+        return claim
+    }
+
+    private static func silence(_ window: DesktopWindow) -> String {
+        let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
+        guard !words.isEmpty else { return "The window says nothing of which app it belongs to." }
+        var seen: Set<String> = []
+        let list = words.filter { seen.insert($0).inserted }.map(Told.quoted).joined(separator: ", ")
+        return "The window calls itself \(list), and no desktop entry is called so."
+    }
+
+    private static func look(_ window: DesktopWindow, _ catalogue: AppCatalogue) -> AppClaim? {
+        let instance = window.instance.flatMap { isGeneric($0) ? nil : $0 }
+        let name = window.windowClass.flatMap { isGeneric($0) ? nil : $0 }
+        if let game = steam(name ?? instance, catalogue) { return game }
+        // A site in a window of its own: its browser's class is there, too.
+        let site = [instance, name].compactMap(\.self).first { $0.hasPrefix("crx_") }
+        if let site, let app = catalogue.find(site, { $0.classes[$1] }) {
+            return entry(app, .windowClass, "its entry says that its windows are called \(Told.quoted(site))")
+        }
+        for index in [catalogue.system, catalogue.own] {
+            let find = { (place: Int32?) in place.map { catalogue.apps[Int($0)] } }
+            if let claim = byEntry(window, name, index, find) ?? byClass(name, instance, index, find)
+                ?? byName(name, instance, index, find)
+            {
+                return claim
+            }
+        }
+        return nil
+    }
+
+    private static func byEntry(
+        _ window: DesktopWindow,
+        _ name: String?,
+        _ index: AppIndex,
+        _ find: (Int32?) -> CatalogueEntry?
+    ) -> AppClaim? {
+        if let file = window.desktopFile {
+            var id = ProgramName.base(file)
+            if id.hasSuffix(".desktop"), index.ids[AppIndex.key(id)] == nil { id.removeLast(8) }
+            if let app = find(index.ids[AppIndex.key(id)]) {
+                return entry(app, .desktopEntry, "the window names its desktop entry itself")
+            }
+        }
+        guard let name, let app = find(index.ids[AppIndex.key(name)]), app.id == name else { return nil }
+        return entry(app, .desktopEntry, "its windows are called as its desktop entry is")
+    }
+
+    private static func byClass(
+        _ name: String?,
+        _ instance: String?,
+        _ index: AppIndex,
+        _ find: (Int32?) -> CatalogueEntry?
+    ) -> AppClaim? {
+        // The instance is more particular: a class may be that of a whole family.
+        for word in [instance, name].compactMap(\.self) {
+            if let app = find(index.classes[AppIndex.key(word)]) {
+                return entry(
+                    app,
+                    .windowClass,
+                    "its entry says that its windows are called \(Told.quoted(word))"
+                )
+            }
+        }
+        return nil
+    }
+
+    /// As names are spelled here and there: `Firefox`, `org.gnome.Nautilus` for `nautilus`, `VirtualBox Manager`.
+    private static func byName(
+        _ name: String?,
+        _ instance: String?,
+        _ index: AppIndex,
+        _ find: (Int32?) -> CatalogueEntry?
+    ) -> AppClaim? {
+        for word in [name, instance].compactMap(\.self) {
+            let key = AppIndex.key(word)
+            let dashed = String(key.map { $0 == " " ? "-" : $0 })
+            let normal = CategoryMap.normal(app: word)
+            let tail = AppIndex.tail(of: key)
+            let place =
+                index.ids[key] ?? index.ids[dashed] ?? index.ids[normal] ?? index.ids["\(key)_\(key)"]
+                ?? index.tail(key) ?? (tail != key ? index.ids[tail] ?? index.tail(tail) : nil)
+            if let app = find(place) {
+                return entry(app, .windowClass, "its windows are called \(Told.quoted(word))")
+            }
+        }
+        return nil
+    }
+
+    private static func steam(_ name: String?, _ catalogue: AppCatalogue) -> AppClaim? {
+        guard let name = name.map(AppIndex.key), name.hasPrefix("steam_app_") else { return nil }
+        let number = name.dropFirst("steam_app_".count)
+        guard (1...12).contains(number.utf8.count), number.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            return nil
+        }
+        let app = catalogue.game(String(number))
+        return AppClaim(
+            id: name,
+            app: app,
+            clue: .windowClass,
+            why: "Steam calls the windows of its games so"
+        )
+    }
+
+    private static func entry(_ app: CatalogueEntry, _ clue: AppClue, _ why: String) -> AppClaim {
+        AppClaim(id: app.id, app: app, clue: clue, why: why)
+    }
+}

@@ -1,0 +1,60 @@
+/// What is on the screen at one moment; made of nothing but events, so that it can be tested without a screen.
+package struct DesktopScene: Sendable, Equatable {
+    /// Windows beyond these are not remembered; whoever opens so many is not looking at them.
+    package static let windowsMax = 2_000
+
+    package private(set) var windows: [WindowID: SeenWindow] = [:]
+    package private(set) var focus: WindowID?
+    /// When the window in front came there.
+    package private(set) var focusBootMs: Int64 = 0
+    package private(set) var outputs: [DesktopOutput] = []
+    package private(set) var abilities = ScreenAbilities()
+    /// Nothing is known of the screen before the adapter has told what there is, and after it was lost.
+    package private(set) var isKnown = false
+
+    package init() {}
+
+    /// The app in front; nil for the bare desktop.
+    package var appInFront: AppIdentity? { focus.flatMap { windows[$0]?.app } }
+
+    package func windows(of app: String) -> [SeenWindow] {
+        windows.values.filter { $0.app?.id == app }.sorted { $0.window.id.rawValue < $1.window.id.rawValue }
+    }
+
+    /// Processes with panels, docks and the like, and with nothing else: who has an app's window is an app.
+    package var chromePids: Set<Int32> {
+        var chrome: Set<Int32> = []
+        var apps: Set<Int32> = []
+        for seen in windows.values {
+            guard let pid = seen.window.pid else { continue }
+            if seen.window.isChrome { chrome.insert(pid) } else { apps.insert(pid) }
+        }
+        return chrome.subtracting(apps)
+    }
+
+    /// `app` tells which app a window belongs to; it is asked for new windows and for those that changed.
+    package mutating func take(_ event: DesktopEvent, _ app: (DesktopWindow) -> AppIdentity?) {
+        switch event {
+        case .window(let window):
+            guard windows[window.id] != nil || windows.count < Self.windowsMax else { return }
+            windows[window.id] = SeenWindow(window: window, app: window.isChrome ? nil : app(window))
+        case .windowGone(let id):
+            windows[id] = nil
+            if focus == id { focus = nil }
+        case .focus(let id, let bootMs):
+            focus = id
+            focusBootMs = bootMs
+        case .outputs(let outputs): self.outputs = outputs
+        case .ready(let abilities):
+            self.abilities = abilities
+            isKnown = true
+        case .lost: self = DesktopScene()
+        case .idle, .touched, .pane: break
+        }
+    }
+
+    /// The apps were looked up anew: one was installed, or removed.
+    package mutating func resolve(_ app: (DesktopWindow) -> AppIdentity?) {
+        for (id, seen) in windows where !seen.window.isChrome { windows[id]?.app = app(seen.window) }
+    }
+}

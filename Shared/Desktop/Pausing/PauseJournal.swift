@@ -1,0 +1,150 @@
+import Glibc
+import STContracts
+package import STPlatform
+
+/// What is held at this moment, on the disk before it is held.
+///
+/// One JSON line per hold. Each access holds a lock beside the file, so that the agent and `screentime thaw` never lose
+/// each other's lines.
+package struct PauseJournal: Sendable {
+    package static let fileName = "desktop-agent.paused"
+    /// A file beyond this is nobody's journal any more; what is readable of its beginning is still used.
+    static let bytesMax = 4 << 20
+    /// Before something is held.
+    private static let lockWithinMs: Int64 = 5_000
+    /// After something was let go of: whoever ends has little time, and a line too many does no harm.
+    private static let forgetWithinMs: Int64 = 500
+
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    package init(_ directories: Directories) { path = "\(directories.state)/\(Self.fileName)" }
+
+    /// All that is still written down; lines that nobody can read are left out.
+    package func entries() -> [PauseEntry] {
+        guard let bytes = ProcFile.bytes(path, limit: Self.bytesMax) else { return [] }
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            try? PauseEntry.decodedBody(Array(line))
+        }
+    }
+
+    /// Returns once the line is on the disk; throws, and leaves nothing behind, when it cannot be.
+    package func append(_ entry: PauseEntry) throws(Problem) {
+        let line: [UInt8]
+        do {
+            line = try entry.encodedBody()
+        } catch {
+            throw Problem("pause.not_written", "The journal line of \(entry.app) cannot be made: \(error)")
+        }
+        let lock = try lock(withinMs: Self.lockWithinMs)
+        defer { withExtendedLifetime(lock) {} }
+        try add(line)
+    }
+
+    /// Writes lines again that somebody has removed, who let go of what they name before it was held.
+    package func ensure(_ wanted: [PauseEntry]) throws(Problem) {
+        let lock = try lock(withinMs: Self.lockWithinMs)
+        defer { withExtendedLifetime(lock) {} }
+        let known = entries()
+        for entry in wanted where !known.contains(entry) {
+            guard let line = try? entry.encodedBody() else { continue }
+            try add(line)
+        }
+    }
+
+    private func add(_ line: [UInt8]) throws(Problem) {
+        let isNew = access(path, F_OK) != 0
+        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw Self.problem(path, errno) }
+        let owned = OwnedDescriptor(number)
+        let size = lseek(owned.number, 0, SEEK_END)
+        guard size >= 0 else { throw Self.problem(path, errno) }
+        let isTorn = size > 0 && Self.lastByte(owned.number, size) != UInt8(ascii: "\n")
+        let bytes = (isTorn ? [UInt8(ascii: "\n")] : []) + line + [UInt8(ascii: "\n")]
+        guard size + bytes.count <= Self.bytesMax else {
+            throw Problem("pause.journal_full", "\(path) is full; run screentime thaw, which empties it.")
+        }
+        let count = write(owned.number, bytes, bytes.count)
+        guard count == bytes.count, fsync(owned.number) == 0 else {
+            let number = count >= 0 && count < bytes.count ? ENOSPC : errno
+            ftruncate(owned.number, size)
+            throw Self.problem(path, number)
+        }
+        if isNew { try syncFolder() }
+    }
+
+    /// Replaces the file by the entries for which `isKept` holds.
+    package func keep(_ isKept: (PauseEntry) -> Bool) throws(Problem) {
+        let lock = try lock(withinMs: Self.forgetWithinMs)
+        defer { withExtendedLifetime(lock) {} }
+        try rewrite(entries().filter(isKept))
+    }
+
+    /// Lets go of what is written down and forgets what was let go of, with nobody else at it meanwhile.
+    ///
+    /// Letting go is more than tidiness: it is done before the lock, and although that or the file fails. Under the lock
+    /// it is done once more, for what was held in between.
+    func settle<Result>(_ release: ([PauseEntry]) -> (result: Result, left: [PauseEntry])) -> (
+        Result, Problem?
+    ) {
+        // Nothing was ever written here, and there may not even be a folder to lock it in.
+        guard access(path, F_OK) == 0 else { return (release([]).result, nil) }
+        let first = release(entries()).result
+        let lock: FileLock
+        do throws(Problem) {
+            lock = try self.lock(withinMs: Self.forgetWithinMs)
+        } catch {
+            return (first, error)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let (result, left) = release(entries())
+        do throws(Problem) {
+            try rewrite(left)
+        } catch {
+            return (result, error)
+        }
+        return (result, nil)
+    }
+
+    private func rewrite(_ entries: [PauseEntry]) throws(Problem) {
+        var bytes: [UInt8] = []
+        for entry in entries {
+            guard let line = try? entry.encodedBody() else { continue }
+            bytes += line + [UInt8(ascii: "\n")]
+        }
+        if bytes.isEmpty {
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.problem(path, errno) }
+            return
+        }
+        try AtomicFile.write(bytes, to: path)
+    }
+
+    private func lock(withinMs: Int64) throws(Problem) -> FileLock {
+        try FileLock(path: path + ".lock", withinMs: withinMs)
+    }
+
+    private func syncFolder() throws(Problem) {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw Self.problem(folder, errno) }
+        let owned = OwnedDescriptor(number)
+        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done on them.
+        guard fsync(owned.number) == 0 || errno == EINVAL else { throw Self.problem(folder, errno) }
+    }
+
+    private static func lastByte(_ number: Int32, _ size: Int) -> UInt8? {
+        var byte: UInt8 = 0
+        return pread(number, &byte, 1, size - 1) == 1 ? byte : nil
+    }
+
+    private static func problem(_ path: String, _ number: Int32) -> Problem {
+        Problem(
+            "pause.not_written",
+            "Nothing is paused while \(path) cannot be written (\(SystemError.text(number))), because nobody could let go "
+                + "of it again after a crash. Make room, or correct its owner.",
+            retryable: true,
+            details: ["errno": String(number)]
+        )
+    }
+}

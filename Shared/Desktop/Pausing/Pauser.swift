@@ -1,0 +1,282 @@
+import Glibc
+import STContracts
+package import STDesktop
+import STPlatform
+
+/// Holds apps and lets go of them, on a thread of its own: waiting for a freezer blocks nobody else.
+package actor Pauser: AppPausing {
+    /// What is held of one app.
+    private struct Hold {
+        var entries: [PauseEntry]
+        var means: PauseMeans
+        var keys: [ProcessKey] = []
+        var scope: AppScope?
+    }
+
+    private let thread: LoopThread
+    private let journal: PauseJournal
+    private let tree: CgroupTree?
+    private let units: (any UnitFreezing)?
+    private let boot: String
+    private let facts: @Sendable () -> NeverFacts
+    private let devices: UnderwayWatch
+    private var holds: [String: Hold] = [:]
+    /// Apps that nobody wants held and that could not be let go of yet.
+    private var stuck: Set<String> = []
+    private var againMs = againMsMin
+    private var isWaiting = false
+    private static let againMsMin: Int64 = 1_000
+    private static let againMsMax: Int64 = 30_000
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// `facts` is asked before each verdict, on this one's threads.
+    package init(
+        journal: PauseJournal,
+        environment: [String: String],
+        tree: CgroupTree? = CgroupTree(),
+        units: (any UnitFreezing)? = nil,
+        devices: [RecordingDevice] = RecordingDevice.linux,
+        facts: @escaping @Sendable () -> NeverFacts
+    ) throws {
+        thread = try LoopThread(name: "pausing")
+        self.journal = journal
+        self.tree = tree
+        self.units = units
+        self.facts = facts
+        self.devices = try UnderwayWatch(environment: environment, devices: devices)
+        boot = SystemTimeSource().bootID
+    }
+
+    /// Thaws what is left and ends the threads; the last call.
+    package func close() async {
+        thawAll()
+        await devices.close()
+        thread.stop()
+    }
+
+    // MARK: - Judging
+
+    package func verdict(app: String, pids: [Int32]) -> PauseVerdict { judge(app, pids).verdict }
+
+    private func judge(_ app: String, _ pids: [Int32]) -> (verdict: PauseVerdict, family: ProcessFamily) {
+        let facts = facts()
+        let view = ProcessView.now()
+        let family = ProcessFamily(app: app, pids: pids, view: view, facts: facts, tree: tree)
+        if pids.isEmpty { return (.impossible("Nobody knows which processes it has."), family) }
+        if family.roots.isEmpty { return (.impossible("Its processes have ended."), family) }
+        if family.isTooLarge { return (.impossible("It has more processes than can be held."), family) }
+        if let reason = NeverList.reason(family, view, facts) { return (.never(reason), family) }
+        return (.allowed(route(family) == nil ? .signal : .freezer), family)
+    }
+
+    /// How its cgroup can be frozen; nil when it has none of its own.
+    private func route(_ family: ProcessFamily) -> (FreezerHold, AppScope, FreezerHold.Route)? {
+        guard let tree, let scope = family.scope, let inside = tree.members(scope.cgroup), !inside.isEmpty,
+            family.members.keys.allSatisfy({ inside.contains($0) || Self.isGone($0) }),
+            inside.allSatisfy({ family.members[$0] != nil || Self.isNewborn($0, family) })
+        else { return nil }
+        let freezer = FreezerHold(tree: tree, units: units)
+        return freezer.route(scope).map { (freezer, scope, $0) }
+    }
+
+    /// What has ended and waits to be asked how is in no cgroup any more, or still in its own.
+    private static func isGone(_ pid: Int32) -> Bool { ProcessView.entry(pid)?.hasEnded ?? true }
+
+    /// Started by the family since the look at it: an app that starts processes all the time has some at any moment.
+    private static func isNewborn(_ pid: Int32, _ family: ProcessFamily) -> Bool {
+        guard family.view[pid] == nil else { return isGone(pid) }
+        var next = pid
+        for _ in 0..<generationsMax {
+            guard let entry = ProcessView.entry(next), !entry.hasEnded else { return true }
+            if family.members[entry.parent] != nil { return true }
+            guard family.view[entry.parent] == nil else { return false }
+            next = entry.parent
+        }
+        return false
+    }
+
+    private static let generationsMax = 16
+
+    // MARK: - Holding
+
+    package func pause(app: String, pids: [Int32]) -> PauseOutcome {
+        let (verdict, family) = judge(app, pids)
+        switch verdict {
+        case .never(let reason), .impossible(let reason): return .refused(reason)
+        case .allowed: break
+        }
+        stuck.remove(app)
+        if let hold = holds[app], let scope = hold.scope {
+            if tree?.isFrozen(scope.cgroup) == true, scope == family.scope {
+                return .paused(.freezer, processes: tree?.members(scope.cgroup)?.count ?? 0)
+            }
+            // Thawed by somebody else, or the app has moved on: begin anew.
+            thaw(app: app)
+            if holds[app] != nil { return .refused(Self.stillHeld) }
+        }
+        if holds[app] == nil, let (freezer, scope, way) = route(family) {
+            if let outcome = freeze(app, freezer, scope, way) { return outcome }
+        }
+        return stop(app, pids)
+    }
+
+    /// Nil when it did not stand still in time and is as it was before.
+    private func freeze(
+        _ app: String,
+        _ freezer: FreezerHold,
+        _ scope: AppScope,
+        _ way: FreezerHold.Route
+    ) -> PauseOutcome? {
+        if freezer.tree.isFreezing(scope.cgroup) { return .refused("Somebody else has frozen it already.") }
+        guard let identity = freezer.tree.identity(scope.cgroup) else { return nil }
+        let entry = PauseEntry.freezer(
+            app: app,
+            boot: boot,
+            cgroup: scope.cgroup,
+            identity: identity,
+            unit: way.unit
+        )
+        do throws(Problem) { try journal.append(entry) } catch { return .refused(error.message) }
+        guard freezer.freeze(scope, way) else {
+            guard freezer.tree.isFreezing(scope.cgroup) else {
+                forget([entry])
+                return nil
+            }
+            // It could not even be taken back; it must not be forgotten.
+            holds[app] = Hold(entries: [entry], means: .freezer, scope: scope)
+            thaw(app: app)
+            return holds[app] == nil ? nil : .refused(Self.stillHeld)
+        }
+        holds[app] = Hold(entries: [entry], means: .freezer, scope: scope)
+        if let refusal = confirm(app) { return refusal }
+        return .paused(.freezer, processes: freezer.tree.members(scope.cgroup)?.count ?? 0)
+    }
+
+    private func stop(_ app: String, _ pids: [Int32]) -> PauseOutcome {
+        var hold = holds[app] ?? Hold(entries: [], means: .signal)
+        // Somebody may have continued some of them.
+        for key in hold.keys where !SignalHold.isStopped(key) { SignalHold.signal(key, SIGSTOP) }
+        let facts = facts()
+        var entries = hold.entries
+        do throws(Problem) {
+            try SignalHold.stop(held: &hold.keys) {
+                ProcessFamily(app: app, pids: pids, view: .now(), facts: facts, tree: tree)
+            } write: { (keys) throws(Problem) in
+                let entry = PauseEntry.signal(app: app, boot: boot, keys)
+                try journal.append(entry)
+                entries.append(entry)
+            }
+        } catch {
+            hold.entries = entries
+            holds[app] = hold
+            thaw(app: app)
+            return .refused(error.message)
+        }
+        guard !hold.keys.isEmpty else { return .refused("Somebody else has stopped it already.") }
+        hold.entries = entries
+        holds[app] = hold
+        if let refusal = confirm(app) { return refusal }
+        return .paused(.signal, processes: hold.keys.count)
+    }
+
+    /// Who has ended meanwhile is no longer held, and does no harm.
+    package func isHeld(app: String) -> Bool {
+        guard let hold = holds[app] else { return false }
+        if let scope = hold.scope { return tree?.isFrozen(scope.cgroup) == true }
+        return hold.keys.allSatisfy { key in
+            guard let entry = ProcessView.entry(key.pid), entry.key == key, !entry.hasEnded else {
+                return true
+            }
+            // One that waits in the kernel stops when it comes out of it.
+            return entry.isStopped || entry.isWaiting
+        }
+    }
+
+    /// Looks at the journal once more: `screentime thaw` may have let go of it, and removed its line, just before it was
+    /// held.
+    private func confirm(_ app: String) -> PauseOutcome? {
+        do throws(Problem) {
+            try journal.ensure(holds[app]?.entries ?? [])
+            return nil
+        } catch {
+            thaw(app: app)
+            return .refused(error.message)
+        }
+    }
+
+    private static let stillHeld = "It could not be let go of after it was held last; that is tried again."
+
+    // MARK: - Letting go
+
+    package func thaw(app: String) {
+        guard var hold = holds.removeValue(forKey: app) else { return }
+        stuck.remove(app)
+        let thawing = Thawing(journal: journal, tree: tree, units: units, boot: boot)
+        var left: [PauseEntry] = []
+        for entry in hold.entries.reversed() where !thawing.release(entry).isFree {
+            left.insert(entry, at: 0)
+        }
+        forget(hold.entries.filter { !left.contains($0) })
+        guard !left.isEmpty else { return }
+        // What is still held is not forgotten.
+        hold.entries = left
+        hold.keys = left.flatMap(\.keys)
+        holds[app] = hold
+        keepTrying(app)
+    }
+
+    private func keepTrying(_ app: String) {
+        stuck.insert(app)
+        guard !isWaiting else { return }
+        isWaiting = true
+        thread.after(milliseconds: againMs) { [weak self] in self?.assumeIsolated { $0.tryAgain() } }
+    }
+
+    private func tryAgain() {
+        isWaiting = false
+        againMs = min(againMs * 2, Self.againMsMax)
+        for app in stuck.sorted() { thaw(app: app) }
+        if stuck.isEmpty { againMs = Self.againMsMin }
+    }
+
+    /// Also what an agent before this one has left.
+    package func thawAll() { _ = thawEverything() }
+
+    @discardableResult
+    package func thawEverything() -> Thawing.Report {
+        let report = Thawing(journal: journal, tree: tree, units: units, boot: boot).everything()
+        (holds, stuck) = ([:], [])
+        let held = Set(report.apps.filter { !$0.isFree }.map(\.app))
+        guard !held.isEmpty else { return report }
+        for entry in journal.entries() where entry.boot == boot && held.contains(entry.app) {
+            var hold = holds[entry.app] ?? Hold(entries: [], means: entry.means)
+            hold.entries.append(entry)
+            hold.keys += entry.keys
+            hold.scope = entry.cgroup.flatMap { AppScope(cgroup: $0) } ?? hold.scope
+            holds[entry.app] = hold
+        }
+        for app in holds.keys.sorted() { keepTrying(app) }
+        return report
+    }
+
+    /// A line that cannot be removed names what runs: letting go of that once more does no harm.
+    private func forget(_ entries: [PauseEntry]) {
+        if !entries.isEmpty { try? journal.keep { !entries.contains($0) } }
+    }
+
+    package func end(app: String, pids: [Int32]) -> Int {
+        let (verdict, family) = judge(app, pids)
+        guard case .allowed = verdict else { return 0 }
+        // Told while they stand, so that this is the first thing they find when they go on.
+        let count = family.parentsFirst.reduce(0) { $0 + (SignalHold.signal($1.key, SIGTERM) ? 1 : 0) }
+        thaw(app: app)
+        return count
+    }
+
+    // MARK: - What is under way
+
+    package nonisolated func underway(app: String, pids: [Int32]) async -> String? {
+        await devices.sentence(app: app, pids: pids, facts: facts(), tree: tree)
+    }
+}

@@ -1,0 +1,287 @@
+import Glibc
+import STDesktopBus
+import STPlatform
+
+/// What logind tells of the session, of sleep and of what keeps the desktop from being idle.
+actor LogindWatch {
+    static let name = "org.freedesktop.login1"
+    static let manager = "org.freedesktop.login1.Manager"
+    static let root = "/org/freedesktop/login1"
+    static let sessionInterface = "org.freedesktop.login1.Session"
+    static let deadlineMs: Int64 = 5_000
+    /// As long what was known last holds when logind, or the bus, has gone: mostly it is back at once.
+    private static let graceMs: Int64 = 30_000
+    /// Between two questions for the inhibitors, however often they change.
+    private static let pauseMs: Int64 = 250
+
+    private let thread: LoopThread
+    private let tell: @Sendable (SessionEvent) -> Void
+    private let finder: SessionFinder
+    private let sleep: SleepDelay
+    private var bus: DesktopBus?
+    private var inbox: SignalInbox?
+    private var matched: Set<String> = []
+    /// Counts what was asked anew, so that an older answer does not overwrite a newer one.
+    private var round = 0
+    private var graceTimer: UInt64?
+    private var isAsking = false
+    private var asksAgain = false
+    private var isLocked = false
+    private var isInFront = true
+    private var isAsleep = false
+    private(set) var session: LoginSession?
+    private(set) var trouble: String? = "It is not known yet."
+    private(set) var inhibitors: [IdleInhibitor] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(
+        _ thread: LoopThread,
+        environment: [String: String],
+        pid: Int32,
+        uid: UInt32,
+        beforeSleep: @escaping @Sendable () async -> Void,
+        _ tell: @escaping @Sendable (SessionEvent) -> Void
+    ) {
+        self.thread = thread
+        self.tell = tell
+        finder = SessionFinder(environment: environment, pid: pid, uid: uid)
+        sleep = SleepDelay(thread, before: beforeSleep)
+    }
+
+    var delaysSleep: Bool { get async { await sleep.isHeld } }
+
+    // MARK: - The connection
+
+    func ready(_ bus: DesktopBus) async throws {
+        self.bus = bus
+        matched = []
+        let inbox = SignalInbox(thread) { [weak self] batch in
+            self?.assumeIsolated { $0.take(batch, bus) }
+        }
+        self.inbox = inbox
+        let owner =
+            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.name)'"
+        try await bus.match(owner, withinMs: Self.deadlineMs) { inbox.put($0) }
+        let ours = "type='signal',sender='\(Self.name)'"
+        for member in ["PrepareForSleep", "SessionNew", "SessionRemoved"] {
+            try await bus.match(
+                "\(ours),interface='\(Self.manager)',path='\(Self.root)',member='\(member)'",
+                withinMs: Self.deadlineMs
+            ) { inbox.put($0) }
+        }
+        try await bus.match(
+            "\(ours),interface='org.freedesktop.DBus.Properties',path='\(Self.root)',arg0='\(Self.manager)'",
+            withinMs: Self.deadlineMs
+        ) { inbox.put($0) }
+        await askAll(bus)
+    }
+
+    func lost(_ problem: Problem) async {
+        bus = nil
+        inbox = nil
+        await forget(problem.message)
+    }
+
+    func close() async {
+        if let graceTimer { thread.cancelTimer(graceTimer) }
+        graceTimer = nil
+        bus = nil
+        await sleep.release()
+    }
+
+    /// Nobody holds an inhibitor any more; the rest may well be as it was.
+    private func forget(_ why: String) async {
+        round += 1
+        trouble = why
+        session = nil
+        setInhibitors([], Stopwatch.bootMilliseconds())
+        await sleep.release()
+        guard graceTimer == nil, isLocked || !isInFront || isAsleep else { return }
+        graceTimer = thread.after(milliseconds: Self.graceMs) { [weak self] in
+            self?.assumeIsolated { $0.giveUp() }
+        }
+    }
+
+    private func giveUp() {
+        graceTimer = nil
+        let bootMs = Stopwatch.bootMilliseconds()
+        set(locked: false, bootMs)
+        set(inFront: true, bootMs)
+        set(asleep: false, bootMs)
+    }
+
+    // MARK: - Asking
+
+    /// Finds the session and asks all that is to be known of it.
+    private func askAll(_ bus: DesktopBus) async {
+        round += 1
+        let round = round
+        do {
+            let found = try await finder.find(bus)
+            guard round == self.round, self.bus === bus else { return }
+            try await follow(found.path, bus)
+            guard round == self.round, self.bus === bus else { return }
+            session = found
+            trouble = nil
+            // Asked after the rules stand: what changes meanwhile is told, or is in the answer.
+            let hints = try await Self.properties(bus, found.path, Self.sessionInterface)
+            let state = try await Self.properties(bus, Self.root, Self.manager)
+            guard round == self.round, self.bus === bus else { return }
+            let bootMs = Stopwatch.bootMilliseconds()
+            set(locked: hints["LockedHint"]?.flag ?? false, bootMs)
+            set(inFront: hints["Active"]?.flag ?? true, bootMs)
+            set(asleep: state["PreparingForSleep"]?.flag ?? false, bootMs)
+            if let graceTimer { thread.cancelTimer(graceTimer) }
+            graceTimer = nil
+            await sleep.hold(bus)
+            inhibitorsChanged()
+        } catch {
+            guard round == self.round else { return }
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            await forget(problem.message)
+            guard problem.code == "dbus.no_reply" else { return }
+            // It hangs, or is only just starting; without an answer nothing would make us ask again.
+            let after = self.round
+            thread.after(milliseconds: Self.graceMs) { [weak self] in
+                self?.assumeIsolated { watch in
+                    guard watch.round == after, watch.bus === bus else { return }
+                    Task(executorPreference: watch.thread) { await watch.askAll(bus) }
+                }
+            }
+        }
+    }
+
+    static func properties(_ bus: DesktopBus, _ path: String, _ interface: String) async throws -> DBusValue {
+        let reply = try await bus.call(
+            .init(name, path, "org.freedesktop.DBus.Properties", "GetAll", [.string(interface)]),
+            withinMs: deadlineMs
+        )
+        guard let first = reply.first, case .dictionary = first else {
+            throw Problem("session.unreadable", "logind gave an answer that is none.")
+        }
+        return first
+    }
+
+    private func follow(_ path: String, _ bus: DesktopBus) async throws {
+        guard let inbox, matched.insert(path).inserted else { return }
+        try await bus.match(
+            "type='signal',sender='\(Self.name)',path='\(path)'",
+            withinMs: Self.deadlineMs
+        ) { inbox.put($0) }
+    }
+
+    private func inhibitorsChanged() {
+        guard !isAsking else {
+            asksAgain = true
+            return
+        }
+        guard let bus else { return }
+        isAsking = true
+        Task(executorPreference: thread) { await self.askInhibitors(bus) }
+    }
+
+    private func askInhibitors(_ bus: DesktopBus) async {
+        let round = round
+        let reply = try? await bus.call(
+            .init(Self.name, Self.root, Self.manager, "ListInhibitors"),
+            withinMs: Self.deadlineMs
+        )
+        if round == self.round, let list = reply?.first?.elements {
+            setInhibitors(IdleInhibitor.read(list), Stopwatch.bootMilliseconds())
+        }
+        // However often they change, they are asked for a few times a second at the most.
+        thread.after(milliseconds: Self.pauseMs) { [weak self] in
+            self?.assumeIsolated { watch in
+                watch.isAsking = false
+                guard watch.asksAgain else { return }
+                watch.asksAgain = false
+                watch.inhibitorsChanged()
+            }
+        }
+    }
+
+    // MARK: - Hearing
+
+    private func take(_ batch: SignalInbox.Batch, _ bus: DesktopBus) {
+        guard self.bus === bus else { return }
+        var mustAsk = batch.isIncomplete
+        for heard in batch.heard { mustAsk = take(heard.signal, heard.bootMs) || mustAsk }
+        if mustAsk { Task(executorPreference: thread) { await self.askAll(bus) } }
+    }
+
+    /// True when everything is to be asked anew.
+    private func take(_ signal: DBusMessage, _ bootMs: Int64) -> Bool {
+        switch signal.member {
+        case "NameOwnerChanged":
+            guard signal.arguments.count == 3, let owner = signal.arguments[2].text else { return false }
+            if !owner.isEmpty { return true }
+            Task(executorPreference: thread) { await self.forget("logind does not run.") }
+        case "PrepareForSleep":
+            guard signal.arguments.count == 1, let begins = signal.arguments[0].flag else { return false }
+            set(asleep: begins, bootMs)
+        case "SessionNew": return session == nil
+        case "SessionRemoved":
+            return signal.arguments.count == 2 && signal.arguments[1].text == session?.path
+        case "Lock" where isOurs(signal) && signal.interface == Self.sessionInterface:
+            tell(.lockAsked(atBootMs: bootMs))
+        case "Unlock" where isOurs(signal) && signal.interface == Self.sessionInterface:
+            tell(.unlockAsked(atBootMs: bootMs))
+        case "PropertiesChanged": return changed(signal, bootMs)
+        default: break
+        }
+        return false
+    }
+
+    private func isOurs(_ signal: DBusMessage) -> Bool { signal.path == session?.path }
+
+    private func changed(_ signal: DBusMessage, _ bootMs: Int64) -> Bool {
+        guard signal.arguments.count == 3, let interface = signal.arguments[0].text,
+            case .dictionary = signal.arguments[1], let gone = signal.arguments[2].elements
+        else { return false }
+        let values = signal.arguments[1]
+        let names = Set(gone.compactMap(\.text))
+        if signal.path == Self.root, interface == Self.manager {
+            if values["BlockInhibited"] != nil || names.contains("BlockInhibited") { inhibitorsChanged() }
+        } else if isOurs(signal), interface == Self.sessionInterface {
+            if let flag = values["LockedHint"]?.flag { set(locked: flag, bootMs) }
+            if let flag = values["Active"]?.flag { set(inFront: flag, bootMs) }
+            return names.contains("LockedHint") || names.contains("Active")
+        }
+        return false
+    }
+
+    // MARK: - Telling, each change once
+
+    private func set(locked: Bool, _ bootMs: Int64) {
+        guard locked != isLocked else { return }
+        isLocked = locked
+        tell(.locked(locked, atBootMs: bootMs))
+    }
+
+    private func set(inFront: Bool, _ bootMs: Int64) {
+        guard inFront != isInFront else { return }
+        isInFront = inFront
+        tell(.inFront(inFront, atBootMs: bootMs))
+    }
+
+    private func set(asleep: Bool, _ bootMs: Int64) {
+        guard asleep != isAsleep else { return }
+        isAsleep = asleep
+        tell(asleep ? .sleeping(atBootMs: bootMs) : .woken(atBootMs: bootMs))
+        let bus = bus
+        Task(executorPreference: thread) {
+            if asleep {
+                await self.sleep.begin()
+            } else if let bus {
+                await self.sleep.hold(bus)
+            }
+        }
+    }
+
+    private func setInhibitors(_ list: [IdleInhibitor], _ bootMs: Int64) {
+        guard list != inhibitors else { return }
+        inhibitors = list
+        tell(.inhibitors(list, atBootMs: bootMs))
+    }
+}

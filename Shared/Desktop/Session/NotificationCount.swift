@@ -1,0 +1,121 @@
+import STDesktopBus
+import STPlatform
+import Synchronization
+
+/// Counts the notifications that apps put before the user, by looking at the session's bus where it allows that.
+///
+/// What they say is never looked at.
+actor NotificationCount {
+    /// Different ones between two moments of telling; whoever is beyond them counts as nobody.
+    static let sourcesMax = 256
+    /// Counts are gathered for so long before they are told: a flood of them is one event.
+    private static let gatherMs: Int64 = 100
+    private static let deadlineMs: Int64 = 5_000
+    private static let rule =
+        "type='method_call',interface='org.freedesktop.Notifications',member='Notify'"
+    /// What our own notifier puts into each of its own.
+    private static let ownHint = "x-screentime-id"
+
+    private enum Sender: Hashable {
+        case known(NotificationSource)
+        case unnamed(String)
+    }
+
+    private let thread: LoopThread
+    private let pidOf: @Sendable (String) async -> Int32?
+    private let tell: @Sendable (SessionEvent) -> Void
+    private let counts = Mutex<[Sender: Int]>([:])
+    private(set) var sight = NotificationSight.notKnown("It is not known yet.")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// `pidOf` tells whose process a name on the bus is, for those who do not say who they are.
+    init(
+        _ thread: LoopThread,
+        pidOf: @escaping @Sendable (String) async -> Int32?,
+        _ tell: @escaping @Sendable (SessionEvent) -> Void
+    ) {
+        self.thread = thread
+        self.pidOf = pidOf
+        self.tell = tell
+    }
+
+    /// With a connection that is for monitoring and nothing else.
+    func ready(_ bus: DesktopBus) async throws {
+        try await bus.becomeMonitor(rules: [Self.rule], withinMs: Self.deadlineMs) { [weak self] message in
+            self?.take(message)
+        }
+        set(.counted)
+    }
+
+    func lost(_ problem: Problem) {
+        set(
+            .notKnown(
+                problem.code == "dbus.refused"
+                    ? "The session bus lets nobody count notifications: \(problem.message)"
+                    : problem.message
+            )
+        )
+    }
+
+    private func set(_ sight: NotificationSight) {
+        guard sight != self.sight else { return }
+        self.sight = sight
+        tell(.notifications(sight))
+    }
+
+    // MARK: - On the connection's thread
+
+    private nonisolated func take(_ message: SeenMessage) {
+        guard let sender = Self.sender(message) else { return }
+        let isFirst = counts.withLock { counts in
+            let isFirst = counts.isEmpty
+            let known = counts[sender] != nil || counts.count < Self.sourcesMax
+            counts[known ? sender : .known(.nobody), default: 0] += 1
+            return isFirst
+        }
+        guard isFirst else { return }
+        thread.post { [self, thread] in
+            thread.after(milliseconds: Self.gatherMs) { [weak self] in
+                Task(executorPreference: thread) { [weak self] in await self?.report() }
+            }
+        }
+    }
+
+    /// Nil for what is not counted: our own, and one that takes the place of another.
+    private nonisolated static func sender(_ message: SeenMessage) -> Sender? {
+        guard message.member == "Notify", message.signature == "susssasa{sv}i",
+            let name = message.readText(bytesMax: 1 << 16), let replaces = message.readUInt32(),
+            replaces == 0,
+            message.skip("sssas"),
+            let hints = message.readTexts(
+                of: ["desktop-entry", ownHint],
+                entriesMax: 64,
+                bytesMax: HeardText.bytesMax
+            ), hints[ownHint] == nil
+        else { return nil }
+        if let entry = HeardText.entry(hints["desktop-entry"]) { return .known(.desktopEntry(entry)) }
+        if let name = HeardText.safe(name) { return .known(.named(name)) }
+        return .unnamed(message.sender)
+    }
+
+    // MARK: - On the loop
+
+    private func report() async {
+        let taken = counts.withLock { counts in
+            defer { counts = [:] }
+            return counts
+        }
+        let bootMs = Stopwatch.bootMilliseconds()
+        var sources: [NotificationSource: Int] = [:]
+        for (sender, count) in taken {
+            switch sender {
+            case .known(let source): sources[source, default: 0] += count
+            case .unnamed(let name):
+                let pid = await pidOf(name)
+                sources[pid.map { .process($0) } ?? .nobody, default: 0] += count
+            }
+        }
+        if !sources.isEmpty { tell(.notified(sources, atBootMs: bootMs)) }
+    }
+}

@@ -1,0 +1,230 @@
+import STContracts
+
+/// Whether somebody is there, from all that is told of the screen and of the session; no clock, no I/O.
+///
+/// What is widest wins: a computer that sleeps shows nobody anything; behind another user's session a lock makes no
+/// difference; behind a lock nothing that plays is watched. Only then it matters whether the screen can be seen, and
+/// whether anything was touched.
+package struct PresenceMachine: Sendable, Equatable {
+    /// A touch so soon after the wish to lock is still that of whoever wished it.
+    static let lockGraceMs: Int64 = 2_000
+    /// How much later than due a screen may say that it is idle.
+    static let idleSlackMs: Int64 = 10_000
+
+    /// Beyond what it takes to be idle: somebody who uses a locked screen for so long uses no locked screen.
+    static let lockDoubtMs: Int64 = 60_000
+    /// Films and the like count for so long after the last touch, and no longer.
+    package static let attentionMs: Int64 = 4 * 3_600_000
+
+    let idleAfterMs: Int64
+    package private(set) var state: PresenceState
+    private var isScreenKnown = false
+    /// As the screen told it.
+    private var idleSince: Int64?
+    /// From when on that counts: somebody who unlocked without touching anything has been there as well.
+    private var idleFrom: Int64 = 0
+    private var lastInput: Int64?
+    /// When something was told last.
+    private var toldBootMs: Int64 = 0
+    private var isLocked = false
+    /// Since when a locked screen is used on without a pause; nil: it is not, or nobody can say.
+    private var usedLockedSince: Int64?
+    /// The screen was used on for long all the same: that is believed no more until it is unlocked.
+    private var isLockHollow = false
+    private var lockAskedAt: Int64?
+    /// Somebody asked for a lock, and the screen was used on: such a wish alone proves nothing any more.
+    private var areWishesHollow = false
+    private var isInFront = true
+    private var isAsleep = false
+    private var inhibitors: [IdleInhibitor] = []
+    private var playing: [MediaPlayer] = []
+    private var front: FrontApp?
+
+    package init(idleAfterMs: Int64, bootMs: Int64 = 0) {
+        self.idleAfterMs = idleAfterMs
+        state = PresenceState(presence: .unobserved, sinceBootMs: bootMs, why: Self.unseen)
+    }
+
+    /// When `.time` is to be told at the latest; nil: nothing changes by itself.
+    package var dueBootMs: Int64? {
+        let idle = idleSince != nil && idleFrom > toldBootMs ? idleFrom : nil
+        let lock = idleSince == nil ? lockAskedAt.map { lockEnd($0) } : nil
+        let watched = attention != nil && idleSince != nil && watchEnd > toldBootMs ? watchEnd : nil
+        return [idle, lock, lockDoubtEnd, watched].compactMap { $0 }.min()
+    }
+
+    /// True when somebody is there now and was not, or the other way round.
+    @discardableResult
+    package mutating func take(_ input: PresenceInput, nowBootMs: Int64) -> Bool {
+        var moment = nowBootMs
+        switch input {
+        case .idle(let since):
+            let since = max(0, min(since, nowBootMs))
+            idleSince = max(idleSince ?? 0, since)
+            usedLockedSince = nil
+            idleFrom = max(since, lastInput ?? 0) + idleAfterMs
+            // The screen is right when nothing was heard of anybody since.
+            if since >= lastInput ?? 0 { idleFrom = min(idleFrom, nowBootMs) }
+            moment = idleFrom
+        case .touched(let at), .input(let at):
+            moment = min(at, nowBootMs)
+            touch(moment)
+        case .screen(let isKnown):
+            isScreenKnown = isKnown
+            beginUse(now: nowBootMs)
+            if !isKnown {
+                idleSince = nil
+                front = nil
+            }
+        case .session(let event): moment = take(event, nowBootMs)
+        case .front(let app): front = app
+        case .time: moment = min(dueBootMs ?? nowBootMs, nowBootMs)
+        }
+        toldBootMs = max(toldBootMs, nowBootMs)
+        if let asked = lockAskedAt, idleSince == nil, nowBootMs >= lockEnd(asked) {
+            lockAskedAt = nil
+            areWishesHollow = true
+        }
+        if let end = lockDoubtEnd, nowBootMs >= end {
+            isLockHollow = true
+            usedLockedSince = nil
+        }
+        return settle(moment, nowBootMs)
+    }
+
+    // MARK: - What was told
+
+    /// From now on it counts again how long a locked screen is used: what was before says nothing.
+    private mutating func beginUse(now: Int64) {
+        let canBe = isLocked && !isLockHollow && isScreenKnown && isInFront && !isAsleep && idleSince == nil
+        usedLockedSince = canBe ? now : nil
+    }
+
+    private var lockDoubtEnd: Int64? {
+        usedLockedSince.map { lockEnd($0) + Self.lockDoubtMs }
+    }
+
+    /// When nothing that plays or holds off idleness counts any more.
+    private var watchEnd: Int64 { max(idleSince ?? 0, lastInput ?? 0) + Self.attentionMs }
+
+    private func lockEnd(_ asked: Int64) -> Int64 { asked + idleAfterMs + Self.idleSlackMs }
+
+    private mutating func touch(_ at: Int64) {
+        guard at >= 0 else { return }
+        lastInput = max(lastInput ?? 0, at)
+        // An older touch is one from before it became idle.
+        if let since = idleSince, at > since {
+            idleSince = nil
+            beginUse(now: at)
+        }
+        if let asked = lockAskedAt, at > asked + Self.lockGraceMs { lockAskedAt = nil }
+    }
+
+    /// Somebody was there without having touched anything that the screen saw.
+    private mutating func arrive(_ at: Int64) {
+        lastInput = max(lastInput ?? 0, at)
+        idleFrom = at + idleAfterMs
+    }
+
+    /// The moment that it was told of.
+    private mutating func take(_ event: SessionEvent, _ now: Int64) -> Int64 {
+        switch event {
+        case .locked(let flag, let at):
+            let wasLocked = isLocked || lockAskedAt != nil
+            if flag != isLocked {
+                isLocked = flag
+                isLockHollow = false
+                beginUse(now: now)
+            }
+            lockAskedAt = nil
+            if flag { areWishesHollow = false } else if wasLocked { arrive(min(at, now)) }
+            return at
+        case .lockAsked(let at):
+            if !isLocked, !areWishesHollow { lockAskedAt = lockAskedAt ?? min(at, now) }
+            return at
+        case .unlockAsked(let at):
+            if lockAskedAt != nil { arrive(min(at, now)) }
+            lockAskedAt = nil
+            return at
+        case .inFront(let flag, let at):
+            if flag, !isInFront { arrive(min(at, now)) }
+            if flag != isInFront {
+                isInFront = flag
+                beginUse(now: now)
+            }
+            return at
+        case .sleeping(let at):
+            isAsleep = true
+            beginUse(now: now)
+            return at
+        case .woken(let at):
+            isAsleep = false
+            beginUse(now: now)
+            return at
+        case .inhibitors(let list, let at):
+            inhibitors = list
+            return at
+        case .playing(let list, let at):
+            playing = list
+            return at
+        case .notified, .notifications: return now
+        }
+    }
+
+    // MARK: - What follows
+
+    private mutating func settle(_ moment: Int64, _ now: Int64) -> Bool {
+        let (presence, why) = judgement(now)
+        let hasChanged = presence != state.presence
+        if hasChanged {
+            // Never before what was told last, and never in the future.
+            state.sinceBootMs = max(state.sinceBootMs, min(moment, now))
+        }
+        state.presence = presence
+        state.why = why
+        state.inputBootMs = lastInput
+        return hasChanged
+    }
+
+    private static let unseen = "The screen cannot be seen."
+
+    private func judgement(_ now: Int64) -> (Presence, String) {
+        if isAsleep { return (.suspended, "The computer sleeps.") }
+        guard isInFront else { return (.away, "The session of another user is in front.") }
+        if isLocked, !isLockHollow { return (.locked, "The screen is locked.") }
+        if lockAskedAt != nil { return (.locked, "Somebody asked for the screen to be locked.") }
+        guard isScreenKnown else { return (.unobserved, Self.unseen) }
+        if isLockHollow, idleSince == nil {
+            return (
+                .active,
+                "The screen is said to be locked, but was used on for minutes: that is not believed."
+            )
+        }
+        guard idleSince != nil else {
+            return (.active, "A key or the pointer was touched a short while ago.")
+        }
+        guard now >= idleFrom else { return (.active, "Somebody came back a short while ago.") }
+        if now < watchEnd, let reason = attention {
+            return (.active, "Nothing was touched for long, but \(reason)")
+        }
+        return (.idle, "Nothing was touched for long.")
+    }
+
+    /// Why somebody looks at the app in front without touching anything; nil: nothing says so.
+    private var attention: String? {
+        guard let front else { return nil }
+        if playing.contains(where: { front.isPlaying($0) }) { return "\(front.id) plays in front." }
+        if front.isFullscreen, playing.contains(where: { $0.pid == nil && $0.desktopEntry == nil }) {
+            return "\(front.id) fills the screen while something plays."
+        }
+        let elsewhere = Set(playing.filter { !front.isPlaying($0) }.compactMap(\.pid))
+        // What plays behind the app in front keeps the screen on for itself.
+        let holder = inhibitors.first { inhibitor in
+            guard let pid = inhibitor.pid else { return true }
+            return front.pids.contains(pid) || !elsewhere.contains(pid) && !front.others.contains(pid)
+        }
+        return holder.map {
+            "\($0.who) keeps the screen from being idle: \($0.why.isEmpty ? "no reason given" : $0.why)"
+        }
+    }
+}

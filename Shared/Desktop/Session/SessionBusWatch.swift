@@ -1,0 +1,207 @@
+import STDesktopBus
+import STPlatform
+
+/// What the session's bus tells: who plays, and which screen saver is on.
+actor SessionBusWatch {
+    private static let bus = "org.freedesktop.DBus"
+    private static let properties = "org.freedesktop.DBus.Properties"
+    private static let deadlineMs: Int64 = 5_000
+    /// Between two questions to the same player.
+    private static let pauseMs: Int64 = 250
+
+    private let thread: LoopThread
+    private let tell: @Sendable (SessionEvent) -> Void
+    private var bus: DesktopBus?
+    private var savers = ScreenSavers()
+    private var players = PlayerBook()
+    private var wasLocked = false
+    private var wasPlaying: [MediaPlayer] = []
+    private(set) var trouble: String? = "It is not known yet."
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(_ thread: LoopThread, _ tell: @escaping @Sendable (SessionEvent) -> Void) {
+        self.thread = thread
+        self.tell = tell
+    }
+
+    var playing: [MediaPlayer] { wasPlaying }
+    var playerCount: Int { players.count }
+    var screenSavers: [String] { savers.names }
+
+    /// Whose process a name on this bus is.
+    func pid(of sender: String) async -> Int32? {
+        guard let bus else { return nil }
+        return await Self.pid(of: sender, bus)
+    }
+
+    // MARK: - The connection
+
+    func ready(_ bus: DesktopBus) async throws {
+        self.bus = bus
+        let inbox = SignalInbox(thread) { [weak self] batch in
+            self?.assumeIsolated { $0.take(batch, bus) }
+        }
+        let owners = "type='signal',sender='\(Self.bus)',member='NameOwnerChanged'"
+        var rules = [
+            "\(owners),arg0namespace='\(PlayerBook.prefix)'",
+            "type='signal',interface='\(Self.properties)',member='PropertiesChanged',"
+                + "path='\(PlayerBook.path)',arg0='\(PlayerBook.interface)'",
+        ]
+        for name in ScreenSavers.paths.keys.sorted() {
+            rules.append("\(owners),arg0='\(name)'")
+            rules.append("type='signal',interface='\(name)',member='ActiveChanged'")
+        }
+        for rule in rules { try await bus.match(rule, withinMs: Self.deadlineMs) { inbox.put($0) } }
+        try await askAll(bus)
+        trouble = nil
+    }
+
+    func lost(_ problem: Problem) {
+        bus = nil
+        trouble = problem.message
+        savers = ScreenSavers()
+        players = PlayerBook()
+        report(Stopwatch.bootMilliseconds())
+    }
+
+    func close() { bus = nil }
+
+    private func askAll(_ bus: DesktopBus) async throws {
+        let reply = try await bus.call(
+            .init(Self.bus, "/org/freedesktop/DBus", Self.bus, "ListNames"),
+            withinMs: Self.deadlineMs
+        )
+        guard self.bus === bus else { return }
+        let names = Set((reply.first?.elements ?? []).compactMap(\.text))
+        savers = ScreenSavers()
+        players.keep(names)
+        for name in names.sorted() where PlayerBook.isPlayer(name) || ScreenSavers.paths[name] != nil {
+            let owner = try? await bus.call(
+                .init(Self.bus, "/org/freedesktop/DBus", Self.bus, "GetNameOwner", [.string(name)]),
+                withinMs: Self.deadlineMs
+            )
+            guard self.bus === bus else { return }
+            if let owner = owner?.first?.text { appeared(name, owner, bus) }
+        }
+        report(Stopwatch.bootMilliseconds())
+    }
+
+    // MARK: - Hearing
+
+    private func take(_ batch: SignalInbox.Batch, _ bus: DesktopBus) {
+        guard self.bus === bus else { return }
+        for heard in batch.heard {
+            take(heard.signal, bus)
+            report(heard.bootMs)
+        }
+        if batch.isIncomplete { Task(executorPreference: thread) { try? await self.askAll(bus) } }
+    }
+
+    private func take(_ signal: DBusMessage, _ bus: DesktopBus) {
+        let arguments = signal.arguments
+        switch signal.member {
+        case "NameOwnerChanged":
+            guard arguments.count == 3, let name = arguments[0].text, let owner = arguments[2].text else {
+                return
+            }
+            savers.gone(name)
+            players.gone(name)
+            if !owner.isEmpty { appeared(name, owner, bus) }
+        case "ActiveChanged":
+            guard arguments.count == 1, let isActive = arguments[0].flag else { return }
+            savers.set(signal.interface, isActive, by: signal.sender)
+        case "PropertiesChanged": changed(signal, bus)
+        default: break
+        }
+    }
+
+    private func appeared(_ name: String, _ owner: String, _ bus: DesktopBus) {
+        if let path = ScreenSavers.paths[name] {
+            savers.appeared(name, owner)
+            Task(executorPreference: thread) { await self.askSaver(name, path, owner, bus) }
+        } else if PlayerBook.isPlayer(name), players.appeared(name, owner) {
+            Task(executorPreference: thread) { await self.askPlayer(name, owner, bus) }
+        }
+    }
+
+    private func changed(_ signal: DBusMessage, _ bus: DesktopBus) {
+        guard signal.arguments.count == 3, case .dictionary = signal.arguments[1],
+            let gone = signal.arguments[2].elements
+        else { return }
+        let status = signal.arguments[1]["PlaybackStatus"]?.text
+        let isGone = gone.contains { $0.text == "PlaybackStatus" }
+        for name in players.names(of: signal.sender) {
+            if let status { players.set(name, signal.sender, status: status) }
+            // It told that the value is another one and not which, or plays and never said whose it is.
+            let wants = isGone || players.wantsEntry(name)
+            if wants, players.beginAsking(name) {
+                Task(executorPreference: thread) { await self.askPlayer(name, signal.sender, bus) }
+            }
+        }
+    }
+
+    // MARK: - Asking
+
+    private func askSaver(_ name: String, _ path: String, _ owner: String, _ bus: DesktopBus) async {
+        let reply = try? await bus.call(.init(owner, path, name, "GetActive"), withinMs: Self.deadlineMs)
+        guard self.bus === bus, let isActive = reply?.first?.flag else { return }
+        savers.answered(name, isActive, by: owner)
+        report(Stopwatch.bootMilliseconds())
+    }
+
+    private func askPlayer(_ name: String, _ owner: String, _ bus: DesktopBus) async {
+        let pid = await Self.pid(of: owner, bus)
+        let entry = await get(owner, PlayerBook.root, "DesktopEntry", bus)
+        let status = await get(owner, PlayerBook.interface, "PlaybackStatus", bus)
+        guard self.bus === bus else { return }
+        players.know(name, owner, entry: HeardText.entry(entry), pid: pid, status: status)
+        report(Stopwatch.bootMilliseconds())
+        // However often it changes, it is asked a few times a second at the most.
+        thread.after(milliseconds: Self.pauseMs) { [weak self] in
+            self?.assumeIsolated { watch in
+                guard watch.bus === bus, watch.players.endAsking(name, owner) else { return }
+                Task(executorPreference: watch.thread) { await watch.askPlayer(name, owner, bus) }
+            }
+        }
+    }
+
+    private func get(_ owner: String, _ interface: String, _ property: String, _ bus: DesktopBus) async
+        -> String?
+    {
+        let arguments: [DBusValue] = [.string(interface), .string(property)]
+        let reply = try? await bus.call(
+            .init(owner, PlayerBook.path, Self.properties, "Get", arguments),
+            withinMs: Self.deadlineMs
+        )
+        return reply?.first?.text
+    }
+
+    private static func pid(of sender: String, _ bus: DesktopBus) async -> Int32? {
+        let reply = try? await bus.call(
+            .init(
+                Self.bus,
+                "/org/freedesktop/DBus",
+                Self.bus,
+                "GetConnectionUnixProcessID",
+                [.string(sender)]
+            ),
+            withinMs: deadlineMs
+        )
+        return reply?.first?.number.flatMap { Int32(exactly: $0) }
+    }
+
+    // MARK: - Telling, each change once
+
+    private func report(_ bootMs: Int64) {
+        if savers.isActive != wasLocked {
+            wasLocked = savers.isActive
+            tell(.locked(wasLocked, atBootMs: bootMs))
+        }
+        let playing = players.playing
+        if playing != wasPlaying {
+            wasPlaying = playing
+            tell(.playing(playing, atBootMs: bootMs))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import STDesktopBus
+import STPlatform
+
+/// Finds the session of logind that the screen belongs to.
+struct SessionFinder: Sendable {
+    let environment: [String: String]
+    let pid: Int32
+    let uid: UInt32
+
+    /// Throws the sentence that says why there is none.
+    func find(_ bus: DesktopBus) async throws -> LoginSession {
+        let dbus = "org.freedesktop.DBus"
+        do {
+            // Asked of the bus, so that nothing is started where there is none.
+            _ = try await bus.call(
+                .init(dbus, "/org/freedesktop/DBus", dbus, "GetNameOwner", [.string(LogindWatch.name)]),
+                withinMs: LogindWatch.deadlineMs
+            )
+        } catch let problem as Problem where problem.code == "dbus.refused" {
+            throw Problem(
+                "session.no_logind",
+                "logind does not run, so locks, user switches and sleep are not told here."
+            )
+        }
+        if let path = await manager(bus, "GetSessionByPID", .uint32(UInt32(clamping: pid))),
+            let session = await check(bus, path, "This process belongs to it.")
+        {
+            return session
+        }
+        if let id = environment["XDG_SESSION_ID"], !id.isEmpty,
+            let path = await manager(bus, "GetSession", .string(id)),
+            let session = await check(bus, path, "XDG_SESSION_ID names it.")
+        {
+            return session
+        }
+        if let path = await display(bus),
+            let session = await check(bus, path, "It is the one with a display of this user.")
+        {
+            return session
+        }
+        throw Problem(
+            "session.none",
+            "logind knows no session of this user, so locks and user switches are not told here."
+        )
+    }
+
+    private func manager(_ bus: DesktopBus, _ member: String, _ argument: DBusValue) async -> String? {
+        let reply = try? await bus.call(
+            .init(LogindWatch.name, LogindWatch.root, LogindWatch.manager, member, [argument]),
+            withinMs: LogindWatch.deadlineMs
+        )
+        return reply?.first?.text
+    }
+
+    private func display(_ bus: DesktopBus) async -> String? {
+        guard let user = await manager(bus, "GetUser", .uint32(uid)) else { return nil }
+        let properties = try? await LogindWatch.properties(bus, user, "org.freedesktop.login1.User")
+        guard let pair = properties?["Display"]?.elements, pair.count == 2, let path = pair[1].text,
+            path != "/"
+        else { return nil }
+        return path
+    }
+
+    /// Nil for one of somebody else: an id may be inherited from anywhere.
+    private func check(_ bus: DesktopBus, _ path: String, _ found: String) async -> LoginSession? {
+        guard path.hasPrefix("\(LogindWatch.root)/session/"),
+            let facts = try? await LogindWatch.properties(bus, path, LogindWatch.sessionInterface),
+            facts["User"]?.elements?.first?.number == Int64(uid), facts["State"]?.text != "closing"
+        else { return nil }
+        return LoginSession(
+            id: HeardText.safe(facts["Id"]?.text) ?? path,
+            path: path,
+            type: HeardText.safe(facts["Type"]?.text) ?? "",
+            seat: HeardText.safe(facts["Seat"]?.elements?.first?.text) ?? "",
+            found: found
+        )
+    }
+}

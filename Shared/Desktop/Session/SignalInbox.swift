@@ -1,0 +1,51 @@
+import STDesktopBus
+import STPlatform
+import Synchronization
+
+/// Signals on their way from the thread of a connection to the loop, in order; never more than `limit` of them.
+final class SignalInbox: Sendable {
+    /// Who sends so many at once says nothing worth reading: then everything is asked anew instead.
+    static let limit = 1_000
+
+    struct Heard: Sendable {
+        var signal: DBusMessage
+        var bootMs: Int64
+    }
+
+    struct Batch: Sendable {
+        var heard: [Heard] = []
+        /// Some were dropped.
+        var isIncomplete = false
+    }
+
+    private let batch = Mutex(Batch())
+    private let thread: LoopThread
+    private let take: @Sendable (Batch) -> Void
+
+    /// `take` runs on the loop's thread.
+    init(_ thread: LoopThread, _ take: @escaping @Sendable (Batch) -> Void) {
+        self.thread = thread
+        self.take = take
+    }
+
+    func put(_ signal: DBusMessage) {
+        let bootMs = Stopwatch.bootMilliseconds()
+        let isFirst = batch.withLock { batch in
+            let isFirst = batch.heard.isEmpty && !batch.isIncomplete
+            if batch.heard.count < Self.limit {
+                batch.heard.append(Heard(signal: signal, bootMs: bootMs))
+            } else {
+                batch.isIncomplete = true
+            }
+            return isFirst
+        }
+        guard isFirst else { return }
+        thread.post { [self] in
+            let taken = batch.withLock { batch in
+                defer { batch = Batch() }
+                return batch
+            }
+            take(taken)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import STCWayland
+import STDesktop
+
+/// A layer surface over a whole monitor that can be seen and felt only where its parts are, or a small one.
+///
+/// Covers move with their windows in one frame this way: the surface itself keeps its size, so the compositor need not
+/// be asked for another, and the parts change together with its commit. What lies above the window is left out.
+final class Sheet {
+    let surface: OpaquePointer
+    let layer: OpaquePointer
+    private let viewport: OpaquePointer
+    private(set) var plan: SheetPlan
+    private(set) var parts: [SheetPart] = []
+    /// As the compositor gave it; nil until then.
+    private(set) var size: (width: Int, height: Int)?
+    /// Whether the compositor has done all that was asked.
+    private(set) var isSettled = false
+    private var commits = 0
+    private var isMapped = false
+    unowned let pane: Pane
+    private let surfaces: Surfaces
+
+    init?(_ pane: Pane, _ plan: SheetPlan, _ surfaces: Surfaces, output: OpaquePointer?) {
+        guard let surface = wl_compositor_create_surface(surfaces.compositor),
+            let layer = zwlr_layer_shell_v1_get_layer_surface(
+                surfaces.shell,
+                surface,
+                output,
+                ZWLR_LAYER_SHELL_V1_LAYER_OVERLAY.rawValue,
+                "screentime"
+            ),
+            let viewport = wp_viewporter_get_viewport(surfaces.viewporter, surface)
+        else { return nil }
+        self.surface = surface
+        self.layer = layer
+        self.viewport = viewport
+        self.plan = plan
+        self.pane = pane
+        self.surfaces = surfaces
+        zwlr_layer_surface_v1_add_listener(layer, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+        anchor()
+        zwlr_layer_surface_v1_set_exclusive_zone(layer, -1)
+        setKeys(plan.takesKeys)
+        surfaces.letThrough(surface)
+        wl_surface_commit(surface)
+    }
+
+    func destroy() {
+        for part in parts { part.destroy() }
+        zwlr_layer_surface_v1_destroy(layer)
+        wp_viewport_destroy(viewport)
+        wl_surface_destroy(surface)
+    }
+
+    /// What the picture covers of it, from its own corner.
+    var frame: ScreenRect {
+        guard plan.frame.isEmpty, let size else { return plan.frame }
+        return ScreenRect(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
+    /// Brings it to how it should be; nothing is sent when it is so already.
+    func update(_ new: SheetPlan) {
+        var isChanged = false
+        if new.takesKeys != plan.takesKeys {
+            setKeys(new.takesKeys)
+            isChanged = true
+        }
+        plan = new
+        guard isMapped else { return }
+        if showParts() || isChanged { commit() }
+    }
+
+    private func anchor() {
+        let (top, bottom) = (ZWLR_LAYER_SURFACE_V1_ANCHOR_TOP, ZWLR_LAYER_SURFACE_V1_ANCHOR_BOTTOM)
+        let (left, right) = (ZWLR_LAYER_SURFACE_V1_ANCHOR_LEFT, ZWLR_LAYER_SURFACE_V1_ANCHOR_RIGHT)
+        switch plan.place {
+        case .monitor:
+            let all = top.rawValue | bottom.rawValue | left.rawValue | right.rawValue
+            zwlr_layer_surface_v1_set_anchor(layer, all)
+        case .corner(let width, let height):
+            zwlr_layer_surface_v1_set_anchor(layer, top.rawValue | right.rawValue)
+            zwlr_layer_surface_v1_set_margin(layer, 12, 12, 0, 0)
+            zwlr_layer_surface_v1_set_size(layer, UInt32(clamping: width), UInt32(clamping: height))
+        case .middle(let width, let height):
+            zwlr_layer_surface_v1_set_size(layer, UInt32(clamping: width), UInt32(clamping: height))
+        }
+    }
+
+    private func setKeys(_ takes: Bool) {
+        let wish =
+            takes
+            ? ZWLR_LAYER_SURFACE_V1_KEYBOARD_INTERACTIVITY_EXCLUSIVE
+            : ZWLR_LAYER_SURFACE_V1_KEYBOARD_INTERACTIVITY_NONE
+        zwlr_layer_surface_v1_set_keyboard_interactivity(layer, wish.rawValue)
+    }
+
+    private func configure(_ serial: UInt32, _ width: Int, _ height: Int) {
+        zwlr_layer_surface_v1_ack_configure(layer, serial)
+        guard width > 0, height > 0 else { return }
+        size = (width, height)
+        wp_viewport_set_destination(viewport, Int32(clamping: width), Int32(clamping: height))
+        if !isMapped {
+            isMapped = true
+            wl_surface_attach(surface, pane.clear.handle, 0, 0)
+            wl_surface_damage_buffer(surface, 0, 0, 1, 1)
+        }
+        _ = showParts()
+        commit()
+    }
+
+    private func showParts() -> Bool {
+        let frame = frame
+        let wanted = plan.frame.isEmpty ? [frame] : plan.parts
+        var isChanged = false
+        for (index, rect) in wanted.enumerated() {
+            guard let part = part(index) else { break }
+            if part.show(rect, of: frame, pane.pixels) { isChanged = true }
+        }
+        for part in parts.dropFirst(wanted.count) where part.hide() { isChanged = true }
+        return isChanged
+    }
+
+    private func part(_ index: Int) -> SheetPart? {
+        if index < parts.count { return parts[index] }
+        guard let part = SheetPart(self, surfaces) else { return nil }
+        if !plan.takesPointer { surfaces.letThrough(part.surface) }
+        parts.append(part)
+        return part
+    }
+
+    private func commit() {
+        wl_surface_commit(surface)
+        isSettled = false
+        commits += 1
+        let number = commits
+        pane.board.connection.sync { [weak self] in
+            // Of several commits the last one counts.
+            guard let self, self.commits == number else { return }
+            self.isSettled = true
+            self.pane.board.settle(self.pane)
+        }
+    }
+
+    // unsafe: written once, before anybody reads it.
+
+    private nonisolated(unsafe) static let listener = Listener.keep(
+        zwlr_layer_surface_v1_listener(
+            configure: { data, _, serial, width, height in
+                guard let data else { return }
+                let sheet = Unmanaged<Sheet>.fromOpaque(data).takeUnretainedValue()
+                sheet.configure(serial, Int(width), Int(height))
+            },
+            closed: { data, _ in
+                guard let data else { return }
+                let sheet = Unmanaged<Sheet>.fromOpaque(data).takeUnretainedValue()
+                sheet.pane.board.closed(sheet)
+            }
+        )
+    )
+}

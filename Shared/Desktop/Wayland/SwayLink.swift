@@ -1,0 +1,164 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// Sway's own socket: where windows are, which process each belongs to, what is shown; and commands.
+///
+/// Events only say that something changed; what there is now comes from the whole tree, asked for at most every
+/// `gapMs`. When anything is wrong with the link it ends, and the desktop goes on without frames.
+final class SwayLink {
+    static let gapMs: Int64 = 15
+    /// How long a new title may wait.
+    static let titleMs: Int64 = 200
+
+    /// A tree, and when the event came that it was asked for because of.
+    var onTree: ((SwayTree, Int64) -> Void)?
+    /// A window came in front, by its node's number, at that moment.
+    var onFocus: ((Int64, Int64) -> Void)?
+    var onEnd: (() -> Void)?
+
+    private let loop: LoopThread
+    private let socket: OwnedDescriptor
+    private var buffer: [UInt8] = []
+    private var unsent: [UInt8] = []
+    private var isAsked = false
+    private var isStale = false
+    private var staleBootMs: Int64 = 0
+    private var askedForBootMs: Int64 = 0
+    private var askedAtMs: Int64 = 0
+    private var hasTimer = false
+    private var isWaiting = false
+    private(set) var isOver = false
+
+    /// Nil when nobody listens there.
+    init?(_ path: String, _ loop: LoopThread) {
+        guard case .success(let socket) = WaylandSocket.connect(path) else { return nil }
+        self.socket = socket
+        self.loop = loop
+        loop.currentWaiter.watch(descriptor: socket.number) { [weak self] in self?.read() }
+        send(.subscribe, #"["window","workspace","output","binding"]"#)
+        refresh()
+    }
+
+    func close() {
+        guard !isOver else { return }
+        isOver = true
+        loop.currentWaiter.unwatch(descriptor: socket.number)
+        buffer = []
+    }
+
+    func command(_ words: String) { send(.command, words) }
+
+    /// A tree that is younger than this call will come, and no other decides.
+    func refresh() {
+        guard !isOver else { return }
+        if !isStale { staleBootMs = Stopwatch.bootMilliseconds() }
+        isStale = true
+        askIfDue()
+    }
+
+    private func askIfDue() {
+        guard isStale, !isAsked, !isOver, !hasTimer else { return }
+        let waitMs = askedAtMs + Self.gapMs - Stopwatch.milliseconds()
+        if waitMs > 0 {
+            hasTimer = true
+            loop.after(milliseconds: waitMs) { [weak self] in
+                self?.hasTimer = false
+                self?.askIfDue()
+            }
+            return
+        }
+        isStale = false
+        isAsked = true
+        askedForBootMs = staleBootMs
+        askedAtMs = Stopwatch.milliseconds()
+        send(.tree, "")
+    }
+
+    private func send(_ kind: SwayFrame.Kind, _ payload: String) {
+        guard !isOver else { return }
+        unsent += SwayFrame.bytes(kind, payload)
+        flush()
+    }
+
+    private func flush() {
+        while !unsent.isEmpty {
+            let count = unsent.withUnsafeBytes {
+                Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                // Sway does not read: what piles up is a handful of words, and goes out with the next ones.
+                if errno != EAGAIN || unsent.count > 64 * 1024 { end() }
+                return
+            }
+            unsent.removeFirst(count)
+        }
+    }
+
+    private func read() {
+        var part = [UInt8](repeating: 0, count: 64 * 1024)
+        while !isOver {
+            let count = recv(socket.number, &part, part.count, Int32(MSG_DONTWAIT))
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN { break }
+            guard count > 0 else { return end() }
+            buffer += part[..<count]
+            guard takeFrames() else { return end() }
+            if count < part.count { break }
+        }
+        flush()
+    }
+
+    private func takeFrames() -> Bool {
+        do {
+            while !isOver, let frame = try SwayFrame.take(&buffer) { take(frame) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func take(_ frame: SwayFrame) {
+        if frame.type & SwayFrame.eventBit != 0 {
+            hear(frame)
+            return
+        }
+        guard frame.type == SwayFrame.Kind.tree.rawValue else { return }
+        isAsked = false
+        // One that cannot be read tells nothing; the next event asks again.
+        if let tree = try? SwayTree(frame.payload) { onTree?(tree, askedForBootMs) }
+        askIfDue()
+    }
+
+    private func hear(_ frame: SwayFrame) {
+        guard let look = try? JSONLook(frame.payload, depthLimit: SwayTree.depthLimit) else {
+            return refresh()
+        }
+        switch look["change"]?.string {
+        case "title"?, "mark"?, "urgent"?: refreshLater()
+        case "focus"?:
+            if let container = look["container"]?["id"]?.integer {
+                onFocus?(container, Stopwatch.bootMilliseconds())
+            }
+            refresh()
+        default: refresh()
+        }
+    }
+
+    /// Some programs change their title many times a second.
+    private func refreshLater() {
+        guard !isWaiting else { return }
+        isWaiting = true
+        loop.after(milliseconds: Self.titleMs) { [weak self] in
+            self?.isWaiting = false
+            self?.refresh()
+        }
+    }
+
+    private func end() {
+        guard !isOver else { return }
+        close()
+        onEnd?()
+    }
+}

@@ -1,0 +1,122 @@
+import STContracts
+import STDesktop
+
+/// What sway's `get_tree` says, as far as it matters here.
+struct SwayTree {
+    /// Nested deeper than anybody's windows are; each level of containers takes two.
+    static let depthLimit = 200
+    static let windowsMax = DesktopScene.windowsMax
+    static let floatingMax = 256
+
+    /// In the order in which they opened.
+    private(set) var windows: [SwayWindow] = []
+    /// Floating containers with all around them, the lowest first; empty where nobody sees them.
+    private(set) var floating: [ScreenRect] = []
+    /// The window that keys go to, or would go to were it not for a layer above.
+    private(set) var front: Int64?
+    /// The window that keys do go to.
+    private(set) var keyed: Int64?
+
+    init(_ bytes: [UInt8]) throws {
+        let root = try JSONLook(bytes, depthLimit: Self.depthLimit)
+        add(root, floating: nil, isAway: false)
+        windows.sort { $0.container < $1.container }
+        let focused = Self.focused(root)
+        // A layer with the keyboard leaves nothing focused, but the order of focus stays what it was.
+        front = focused?["type"]?.string == "workspace" ? nil : Self.leaf(focused ?? root)
+        keyed = focused == nil ? nil : front
+    }
+
+    private mutating func add(_ node: JSONLook, floating place: Int?, isAway: Bool) {
+        let isAway = isAway || node["name"]?.string == "__i3_scratch"
+        if let window = Self.window(node, floating: place, isAway: isAway) {
+            guard windows.count < Self.windowsMax else { return }
+            windows.append(window)
+        }
+        for child in node["nodes"]?.elements ?? [] { add(child, floating: place, isAway: isAway) }
+        for child in node["floating_nodes"]?.elements ?? [] {
+            guard floating.count < Self.floatingMax else {
+                return add(child, floating: place, isAway: isAway)
+            }
+            floating.append(ScreenRect(x: 0, y: 0, width: 0, height: 0))
+            let index = floating.count - 1
+            let before = windows.count
+            add(child, floating: index, isAway: isAway)
+            if windows[before...].contains(where: \.isVisible) { floating[index] = Self.outer(child) }
+        }
+    }
+
+    /// The rectangle with its title bar, which the tree leaves out of the one that it calls so.
+    private static func outer(_ node: JSONLook) -> ScreenRect {
+        var rect = rect(node["rect"])
+        let bar = Self.rect(node["deco_rect"]).height
+        rect.y -= bar
+        rect.height += bar
+        return rect
+    }
+
+    private static func window(_ node: JSONLook, floating: Int?, isAway: Bool) -> SwayWindow? {
+        guard let container = node["id"]?.integer, let type = node["type"]?.string,
+            type == "con" || type == "floating_con", node["nodes"]?.elements.isEmpty ?? true,
+            node["pid"] != nil
+        else { return nil }
+        let rect = rect(node["rect"])
+        let inner = Self.rect(node["window_rect"])
+        let content = ScreenRect(
+            x: rect.x + inner.x,
+            y: rect.y + inner.y,
+            width: inner.width,
+            height: inner.height
+        )
+        return SwayWindow(
+            container: container,
+            appID: (node["app_id"]?.string ?? node["window_properties"]?["class"]?.string).map(TextCare.safe),
+            title: node["name"]?.string.map(TextCare.safe),
+            pid: node["pid"]?.integer.flatMap { $0 > 0 ? Int32(exactly: $0) : nil },
+            content: content,
+            isVisible: (node["visible"]?.bool ?? true) && !isAway,
+            isFullscreen: (node["fullscreen_mode"]?.integer ?? 0) > 0,
+            isAway: isAway,
+            floating: floating
+        )
+    }
+
+    /// Coordinates beyond any desktop are cut, so that nobody adds them up to an overflow.
+    private static func rect(_ node: JSONLook?) -> ScreenRect {
+        func number(_ key: String) -> Int {
+            Int(min(max(node?[key]?.integer ?? 0, -1_000_000), 1_000_000))
+        }
+        return ScreenRect(
+            x: number("x"),
+            y: number("y"),
+            width: max(0, number("width")),
+            height: max(0, number("height"))
+        )
+    }
+
+    // MARK: - What is in front
+
+    private static func focused(_ node: JSONLook) -> JSONLook? {
+        if node["focused"]?.bool == true { return node }
+        for key in ["nodes", "floating_nodes"] {
+            for child in node[key]?.elements ?? [] {
+                if let found = focused(child) { return found }
+            }
+        }
+        return nil
+    }
+
+    /// Down to the window, always to the child that had the focus last.
+    private static func leaf(_ start: JSONLook) -> Int64? {
+        var node = start
+        while true {
+            let children = (node["nodes"]?.elements ?? []) + (node["floating_nodes"]?.elements ?? [])
+            guard !children.isEmpty else {
+                return node["pid"] != nil ? node["id"]?.integer : nil
+            }
+            let next = node["focus"]?.elements.first?.integer
+            guard let child = children.first(where: { $0["id"]?.integer == next }) else { return nil }
+            node = child
+        }
+    }
+}

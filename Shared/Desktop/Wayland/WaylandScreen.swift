@@ -1,0 +1,100 @@
+import Glibc
+package import STContracts
+package import STDesktop
+import STPlatform
+import Synchronization
+
+/// A desktop as a wlroots compositor tells of it: sway, and others with the same protocols.
+///
+/// What the protocols leave out (which process, where a window is, which workspace is shown) comes from sway's own
+/// socket, where there is one.
+package final class WaylandScreen: DesktopScreen {
+    /// What a compositor must offer.
+    package static let needed = ["zwlr_foreign_toplevel_manager_v1"]
+    /// How long a compositor may take to say what it offers.
+    static let answerMs: Int64 = 5_000
+
+    package let kind = AdapterKind.wlroots
+    private let environment: [String: String]
+    private let state = Mutex<Running?>(nil)
+
+    private struct Running {
+        let loop: LoopThread
+        let desk: DeskBox
+    }
+
+    package init(environment: [String: String]) { self.environment = environment }
+
+    package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
+        guard let socket = WaylandSocket(environment) else {
+            throw Problem(
+                "desktop.no_display",
+                "there is no Wayland display here: WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is missing; start it from within the desktop",
+                field: "WAYLAND_DISPLAY"
+            )
+        }
+        let connection = try WaylandConnection(socket.path, withinMs: Self.answerMs)
+        let missing = Self.needed.filter { connection.global($0) == nil }
+        guard missing.isEmpty else { throw Self.lacking(missing, connection) }
+        let loop = try LoopThread(name: "wayland")
+        let box = DeskBox()
+        let isFirst = state.withLock { state in
+            guard state == nil else { return false }
+            state = Running(loop: loop, desk: box)
+            return true
+        }
+        guard isFirst else {
+            loop.stop()
+            loop.join()
+            throw Problem("desktop.started_already", "this screen was started already; close it first")
+        }
+        let sway = environment["SWAYSOCK"]
+        loop.post {
+            let desk = WaylandDesk(connection, loop, heard)
+            box.desk = desk
+            desk.begin(idleAfterMs: idleAfterMs, swaySocket: sway)
+        }
+    }
+
+    package func perform(_ acts: [DesktopAct]) {
+        guard let running = state.withLock({ $0 }) else { return }
+        running.loop.post { running.desk.desk?.perform(acts) }
+    }
+
+    package func lastInputBootMs() async -> Int64? {
+        guard let running = state.withLock({ $0 }) else { return nil }
+        return await withCheckedContinuation { continuation in
+            running.loop.post { continuation.resume(returning: running.desk.desk?.lastInputBootMs) }
+        }
+    }
+
+    package func close() {
+        let running = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+        guard let running else { return }
+        running.loop.post {
+            running.desk.desk?.end()
+            running.desk.desk = nil
+        }
+        running.loop.stop()
+        running.loop.join()
+    }
+
+    /// What to say when a compositor does not offer what is needed.
+    static func lacking(_ missing: [String], _ connection: WaylandConnection) -> Problem {
+        let program = connection.compositor?.program ?? "This compositor"
+        return Problem(
+            "desktop.protocol_missing",
+            "\(program) does not tell which window is in front: it lacks \(missing.joined(separator: ", ")); use sway or another wlroots desktop, or a session on X11",
+            details: ["missing": missing.joined(separator: ",")]
+        )
+    }
+}
+
+/// What lives on the loop's thread, passed through closures that must be sendable.
+private final class DeskBox: @unchecked Sendable {
+    // @unchecked: touched on the loop's thread alone.
+    var desk: WaylandDesk?
+}

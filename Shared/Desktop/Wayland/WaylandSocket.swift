@@ -1,0 +1,60 @@
+import Glibc
+import STCWayland
+import STPlatform
+
+/// Where the compositor listens, and who that is.
+struct WaylandSocket {
+    static let pathBytesMax = 107
+
+    let path: String
+
+    /// Nil when the environment names no display.
+    init?(_ environment: [String: String]) {
+        guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
+        if name.hasPrefix("/") {
+            path = name
+        } else {
+            guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
+            path = "\(folder)/\(name)"
+        }
+    }
+
+    /// Never waits for the other side.
+    static func connect(_ path: String) -> Result<OwnedDescriptor, Problem> {
+        guard path.utf8.count <= pathBytesMax, !path.utf8.contains(0) else {
+            return .failure(
+                Problem(
+                    "desktop.no_display",
+                    "the socket's path “\(TextCare.safe(path))” is longer than \(pathBytesMax) bytes; correct WAYLAND_DISPLAY or XDG_RUNTIME_DIR"
+                )
+            )
+        }
+        let number = stw_connect(path)
+        guard number >= 0 else {
+            return .failure(
+                Problem(
+                    "desktop.no_display",
+                    "nothing answers at \(TextCare.safe(path)): \(SystemError.text(-number)); start the desktop, or correct WAYLAND_DISPLAY",
+                    retryable: true
+                )
+            )
+        }
+        return .success(OwnedDescriptor(number))
+    }
+
+    /// The process at the other end and its executable's name, as the kernel knows them.
+    static func peer(_ descriptor: Int32) -> (pid: Int32, program: String?)? {
+        var pid: pid_t = 0
+        var uid: uid_t = 0
+        guard stw_peer(descriptor, &pid, &uid) == 0, pid > 0 else { return nil }
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/\(pid)/exe", &buffer, buffer.count)
+        if count > 0 {
+            let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return (pid, path.split(separator: "/").last.map { TextCare.safe(String($0)) })
+        }
+        // Another account's link may not be followed; its short name may be read by all.
+        let name = try? AtomicFile.read("/proc/\(pid)/comm", limitBytes: 256)
+        return (pid, name.map { TextCare.safe(String(decoding: $0.filter { $0 != 10 }, as: UTF8.self)) })
+    }
+}

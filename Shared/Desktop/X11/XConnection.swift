@@ -1,0 +1,168 @@
+import Glibc
+import STCXcb
+import STPlatform
+
+/// One connection to an X server.
+///
+/// Every question may be answered with an error, because windows vanish; then there is no answer, and nothing else
+/// happens. Errors of what is not a question arrive as events that nobody looks at.
+final class XConnection {
+    let raw: OpaquePointer
+    let descriptor: Int32
+    let root: UInt32
+    let screen: xcb_screen_t
+    let atoms: XAtoms
+    let pixels: XPixels
+    /// The process that listens at the display.
+    let server: Int32?
+
+    /// How long a server may take to let us in.
+    static let connectMs: Int64 = 2_000
+    static let noDisplay = "x11.no_display"
+
+    convenience init(environment: [String: String]) throws(Problem) {
+        guard let name = environment["DISPLAY"], !name.isEmpty else {
+            throw Problem(
+                Self.noDisplay,
+                "There is no X display: DISPLAY is not set.",
+                help: "start it from inside the graphical session"
+            )
+        }
+        try self.init(display: name, authority: environment["XAUTHORITY"], home: environment["HOME"])
+    }
+
+    init(display name: String, authority: String?, home: String?) throws(Problem) {
+        let door = try XDoor.open(display: name)
+        let watchdog = Watchdog(door.descriptor, afterMs: Self.connectMs)
+        defer { watchdog.stop() }
+        guard let made = XAuthority(path: authority, home: home).connect(door) else {
+            throw Problem(Self.noDisplay, "The X display \(name) took no connection.", retryable: true)
+        }
+        let number = xcb_connection_has_error(made)
+        guard number == 0, let setup = xcb_get_setup(made) else {
+            xcb_disconnect(made)
+            throw Self.refused(name, number)
+        }
+        var screens = xcb_setup_roots_iterator(setup)
+        for _ in 0..<door.screen where screens.rem > 1 { xcb_screen_next(&screens) }
+        guard screens.rem > 0, let first = screens.data else {
+            xcb_disconnect(made)
+            throw Problem(Self.noDisplay, "The X display \(name) has no screen.")
+        }
+        raw = made
+        descriptor = xcb_get_file_descriptor(made)
+        screen = first.pointee
+        root = screen.root
+        atoms = XAtoms(made)
+        pixels = XPixels(setup, first)
+        server = door.server
+        guard xcb_connection_has_error(made) == 0 else {
+            xcb_disconnect(made)
+            throw Self.refused(name, 1)
+        }
+    }
+
+    deinit { xcb_disconnect(raw) }
+
+    private static func refused(_ name: String, _ number: Int32) -> Problem {
+        let isRefusal = number == XCB_CONN_ERROR
+        return Problem(
+            noDisplay,
+            isRefusal
+                ? "The X display \(name) refused the connection, or did not answer within \(connectMs) ms."
+                : "The X display \(name) cannot be used (\(number)).",
+            retryable: true,
+            help: "see whether XAUTHORITY names the file of this session"
+        )
+    }
+
+    var hasEnded: Bool { xcb_connection_has_error(raw) != 0 }
+
+    func flush() { xcb_flush(raw) }
+
+    func newID() -> UInt32 { xcb_generate_id(raw) }
+
+    /// Whether the server has come so far; false once it is gone.
+    @discardableResult
+    func sync() -> Bool {
+        guard let reply = xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil) else { return false }
+        free(reply)
+        return true
+    }
+
+    /// The window that has the keyboard, or 0.
+    func inputFocus() -> UInt32 {
+        guard let reply = xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil) else { return 0 }
+        defer { free(reply) }
+        return reply.pointee.focus
+    }
+
+    /// Where the first event of an extension's lies; nil: the server does not have it.
+    func firstEvent(of which: st_extension) -> UInt8? {
+        var number: UInt8 = 0
+        return st_has_extension(raw, which, &number) ? number : nil
+    }
+
+    // MARK: - Properties
+
+    func ask(_ window: UInt32, _ property: UInt32, words: UInt32) -> xcb_get_property_cookie_t {
+        xcb_get_property(raw, 0, window, property, 0, 0, words)
+    }
+
+    func answer(_ cookie: xcb_get_property_cookie_t) -> XProperty? {
+        guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return nil }
+        defer { free(reply) }
+        guard reply.pointee.type != 0 else { return nil }
+        return XProperty(
+            type: reply.pointee.type,
+            format: reply.pointee.format,
+            bytes: Array(
+                UnsafeRawBufferPointer(
+                    start: xcb_get_property_value(reply),
+                    count: Int(xcb_get_property_value_length(reply))
+                )
+            )
+        )
+    }
+
+    func property(_ window: UInt32, _ property: UInt32, words: UInt32) -> XProperty? {
+        answer(ask(window, property, words: words))
+    }
+
+    func set(_ window: UInt32, _ property: UInt32, type: UInt32, words: [UInt32]) {
+        xcb_change_property(
+            raw,
+            UInt8(XCB_PROP_MODE_REPLACE.rawValue),
+            window,
+            property,
+            type,
+            32,
+            UInt32(words.count),
+            words
+        )
+    }
+
+    func set(_ window: UInt32, _ property: UInt32, type: UInt32, text: [UInt8]) {
+        xcb_change_property(
+            raw,
+            UInt8(XCB_PROP_MODE_REPLACE.rawValue),
+            window,
+            property,
+            type,
+            8,
+            UInt32(text.count),
+            text
+        )
+    }
+
+    func select(_ window: UInt32, _ mask: xcb_event_mask_t...) {
+        var bits = mask.reduce(0) { $0 | $1.rawValue }
+        xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &bits)
+    }
+
+    /// Tells the window manager something, as a pager would.
+    func tellManager(_ window: UInt32, _ type: UInt32, _ words: [UInt32]) {
+        let five = (words + [0, 0, 0, 0, 0]).prefix(5)
+        st_tell_manager(raw, root, window, type, Array(five), true)
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import STCXcb
+import STDesktop
+
+/// What keys mean, in the layouts that the server has at this moment.
+///
+/// Made at the first key and given up whenever the server's keyboard changes.
+final class XKeyboard {
+    private let context: OpaquePointer
+    private let keymap: OpaquePointer
+    private let state: OpaquePointer
+    /// Shift is a letter's; these make a key a command of somebody else's: Control, Alt, the logo key.
+    private static let commands: UInt16 = 4 | 8 | 64
+    private static let shift: UInt16 = 1
+
+    init?(_ connection: XConnection) {
+        guard
+            xkb_x11_setup_xkb_extension(
+                connection.raw,
+                1,
+                0,
+                XKB_X11_SETUP_XKB_EXTENSION_NO_FLAGS,
+                nil,
+                nil,
+                nil,
+                nil
+            ) == 1
+        else { return nil }
+        // A keymap from the server needs none of the files.
+        let flags = xkb_context_flags(
+            XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue
+        )
+        guard let context = xkb_context_new(flags) else { return nil }
+        let device = xkb_x11_get_core_keyboard_device_id(connection.raw)
+        guard
+            device >= 0,
+            let keymap = xkb_x11_keymap_new_from_device(
+                context,
+                connection.raw,
+                device,
+                XKB_KEYMAP_COMPILE_NO_FLAGS
+            )
+        else {
+            xkb_context_unref(context)
+            return nil
+        }
+        guard let state = xkb_state_new(keymap) else {
+            xkb_keymap_unref(keymap)
+            xkb_context_unref(context)
+            return nil
+        }
+        self.context = context
+        self.keymap = keymap
+        self.state = state
+        st_xkb_watch(connection.raw)
+    }
+
+    deinit {
+        xkb_state_unref(state)
+        xkb_keymap_unref(keymap)
+        xkb_context_unref(context)
+    }
+
+    /// Nil for what has no meaning over a pane.
+    func key(code: UInt8, state bits: UInt16) -> PaneKey? {
+        // With these held it is a command, whatever the key.
+        guard bits & Self.commands == 0 else { return nil }
+        // The event carries the modifiers in its low byte and the layout above them.
+        xkb_state_update_mask(state, UInt32(bits & 0xFF), 0, 0, 0, 0, UInt32(bits >> 13) & 3)
+        let symbol = xkb_state_key_get_one_sym(state, xkb_keycode_t(code))
+        switch Int32(bitPattern: symbol) {
+        case XKB_KEY_Tab, XKB_KEY_KP_Tab: return bits & Self.shift == 0 ? .next : .previous
+        case XKB_KEY_ISO_Left_Tab, XKB_KEY_Up, XKB_KEY_Left: return .previous
+        case XKB_KEY_Down, XKB_KEY_Right: return .next
+        // The space bar is text: what it does over a button is said by whoever owns the pane.
+        case XKB_KEY_Return, XKB_KEY_KP_Enter: return .press
+        case XKB_KEY_Escape: return .cancel
+        case XKB_KEY_BackSpace: return .backspace
+        default: break
+        }
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = xkb_state_key_get_utf8(state, xkb_keycode_t(code), &buffer, buffer.count)
+        guard count > 0, Int(count) < buffer.count else { return nil }
+        let text = String(decoding: buffer[..<Int(count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return isPlain ? .text(text) : nil
+    }
+}

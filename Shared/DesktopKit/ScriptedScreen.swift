@@ -1,0 +1,71 @@
+package import STContracts
+package import STDesktop
+import STPlatform
+import Synchronization
+
+/// A screen that shows what a test tells it to, without a display.
+///
+/// May be started again after it was lost; what was told while nobody listened is not kept.
+package final class ScriptedScreen: DesktopScreen {
+    private struct State {
+        var heard: (@Sendable (DesktopEvent) -> Void)?
+        var starts = 0
+        var isGone = false
+        var acts: [DesktopAct] = []
+        var beginning: [DesktopEvent] = []
+    }
+
+    package let kind: AdapterKind
+    private let state = Mutex(State())
+
+    package init(kind: AdapterKind = .x11) { self.kind = kind }
+
+    /// What it tells whenever somebody begins to look.
+    package func begin(with events: [DesktopEvent]) { state.withLock { $0.beginning = events } }
+
+    /// In order, on the thread of whoever calls; false when nobody listens.
+    @discardableResult
+    package func tell(_ events: DesktopEvent...) -> Bool {
+        // Told within the lock: two threads that tell keep one order.
+        state.withLock { state in
+            for event in events { state.heard?(event) }
+            return state.heard != nil
+        }
+    }
+
+    /// The display dies, and comes back when `returns` is called.
+    package func lose() {
+        state.withLock { state in
+            state.isGone = true
+            state.heard?(.lost(Problem("screen.gone", "The display is gone.", retryable: true)))
+            state.heard = nil
+        }
+    }
+
+    package func returns() { state.withLock { $0.isGone = false } }
+
+    /// How often somebody began to look.
+    package var starts: Int { state.withLock { $0.starts } }
+
+    package var isWatched: Bool { state.withLock { $0.heard != nil } }
+
+    /// Everything that was wanted of it.
+    package var acts: [DesktopAct] { state.withLock { $0.acts } }
+
+    package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
+        try state.withLock { state in
+            guard !state.isGone else {
+                throw Problem("screen.gone", "There is no display.", retryable: true)
+            }
+            state.starts += 1
+            state.heard = heard
+            for event in state.beginning { heard(event) }
+        }
+    }
+
+    package func perform(_ acts: [DesktopAct]) { state.withLock { $0.acts += acts } }
+
+    package func lastInputBootMs() async -> Int64? { nil }
+
+    package func close() { state.withLock { $0.heard = nil } }
+}

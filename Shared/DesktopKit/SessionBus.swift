@@ -1,0 +1,93 @@
+import Glibc
+import STDesktopBus
+import STPlatform
+package import STTestSupport
+
+/// A bus of the test's own, which starts nothing by itself; it can be killed and come back at the same address.
+///
+/// Plays a session's bus, and with another name the system's as well.
+package final class SessionBus {
+    package let address: String
+    private let socket: String
+    private let configuration: String
+    private var process: SpawnedProcess?
+
+    /// `rules` stand in the policy after those that allow everything, so that a test can forbid something.
+    package init(_ scratch: ScratchDirectory, name: String = "bus", rules: String = "") throws {
+        socket = scratch.file(name)
+        configuration = scratch.file("\(name).conf")
+        address = "unix:path=" + BusAddress.escaped(socket)
+        // Any user may connect: a compositor under test is somebody else than the test. The limits are those of
+        // Debian's session bus, where nobody is thrown out because the machine is busy.
+        try scratch.write(
+            """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>session</type>
+              <listen>unix:path=\(socket)</listen>
+              <auth>EXTERNAL</auth>
+              <policy context="default">
+                <allow user="*"/>
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+                \(rules)
+              </policy>
+              <limit name="auth_timeout">240000</limit>
+              <limit name="max_incoming_bytes">1000000000</limit>
+              <limit name="max_outgoing_bytes">1000000000</limit>
+              <limit name="max_message_size">1000000000</limit>
+              <limit name="max_completed_connections">100000</limit>
+              <limit name="max_connections_per_user">100000</limit>
+              <limit name="max_replies_per_connection">50000</limit>
+            </busconfig>
+            """,
+            to: "\(name).conf"
+        )
+        try start()
+    }
+
+    /// Harmless while it runs.
+    package func start() throws {
+        guard process == nil else { return }
+        unlink(socket)
+        process = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/usr/bin/dbus-daemon",
+                arguments: ["--nofork", "--nopidfile", "--config-file=\(configuration)"],
+                environment: ["PATH": "/usr/bin:/bin"],
+                hasLifeline: false,
+                isTethered: false
+            )
+        )
+        // Bound is not listening: only a connection proves that.
+        guard comesTrue({ Self.takesConnections(socket) }) else {
+            throw NotYet("dbus-daemon does not listen")
+        }
+    }
+
+    private static func takesConnections(_ path: String) -> Bool {
+        let number = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return false }
+        let descriptor = OwnedDescriptor(number)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        } == 0
+    }
+
+    package func stop() {
+        process?.signal(SIGKILL)
+        _ = process?.wait(deadlineMs: 5_000)
+        process = nil
+    }
+
+    deinit { stop() }
+}

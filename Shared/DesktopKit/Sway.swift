@@ -1,0 +1,268 @@
+import Glibc
+package import STPlatform
+package import STTestSupport
+import Synchronization
+
+/// A real sway without a screen, in a runtime directory of its own, as an ordinary user where this process is root:
+/// sway refuses root.
+///
+/// All that it starts dies with this process, however that ends.
+package final class Sway: Sendable {
+    package struct Options: Sendable {
+        /// How many monitors, side by side, from `HEADLESS-1` on.
+        package var outputs = 1
+        package var width = 1280
+        package var height = 720
+        /// Pixels of one unit, such as 1, 1.5 or 2.
+        package var scale = 1.0
+        package var hasXWayland = false
+        /// Further lines of its configuration.
+        package var configuration = ""
+
+        package init() {}
+    }
+
+    /// Who runs it: nobody at all.
+    private static let nobody: UInt32 = 65534
+
+    package let scratch: ScratchDirectory
+    package let options: Options
+    /// What its clients need: `WAYLAND_DISPLAY`, `SWAYSOCK`, `XDG_RUNTIME_DIR`, and `DISPLAY` when it has XWayland.
+    package let environment: [String: String]
+    package let process: SpawnedProcess
+    /// Whoever starts something keeps it alive, and this thread does not end before we do.
+    private let starter: LoopThread
+    private let programs = Mutex<[SpawnedProcess]>([])
+
+    package convenience init(_ configure: (inout Options) -> Void = { _ in }) throws {
+        var options = Options()
+        configure(&options)
+        try self.init(options)
+    }
+
+    package init(_ options: Options) throws {
+        self.options = options
+        let scratch = try ScratchDirectory()
+        self.scratch = scratch
+        let starter = try LoopThread(name: "sway starter")
+        self.starter = starter
+        for name in ["runtime", "home"] {
+            guard mkdir(scratch.file(name), 0o700) == 0 else { throw SystemError.last("mkdir") }
+        }
+        try scratch.write(Self.configuration(options), to: "config", mode: 0o644)
+        try Self.give(scratch)
+        var environment = Self.base(scratch)
+        environment["WLR_BACKENDS"] = "headless"
+        environment["WLR_RENDERER"] = "pixman"
+        environment["WLR_LIBINPUT_NO_DEVICES"] = "1"
+        environment["WLR_HEADLESS_OUTPUTS"] = String(options.outputs)
+        process = try Self.start(
+            starter,
+            "/usr/bin/sway",
+            ["--config", scratch.file("config")],
+            environment,
+            log: scratch.file("sway.log")
+        )
+        do {
+            var environment = try Self.found(scratch, options)
+            if options.hasXWayland {
+                environment["DISPLAY"] = try Self.display(starter, scratch, environment)
+            }
+            self.environment = environment
+        } catch {
+            process.signalGroup(SIGKILL)
+            _ = process.wait(deadlineMs: 5_000)
+            throw error
+        }
+        try settle()
+    }
+
+    deinit { end() }
+
+    /// Ends everything that was started here, then sway; may be called again.
+    package func end() {
+        let running = programs.withLock { programs in
+            defer { programs = [] }
+            return programs
+        }
+        // A stopped program takes no other signal.
+        for program in running { program.signalGroup(SIGKILL) }
+        for program in running { _ = program.wait(deadlineMs: 5_000) }
+        process.signalGroup(SIGCONT)
+        process.signal(SIGTERM)
+        if process.wait(deadlineMs: 5_000) == nil {
+            process.signalGroup(SIGKILL)
+            _ = process.wait(deadlineMs: 5_000)
+        }
+        starter.stop()
+        scratch.remove()
+    }
+
+    /// As a crash does it.
+    package func kill() {
+        process.signalGroup(SIGKILL)
+        _ = process.wait(deadlineMs: 5_000)
+    }
+
+    /// Starts a real program on it, as the user who runs it.
+    @discardableResult
+    package func run(
+        _ executable: String,
+        _ arguments: [String] = [],
+        environment further: [String: String] = [:],
+        descriptors: [Int32: Int32] = [:],
+        log: String? = nil
+    ) throws -> SpawnedProcess {
+        let merged = environment.merging(further) { _, new in new }
+        let program = try Self.start(starter, executable, arguments, merged, descriptors, log: log)
+        programs.withLock { $0.append(program) }
+        return program
+    }
+
+    /// Starts a program of ours, as the user who runs the tests.
+    func runOwn(_ executable: String, _ arguments: [String], _ descriptors: [Int32: Int32]) throws
+        -> SpawnedProcess
+    {
+        let program = try Self.start(
+            starter,
+            executable,
+            arguments,
+            environment,
+            descriptors,
+            log: scratch.file("programs.log"),
+            asUser: false
+        )
+        programs.withLock { $0.append(program) }
+        return program
+    }
+
+    /// Runs a program to its end and gives what it printed.
+    @discardableResult
+    package func output(_ executable: String, _ arguments: [String]) throws -> String {
+        let name = scratch.file("output-\(Stopwatch.nanoseconds())")
+        let program = try run(executable, arguments, log: name)
+        defer {
+            unlink(name)
+            programs.withLock { $0.removeAll { $0 === program } }
+        }
+        let ending = program.wait(deadlineMs: 30_000)
+        let text = ScratchDirectory.text(name)
+        guard ending == .exited(0) else {
+            throw NotYet("\(executable) \(arguments) ended with \(String(describing: ending)): \(text)")
+        }
+        return text
+    }
+
+    // MARK: - Starting
+
+    private static func configuration(_ options: Options) -> String {
+        var lines = [
+            "output * resolution \(options.width)x\(options.height) scale \(options.scale)",
+            "output * bg #203040 solid_color",
+            "xwayland \(options.hasXWayland ? "enable" : "disable")",
+            // So that tests see that the desktop's own keys still work.
+            "bindsym Mod4+j focus next",
+            "bindsym Mod4+k focus prev",
+            "floating_modifier Mod4",
+            "focus_follows_mouse no",
+            "mouse_warping none",
+            "focus_on_window_activation focus",
+        ]
+        for index in 0..<options.outputs {
+            let left = Int(Double(options.width) / options.scale) * index
+            lines.append("output HEADLESS-\(index + 1) position \(left) 0")
+        }
+        return (lines + [options.configuration, ""]).joined(separator: "\n")
+    }
+
+    private static func base(_ scratch: ScratchDirectory) -> [String: String] {
+        [
+            "PATH": "/usr/bin:/bin", "HOME": scratch.file("home"), "LANG": "C.UTF-8",
+            "XDG_RUNTIME_DIR": scratch.file("runtime"), "XDG_SESSION_TYPE": "wayland",
+            "XDG_CURRENT_DESKTOP": "sway",
+            // No daemon of settings, no assistive technology unless a test brings them.
+            "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1", "GDK_BACKEND": "wayland",
+        ]
+    }
+
+    private static func give(_ scratch: ScratchDirectory) throws {
+        guard geteuid() == 0 else { return }
+        for path in [scratch.path, scratch.file("runtime"), scratch.file("home")] {
+            guard chown(path, nobody, nobody) == 0 else { throw SystemError.last("chown") }
+        }
+    }
+
+    /// Its sockets, once it has made them.
+    private static func found(_ scratch: ScratchDirectory, _ options: Options) throws -> [String: String] {
+        let folder = scratch.file("runtime")
+        return try eventuallyBlocking(within: .seconds(60), "sway starts") {
+            let names = try DirectoryTree.names(in: folder)
+            guard let display = names.first(where: { $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock") }),
+                let ipc = names.first(where: { $0.hasPrefix("sway-ipc.") })
+            else {
+                throw NotYet("no socket yet; it said: \(ScratchDirectory.text(scratch.file("sway.log")))")
+            }
+            var environment = base(scratch)
+            environment["WAYLAND_DISPLAY"] = display
+            environment["SWAYSOCK"] = "\(folder)/\(ipc)"
+            return environment
+        }
+    }
+
+    /// What it calls its X display, which it says to nobody but its children.
+    private static func display(
+        _ starter: LoopThread,
+        _ scratch: ScratchDirectory,
+        _ environment: [String: String]
+    ) throws -> String {
+        let path = scratch.file("home/display")
+        return try eventuallyBlocking(within: .seconds(60), "sway has an X display") {
+            let words = ["--", "exec", "echo \"$DISPLAY\" > \(path)"]
+            let asked = try start(starter, "/usr/bin/swaymsg", words, environment)
+            _ = asked.wait(deadlineMs: 5_000)
+            guard comesTrue(within: .seconds(2), { ScratchDirectory.text(path).hasPrefix(":") }) else {
+                throw NotYet("no display yet")
+            }
+            return String(ScratchDirectory.text(path).prefix { $0 != "\n" })
+        }
+    }
+
+    /// Waits until it answers and has all its monitors.
+    private func settle() throws {
+        try eventuallyBlocking(within: .seconds(60), "sway answers") {
+            let text = try output("/usr/bin/swaymsg", ["-r", "-t", "get_outputs"])
+            let missing = (1...options.outputs).filter { !text.contains("\"HEADLESS-\($0)\"") }
+            guard missing.isEmpty else { throw NotYet("monitors \(missing) are missing: \(text)") }
+        }
+    }
+
+    private static func start(
+        _ starter: LoopThread,
+        _ executable: String,
+        _ arguments: [String],
+        _ environment: [String: String],
+        _ descriptors: [Int32: Int32] = [:],
+        log: String? = nil,
+        asUser: Bool = true
+    ) throws -> SpawnedProcess {
+        let number = open(log ?? "/dev/null", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard number >= 0 else { throw SystemError.last("open") }
+        let output = OwnedDescriptor(number)
+        // A change of user takes the tie to our death away, so setpriv ties it again, last.
+        var words = ["--pdeathsig", "KILL"]
+        if asUser && geteuid() == 0 {
+            words += ["--reuid", String(nobody), "--regid", String(nobody), "--clear-groups"]
+        }
+        let plan = SpawnPlan(
+            executable: "/usr/bin/setpriv",
+            arguments: words + ["--", executable] + arguments,
+            environment: environment,
+            workingDirectory: "/",
+            standardOutput: descriptors[1] == nil ? output.number : nil,
+            standardError: output.number,
+            descriptors: descriptors,
+            startsSession: true
+        )
+        return try starter.wait { try SpawnedProcess(plan) }
+    }
+}

@@ -1,0 +1,248 @@
+import Glibc
+package import STDesktop
+package import STPlatform
+package import STTestSupport
+import Synchronization
+
+/// A real X server without a screen, a window manager on it, and all that a test starts there.
+///
+/// Whatever was started ends with `stop`, or when nobody holds this any more.
+package final class XDisplay: Sendable {
+    private let scratch: ScratchDirectory
+    private let server: SpawnedProcess
+    private let started = Mutex<[SpawnedProcess]>([])
+    private let outputs = Mutex(0)
+    /// Such as `:4`.
+    package let name: String
+    /// What programs on this display need; nothing of the environment of whoever runs the tests.
+    package let environment: [String: String]
+
+    /// With `monitors`, the screen is split into them, from left to right as they are told.
+    package init(
+        _ scratch: ScratchDirectory,
+        width: Int = 1280,
+        height: Int = 800,
+        monitors: [ScreenRect] = [],
+        dpi: Int = 96,
+        hasWindowManager: Bool = true,
+        serverOptions: [String] = []
+    ) throws {
+        self.scratch = scratch
+        let options =
+            ["-screen", "0", "\(width)x\(height)x24", "-dpi", "96", "-nolisten", "tcp", "-noreset"]
+            + serverOptions
+        (server, name) = try Self.startServer(scratch, options)
+        environment = [
+            "PATH": "/usr/bin:/bin", "DISPLAY": name, "HOME": scratch.path, "LANG": "C.UTF-8",
+            "XDG_RUNTIME_DIR": scratch.path, "XDG_SESSION_TYPE": "x11", "NO_AT_BRIDGE": "1",
+            // Toolkits would start a bus of their own, which nobody would end.
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.path)/no-bus",
+        ]
+        do {
+            try arrange(monitors, dpi)
+            if hasWindowManager { try startWindowManager() }
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    deinit { stop() }
+
+    /// Ends everything on this display, and the display.
+    package func stop() {
+        // The server first: whatever shows windows then ends by itself, in its own way.
+        server.signal(SIGCONT)
+        server.signal(SIGTERM)
+        if server.wait(deadlineMs: 3_000) == nil { killServer() }
+        let children = started.withLock { children in
+            defer { children = [] }
+            return children
+        }
+        for child in children {
+            child.signalGroup(SIGCONT)
+            child.signalGroup(SIGKILL)
+            _ = child.wait(deadlineMs: 5_000)
+        }
+    }
+
+    /// The server dies; the programs are left to notice it.
+    package func killServer() {
+        server.signal(SIGKILL)
+        guard server.wait(deadlineMs: 5_000) != nil else { return }
+        // It could not tidy up; but another one may have taken its number since.
+        let lock = "/tmp/.X\(name.dropFirst())-lock"
+        let owner = Int32(ScratchDirectory.text(lock).filter(\.isNumber))
+        guard owner == server.pid else { return }
+        unlink("/tmp/.X11-unix/X\(name.dropFirst())")
+        unlink(lock)
+    }
+
+    /// The server answers nobody any more.
+    package func pauseServer() { server.signal(SIGSTOP) }
+
+    package var serverPid: Int32 { server.pid }
+
+    // MARK: - Programs
+
+    /// Starts something that goes on running until the display stops.
+    @discardableResult
+    package func start(
+        _ program: String,
+        _ arguments: String...,
+        environment extra: [String: String] = [:]
+    ) throws -> SpawnedProcess {
+        try start(program, list: arguments, environment: extra)
+    }
+
+    @discardableResult
+    package func start(
+        _ program: String,
+        list arguments: [String],
+        environment extra: [String: String] = [:],
+        descriptors: [Int32: Int32] = [:]
+    ) throws -> SpawnedProcess {
+        let output = try descriptors[1] == nil ? log() : nil
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: program.hasPrefix("/") ? program : "/usr/bin/\(program)",
+                arguments: arguments,
+                environment: environment.merging(extra) { $1 },
+                standardOutput: output?.number,
+                standardError: output?.number,
+                descriptors: descriptors
+            )
+        )
+        started.withLock { $0.append(process) }
+        return process
+    }
+
+    /// What a program writes, with a file to read if it wants one; throws when it fails.
+    @discardableResult
+    package func run(_ program: String, _ arguments: String..., input: String? = nil) throws -> String {
+        try run(program, list: arguments, input: input)
+    }
+
+    @discardableResult
+    package func run(_ program: String, list arguments: [String], input: String? = nil) throws -> String {
+        let path = scratch.file("output-\(nextOutput())")
+        let output = try Self.open(path)
+        defer { unlink(path) }
+        let words = input.map { Glibc.open($0, O_RDONLY | O_CLOEXEC) }.map(OwnedDescriptor.init)
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/usr/bin/\(program)",
+                arguments: arguments,
+                environment: environment,
+                standardOutput: output.number,
+                standardError: output.number,
+                descriptors: words.map { [0: $0.number] } ?? [:]
+            )
+        )
+        guard let status = process.wait(deadlineMs: 120_000) else {
+            process.signalGroup(SIGKILL)
+            _ = process.wait(deadlineMs: 5_000)
+            throw NotYet("\(program) \(arguments) did not end")
+        }
+        let text = ScratchDirectory.text(path)
+        guard status == .exited(0) else { throw NotYet("\(program) \(arguments): \(status) \(text)") }
+        return text
+    }
+
+    private func nextOutput() -> Int {
+        outputs.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
+    private func log() throws -> OwnedDescriptor {
+        let number = Glibc.open(
+            scratch.file("x-programs.log"),
+            O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+            0o600
+        )
+        guard number >= 0 else { throw SystemError.last("open") }
+        return OwnedDescriptor(number)
+    }
+
+    private static func open(_ path: String) throws -> OwnedDescriptor {
+        let number = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw SystemError.last("open") }
+        return OwnedDescriptor(number)
+    }
+
+    // MARK: - The server and its window manager
+
+    private static func startServer(
+        _ scratch: ScratchDirectory,
+        _ options: [String]
+    ) throws -> (SpawnedProcess, String) {
+        let path = scratch.file("display")
+        let output = try open(path)
+        let errors = try open(scratch.file("display.log"))
+        let server = try SpawnedProcess(
+            SpawnPlan(
+                executable: "/usr/bin/Xvfb",
+                arguments: ["-displayfd", "1"] + options,
+                environment: ["PATH": "/usr/bin:/bin"],
+                standardOutput: output.number,
+                standardError: errors.number
+            )
+        )
+        guard comesTrue(within: .seconds(30), { ScratchDirectory.text(path).hasSuffix("\n") }) else {
+            server.signal(SIGKILL)
+            _ = server.wait(deadlineMs: 5_000)
+            throw NotYet("Xvfb has no display: \(ScratchDirectory.text(scratch.file("display.log")))")
+        }
+        return (server, ":" + ScratchDirectory.text(path).prefix { $0.isNumber })
+    }
+
+    private func arrange(_ monitors: [ScreenRect], _ dpi: Int) throws {
+        if dpi != 96 {
+            try scratch.write("Xft.dpi: \(dpi)\n", to: "xresources")
+            try run("xrdb", "-nocpp", "-merge", scratch.file("xresources"))
+        }
+        for (index, monitor) in monitors.enumerated() {
+            // Sizes in millimetres are only told; an output of the server can belong to one monitor alone.
+            try run(
+                "xrandr",
+                "--setmonitor",
+                "MONITOR-\(index + 1)",
+                "\(monitor.width)/300x\(monitor.height)/200+\(monitor.x)+\(monitor.y)",
+                index == 0 ? "screen" : "none"
+            )
+        }
+    }
+
+    package func startWindowManager() throws {
+        try scratch.write(Self.windowManagerSettings, to: "openbox.xml")
+        try start("openbox", "--sm-disable", "--config-file", scratch.file("openbox.xml"))
+        try eventuallyBlocking(within: .seconds(30), "openbox is there") {
+            let text = try run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK", "_NET_NUMBER_OF_DESKTOPS")
+            guard text.contains("window id"), text.contains("= 2") else { throw NotYet(text) }
+        }
+    }
+
+    /// Two workspaces, nothing that moves by itself, and a click brings to the front.
+    private static let windowManagerSettings = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <openbox_config xmlns="http://openbox.org/3.4/rc">
+        <focus><focusNew>yes</focusNew><followMouse>no</followMouse></focus>
+        <placement><policy>Smart</policy><center>no</center></placement>
+        <theme><name>Clearlooks</name><animateIconify>no</animateIconify></theme>
+        <desktops><number>2</number><firstdesk>1</firstdesk><popupTime>0</popupTime></desktops>
+        <keyboard>
+        <keybind key="A-F4"><action name="Close"/></keybind>
+        <keybind key="A-Tab"><action name="NextWindow"/></keybind>
+        </keyboard>
+        <mouse><dragThreshold>8</dragThreshold>
+        <context name="Client"><mousebind button="Left" action="Press">
+        <action name="Focus"/><action name="Raise"/></mousebind></context>
+        <context name="Titlebar"><mousebind button="Left" action="Press">
+        <action name="Focus"/><action name="Raise"/></mousebind>
+        <mousebind button="Left" action="Drag"><action name="Move"/></mousebind></context>
+        </mouse>
+        </openbox_config>
+        """
+}

@@ -1,0 +1,172 @@
+import STContracts
+
+/// Where everything of a question goes, for one size of its letters.
+///
+/// From the top: who asks, what for, whose passcode, what went wrong; at the bottom the two buttons.
+struct QuestionLayout {
+    struct Line {
+        var block: TextBlock
+        var x: Double
+        var y: Double
+    }
+
+    struct Chip {
+        var block: TextBlock
+        var box: Box
+        var index: Int
+    }
+
+    let unit: Double
+    var icon: Box
+    var title: Line
+    var text: Line?
+    /// What lies behind the reasons.
+    var list: Box?
+    var reasons: [Line] = []
+    var prompt: Line?
+    var chips: [Chip] = []
+    var field: Box?
+    var error: Line?
+    var deny: (block: TextBlock, box: Box)
+    var allow: (block: TextBlock, box: Box)
+    /// How tall all of it is.
+    var total: Double
+
+    var margin: Double { 22 * unit }
+
+    /// Whether all words stand there in full.
+    var isWhole: Bool {
+        let lines = [title, text, prompt, error].compactMap { $0 } + reasons
+        return lines.allSatisfy { !$0.block.isCut } && !deny.block.isCut && !allow.block.isCut
+            && chips.allSatisfy { !$0.block.isCut }
+    }
+
+    /// `lines` are as many as one reason may have.
+    init(_ words: QuestionWords, _ painter: PanelPainter, unit: Double, lines: Int) {
+        self.unit = unit
+        let margin = 22 * unit
+        let space = max(20, painter.width - 2 * margin)
+        let side = 48 * unit
+        icon = Box(margin, margin, side, side)
+        let left = margin + side + 14 * unit
+        let besides = max(10, space - side - 14 * unit)
+        let title = painter.block(words.title, 18 * unit, .bold)
+        title.fit(width: besides, lines: 4, isBalanced: false)
+        self.title = Line(block: title, x: left, y: margin)
+        var y = margin + title.height
+        if !words.text.isEmpty {
+            let text = painter.block(words.text, 13 * unit, .regular)
+            text.fit(width: besides, lines: 3, isBalanced: false)
+            self.text = Line(block: text, x: left, y: y + 4 * unit)
+            y += 4 * unit + text.height
+        }
+        // A short title stands beside the middle of the icon.
+        let lack = max(0, side - (y - margin)) / 2
+        self.title.y += lack
+        self.text?.y += lack
+        y = max(y, margin + side)
+        deny = (painter.block(words.deny, 15 * unit, .medium, isCentred: true), .init(0, 0, 0, 0))
+        allow = (painter.block(words.allow, 15 * unit, .semibold, isCentred: true), .init(0, 0, 0, 0))
+        total = y
+        placeReasons(words, painter, space, lines)
+        placePasscode(words, painter, space)
+        placeButtons(painter, space)
+    }
+
+    private mutating func placeReasons(
+        _ words: QuestionWords,
+        _ painter: PanelPainter,
+        _ space: Double,
+        _ lines: Int
+    ) {
+        guard !words.reasons.isEmpty else { return }
+        let inner = 12 * unit
+        let indent = 15 * unit
+        let top = total + 16 * unit
+        var y = top + inner
+        for (index, reason) in words.reasons.enumerated() {
+            if index > 0 { y += 7 * unit }
+            let block = painter.block(reason, 14 * unit, .regular)
+            block.fit(width: max(10, space - 2 * inner - indent), lines: lines, isBalanced: false)
+            reasons.append(Line(block: block, x: margin + inner + indent, y: y))
+            y += block.height
+        }
+        let box = Box(margin, top, space, y + inner - top)
+        list = box
+        total = box.maxY
+    }
+
+    private mutating func placePasscode(_ words: QuestionWords, _ painter: PanelPainter, _ space: Double) {
+        var y = total + 16 * unit
+        if let passcode = words.passcode {
+            let prompt = painter.block(passcode.prompt, 13.5 * unit, .semibold)
+            prompt.fit(width: space, lines: 2, isBalanced: false)
+            self.prompt = Line(block: prompt, x: margin, y: y)
+            y += prompt.height + 8 * unit
+            if passcode.provers.count > 1 {
+                y = placeChips(passcode.provers, painter, space, from: y) + 10 * unit
+            }
+            let field = Box(margin, y, space, 40 * unit)
+            self.field = field
+            y = field.maxY
+            total = y
+        }
+        guard let sentence = words.error else { return }
+        let error = painter.block(sentence, 13.5 * unit, .medium)
+        error.fit(width: space, lines: 3, isBalanced: false)
+        self.error = Line(block: error, x: margin, y: y + 7 * unit)
+        total = y + 7 * unit + error.height
+    }
+
+    private mutating func placeChips(
+        _ names: [String],
+        _ painter: PanelPainter,
+        _ space: Double,
+        from top: Double
+    ) -> Double {
+        let height = 30 * unit
+        let gap = 8 * unit
+        var (x, y) = (margin, top)
+        for (index, name) in names.enumerated() {
+            let block = painter.block(name, 13.5 * unit, .medium, isCentred: true)
+            block.fit(width: max(10, space - 26 * unit), lines: 1)
+            block.fit(width: block.lineWidth.rounded(.up) + 1, lines: 1)
+            let width = min(space, block.width + 26 * unit)
+            if x > margin, x + width > margin + space {
+                x = margin
+                y += height + gap
+            }
+            chips.append(Chip(block: block, box: Box(x, y, width, height), index: index))
+            x += width + gap
+        }
+        return y + height
+    }
+
+    /// Beside each other, or one below the other where their labels are long.
+    private mutating func placeButtons(_ painter: PanelPainter, _ space: Double) {
+        let gap = 12 * unit
+        let height = 40 * unit
+        let half = (space - gap) / 2
+        let padding = 12 * unit
+        let top = total + 20 * unit
+        deny.block.fit(width: max(10, half - 2 * padding), lines: 1)
+        allow.block.fit(width: max(10, half - 2 * padding), lines: 1)
+        if deny.block.isCut || allow.block.isCut {
+            deny.block.fit(width: max(10, space - 2 * padding), lines: 1)
+            allow.block.fit(width: max(10, space - 2 * padding), lines: 1)
+            allow.box = Box(margin, top, space, height)
+            deny.box = Box(margin, top + height + 8 * unit, space, height)
+            total = deny.box.maxY + margin
+        } else {
+            deny.box = Box(margin, top, half, height)
+            allow.box = Box(margin + half + gap, top, half, height)
+            total = deny.box.maxY + margin
+        }
+    }
+
+    /// What room is left goes above the buttons.
+    mutating func moveButtons(by dy: Double) {
+        deny.box = deny.box.moved(0, dy)
+        allow.box = allow.box.moved(0, dy)
+    }
+}

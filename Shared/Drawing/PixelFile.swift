@@ -1,0 +1,56 @@
+import Glibc
+package import STPlatform
+
+/// A new file whose content is the bare pixels of a picture, drawn right into it.
+///
+/// Nobody else writes it, and after the drawing nobody does at all: whoever shows it may map it.
+package final class PixelFile {
+    package let path: String
+    package let width: Int
+    package let height: Int
+    package let pixels: UnsafeMutablePointer<UInt8>
+
+    package var count: Int { width * height * 4 }
+
+    /// Refuses a name that is taken, also by a link.
+    package init(_ path: String, width: Int, height: Int) throws(Problem) {
+        self.path = path
+        self.width = width
+        self.height = height
+        let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw Self.problem(path, errno) }
+        let owned = OwnedDescriptor(number)
+        let bytes = width * height * 4
+        // All of its room at once: a full disk is then an answer, and no signal in the middle of the drawing.
+        var status = posix_fallocate(owned.number, 0, off_t(bytes))
+        while status == EINTR { status = posix_fallocate(owned.number, 0, off_t(bytes)) }
+        let mapped =
+            status == 0
+            ? mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, owned.number, 0)
+            : MAP_FAILED
+        guard let mapped, mapped != MAP_FAILED else {
+            let reason = status == 0 ? errno : status
+            unlink(path)
+            throw Self.problem(path, reason)
+        }
+        pixels = mapped.assumingMemoryBound(to: UInt8.self)
+    }
+
+    private static func problem(_ path: String, _ reason: Int32) -> Problem {
+        let text =
+            reason == EEXIST
+            ? "something is there already, and bare pixels are written to a new file only; choose another name"
+            : SystemError.text(reason)
+        return Problem(
+            "draw.not_written",
+            "The picture cannot be written to \(path): \(text).",
+            field: "/output",
+            details: ["errno": String(reason)]
+        )
+    }
+
+    /// No picture came of it.
+    package func discard() { unlink(path) }
+
+    deinit { munmap(pixels, count) }
+}

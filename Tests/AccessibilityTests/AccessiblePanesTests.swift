@@ -1,0 +1,175 @@
+import Glibc
+import STAccessibility
+import STDesktop
+import STDesktopBus
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite(
+    "Assistive technology",
+    .enabled(if: AccessibilityGround.isAvailable, "needs at-spi2-core, gir1.2-atspi-2.0")
+)
+struct AccessiblePanesTests {
+    private static let shield = AccessiblePane(
+        id: PaneID("shield-1"),
+        title: "시간이 다 되었습니다",
+        subtitle: "You have used Films for 1 h today.",
+        frame: ScreenRect(x: 100, y: 50, width: 800, height: 600),
+        spots: [
+            AccessibleSpot(
+                id: "primary",
+                name: "OK",
+                frame: ScreenRect(x: 400, y: 500, width: 120, height: 40)
+            ),
+            AccessibleSpot(
+                id: "more",
+                name: "Ask for more time",
+                frame: ScreenRect(x: 400, y: 550, width: 120, height: 40)
+            ),
+        ]
+    )
+
+    private final class Presses: Sendable {
+        let list = Mutex<[String]>([])
+    }
+
+    private func run(
+        isEnabled: Bool = true,
+        _ body: (AccessiblePanes, AccessibilityGround, SessionBus, Presses) async throws -> Void
+    ) async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let bus = try SessionBus(scratch)
+        defer { bus.stop() }
+        let ground = try AccessibilityGround(bus, scratch, isEnabled: isEnabled)
+        defer { ground.stop() }
+        let loop = try LoopThread(name: "panes")
+        let presses = Presses()
+        let panes = AccessiblePanes(thread: loop, sessionBus: bus.address) { pane, spot in
+            presses.list.withLock { $0.append("\(pane) \(spot)") }
+        }
+        do {
+            try await body(panes, ground, bus, presses)
+        } catch {
+            await panes.closeAll()
+            loop.stop()
+            loop.join()
+            throw error
+        }
+        await panes.closeAll()
+        loop.stop()
+        loop.join()
+    }
+
+    private func reads(_ ground: AccessibilityGround, _ lines: [String]) async throws {
+        try await eventually(within: .seconds(60), "the tree is \(lines)") {
+            let tree = try ground.tree().split(separator: "\n").map(String.init)
+            guard tree == lines else { throw NotYet("\(tree)") }
+        }
+    }
+
+    private static let application = "application|Screen Time||SENSITIVE SHOWING|"
+    private static func dialog(_ states: String) -> String {
+        "  dialog|시간이 다 되었습니다|You have used Films for 1 h today.|\(states)|100,50 800x600"
+    }
+
+    @Test("finds a shield with its words, buttons and the keyboard, presses them, and sees it go")
+    func story() async throws {
+        try await run { panes, ground, _, presses in
+            #expect(try ground.tree().isEmpty)
+            panes.show(Self.shield)
+            try await reads(
+                ground,
+                [
+                    Self.application, Self.dialog("SENSITIVE SHOWING"),
+                    "    push button|OK||FOCUSABLE SENSITIVE SHOWING|400,500 120x40",
+                    "    push button|Ask for more time||FOCUSABLE SENSITIVE SHOWING|400,550 120x40",
+                ]
+            )
+            panes.focus(Self.shield.id, "more")
+            try await reads(
+                ground,
+                [
+                    Self.application, Self.dialog("ACTIVE SENSITIVE SHOWING"),
+                    "    push button|OK||FOCUSABLE SENSITIVE SHOWING|400,500 120x40",
+                    "    push button|Ask for more time||FOCUSED FOCUSABLE SENSITIVE SHOWING|400,550 120x40",
+                ]
+            )
+            #expect(try ground.press("Ask for more time") == "True\n")
+            #expect(presses.list.withLock { $0 } == ["shield-1 more"])
+            panes.close(Self.shield.id)
+            try await reads(ground, [])
+        }
+    }
+
+    @Test("is told as things change")
+    func events() async throws {
+        try await run { panes, ground, _, _ in
+            let (listener, path) = try ground.listen()
+            defer {
+                listener.signal(SIGKILL)
+                _ = listener.wait(deadlineMs: 5_000)
+            }
+            try await hears(path, "ready")
+            panes.show(Self.shield)
+            try await hears(path, "window:activate 0 시간이 다 되었습니다")
+            panes.focus(Self.shield.id, "primary")
+            try await hears(path, "object:state-changed:focused 1 OK")
+            panes.focus(Self.shield.id, "more")
+            try await hears(path, "object:state-changed:focused 0 OK")
+            try await hears(path, "object:state-changed:focused 1 Ask for more time")
+            var second = Self.shield
+            second.id = PaneID("shield-2")
+            second.title = "Second"
+            panes.show(second)
+            try await hears(path, "object:children-changed:add 1 Screen Time")
+            panes.close(second.id)
+            try await hears(path, "object:children-changed:remove 1 Screen Time")
+        }
+    }
+
+    private func hears(_ path: String, _ line: String) async throws {
+        try await eventually(within: .seconds(60), line) {
+            let text = ScratchDirectory.text(path)
+            guard text.split(separator: "\n").contains(line[...]) else { throw NotYet(text) }
+        }
+    }
+
+    @Test("that nobody switched on costs no connection, and is told as soon as somebody does")
+    func switchedOff() async throws {
+        try await run(isEnabled: false) { panes, ground, bus, _ in
+            panes.show(Self.shield)
+            // Once it has asked, nothing goes on.
+            let other = try DesktopBus(address: bus.address)
+            defer { other.close() }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try ground.tree().isEmpty)
+            let set: [DBusValue] = [.string("org.a11y.Status"), .string("IsEnabled"), .variant(.bool(true))]
+            _ = try await other.call(
+                .init("org.a11y.Bus", "/org/a11y/bus", "org.freedesktop.DBus.Properties", "Set", set),
+                withinMs: 20_000
+            )
+            try await eventually(within: .seconds(60), "it is told") {
+                guard try ground.tree().contains("Ask for more time") else { throw NotYet("not yet") }
+            }
+        }
+    }
+
+    @Test("that is not there does no harm")
+    func absent() async throws {
+        let loop = try LoopThread(name: "panes")
+        for address in ["unix:path=/nonexistent", "nonsense"] {
+            let panes = AccessiblePanes(thread: loop, sessionBus: address) { _, _ in }
+            panes.show(Self.shield)
+            panes.focus(Self.shield.id, "primary")
+            panes.close(Self.shield.id)
+            panes.show(Self.shield)
+            await panes.closeAll()
+        }
+        loop.stop()
+        loop.join()
+    }
+}

@@ -1,0 +1,54 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("doctor")
+struct DoctorTextTests {
+    private let plain = Terminal(isTerminal: true, isColoured: false, columns: 60)
+
+    private func visit(isBlind: Bool, isAgents: Bool = true) -> DoctorVisit {
+        DoctorVisit(
+            report: DesktopDoctor.Reply(
+                adapter: isBlind ? .none : .x11,
+                reason: isBlind ? "GNOME on Wayland tells nobody." : "The X server tells.",
+                isBlind: isBlind,
+                wayOut: isBlind ? "Choose “GNOME on Xorg”." : nil,
+                findings: [
+                    DoctorFinding(topic: .shields, state: .missing, text: "No shield.", mend: "Do this."),
+                    DoctorFinding(
+                        topic: .session,
+                        state: .fine,
+                        text:
+                            "A session\u{1B}[31m with a name that is so long that it does not fit into one line."
+                    ),
+                ]
+            ),
+            isRunning: true,
+            isAgents: isAgents
+        )
+    }
+
+    @Test("says first that nothing can be seen, and the way out")
+    func blind() {
+        let text = DoctorText.lines(visit(isBlind: true), plain).joined(separator: " ")
+
+        #expect(text.hasPrefix("Nothing on this screen can be seen. GNOME on Wayland tells nobody."))
+        #expect(text.contains("“GNOME on Xorg”"))
+    }
+
+    @Test("goes topic by topic, with what mends it, within the width and without escapes")
+    func topics() {
+        let lines = DoctorText.lines(visit(isBlind: false, isAgents: false), plain)
+        let text = lines.joined(separator: "\n")
+
+        #expect(lines[0] == "This desktop is seen by way of X11.")
+        #expect(text.contains("desktop-agent does not say what it sees"))
+        #expect(text.contains("✗ No shield.\n    → Do this."))
+        #expect(!text.contains("\u{1B}"))
+        #expect(lines.allSatisfy { DisplayWidth.columns($0) <= 60 })
+        let session = lines.firstIndex { $0 == "Session" }
+        let shields = lines.firstIndex { $0 == "Shields" }
+        #expect(session != nil && shields != nil && session ?? 0 < shields ?? 0)
+    }
+}

@@ -1,0 +1,25 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import Testing
+
+@Suite("Limits that one sees coming", .timeLimit(.minutes(10)))
+struct RuleWarningTests {
+    @Test("a limit of ten minutes and more warns five minutes before, unless something else is said")
+    func warns() async throws {
+        let lines: [([String], Int64?)] = [
+            (["limit", "add", "code", "30m"], 300_000), (["limit", "add", "code", "10m"], 300_000),
+            (["limit", "add", "code", "9m"], nil), (["limit", "add", "code", "30m", "--warn", "1m"], 60_000),
+            (["limit", "add", "code", "30m", "--warn", "0"], 0),
+            (["limit", "add", "code", "30m", "--say", "Enough"], nil),
+            (["goal", "add", "code", "2h", "--opens", "category:games"], nil),
+        ]
+        for (line, warnMs) in lines {
+            let house = RuleHouse()
+            let (code, _) = try await house.run(line)
+            #expect(code == .done)
+            let spec = try #require(try house.last(RuleAdd.self))
+            #expect(spec.warnMs == warnMs, "\(line)")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("why window:")
+struct WhyWindowTests {
+    private static let window = WindowView(
+        window: "x11:0x1a00003",
+        title: "Home\u{1B}[2J",
+        app: "firefox-esr",
+        name: "Firefox",
+        clue: .windowClass,
+        steps: [
+            "Its process “/usr/lib/firefox-esr/firefox-esr” is what the entry “firefox-esr” starts.",
+            "So it is “firefox-esr”: because.",
+        ],
+        pid: 4242,
+        isInFront: true,
+        isShown: true
+    )
+
+    private struct House: Sendable {
+        var status = DesktopStatus.Reply(
+            source: "x11",
+            reason: "There is a display.",
+            seen: 1,
+            waiting: 0,
+            member: "kid"
+        )
+        var windows: [WindowView] = [WhyWindowTests.window]
+        var shields = DesktopShields.Reply(shields: [], escalation: .pause)
+        var hasShieldService = true
+    }
+
+    private func run(_ house: House, _ line: [String], desktop: Bool = true) async throws -> (
+        ExitCode, CommandOutput, String?
+    ) {
+        let scratch = try ScratchDirectory()
+        let asked = Mutex<String?>(nil)
+        var services: [FakeService] = []
+        for name in (desktop ? [ServiceName.desktop] : [])
+            + (house.hasShieldService ? [.shield, .activity] : [])
+        {
+            let service = try FakeService(name) { route, body in
+                switch route {
+                case DesktopStatus.name: return try house.status.encodedBody()
+                case DesktopShields.name: return try house.shields.encodedBody()
+                case DesktopWindows.name:
+                    let wanted = try DesktopWindows.Request.decodedBody(body).window
+                    let found = house.windows.filter {
+                        wanted == "front" ? $0.isInFront : $0.window == wanted
+                    }
+                    guard !found.isEmpty else {
+                        throw Problem("window.not_found", "There is no window \(wanted ?? "") on the screen.")
+                    }
+                    return try DesktopWindows.Reply(windows: found).encodedBody()
+                case ShieldExplain.name:
+                    let request = try ShieldExplain.Request.decodedBody(body)
+                    asked.withLock { $0 = "\(request.member ?? "?") \(request.subject.app ?? "?")" }
+                    return try Self.explained.encodedBody()
+                case ActivityExplain.name: return try ActivityExplain.Reply(activities: []).encodedBody()
+                default: throw Problem("route.unknown", "No.")
+                }
+            }
+            try await service.start(Directories(run: scratch.path, state: scratch.path, config: scratch.path))
+            services.append(service)
+        }
+        let (code, output) = await CommandOutput.run(line, in: scratch.path)
+        for service in services { await service.stop() }
+        return (code, output, asked.withLock { $0 })
+    }
+
+    private static var explained: ShieldExplain.Reply {
+        ShieldExplain.Reply(
+            member: "kid",
+            policy: 3,
+            wallMs: 0,
+            category: "utilities",
+            decision: ShieldDecisionBody(isShielded: false, causes: [], isAlwaysAllowed: false),
+            causes: [],
+            lifts: [],
+            sinceWallMs: 0
+        )
+    }
+
+    @Test("the app, how it was found out, whether it is shielded and would be paused")
+    func told() async throws {
+        let (code, output, asked) = try await run(House(), ["why", "window:front"])
+
+        #expect(code == .done, "\(output.error)")
+        let text = output.standard
+        #expect(text.hasPrefix("x11:0x1a00003 “Home·[2J” is firefox-esr (Firefox).\n  Its process"))
+        #expect(text.contains("It is in front, process 4242."))
+        #expect(text.contains("A shield would cover it and pause it."))
+        #expect(text.contains("firefox-esr is not shielded: nothing in force names it."))
+        #expect(asked == "kid firefox-esr")
+    }
+
+    @Test("a shield that is up, and one that never pauses")
+    func shielded() async throws {
+        var house = House()
+        house.windows[0].neverPaused = "It is a terminal: what runs in it would stop too."
+        house.shields.shields = [
+            ScreenShield(
+                app: "firefox-esr",
+                stage: .covered,
+                windows: ["x11:0x1a00003"],
+                notPaused: "It is a terminal.",
+                steps: [.init(wallMs: 0, text: "covered")]
+            )
+        ]
+        let (_, output, _) = try await run(house, ["why", "window:x11:0x1a00003", "--member", "kid"])
+        // What was done is told, and not once more what would be.
+        #expect(output.standard.contains("On the screen: covered, not paused: It is a terminal."))
+    }
+
+    @Test("as one JSON document")
+    func json() async throws {
+        let (code, output, _) = try await run(House(), ["why", "window:front", "--json"])
+        #expect(code == .done)
+        #expect(
+            output.standard.contains("\"clue\": \"window_class\"")
+                && output.standard.contains("\"escalation\": \"pause\"")
+        )
+    }
+
+    @Test("without shield-service the window is told all the same")
+    func noShield() async throws {
+        var house = House()
+        house.hasShieldService = false
+        let (code, output, _) = try await run(house, ["why", "window:front"])
+        #expect(code == .done)
+        #expect(
+            output.standard.contains("Whether it is shielded cannot be said: shield-service is not running.")
+        )
+    }
+
+    @Test("what is no app is told as such")
+    func noApp() async throws {
+        var house = House()
+        house.windows = [
+            WindowView(
+                window: "wl:3",
+                steps: ["It is a part of the desktop itself."],
+                isInFront: true,
+                isShown: true
+            )
+        ]
+        let (code, output, asked) = try await run(house, ["why", "window:front"])
+        #expect(code == .done && output.standard.hasPrefix("wl:3 is no app.") && asked == nil)
+    }
+
+    @Test("a blind desktop, no agent, no such window and no such name are answered with sentences")
+    func refused() async throws {
+        var blind = House()
+        blind.status.isBlind = true
+        blind.status.wayOut = "Log in to an X11 session."
+        let (code, output, _) = try await run(blind, ["why", "window:front"])
+        #expect(
+            code == .no
+                && output.error.contains("No window can be seen on this desktop. There is a display. Log in")
+        )
+        let (off, told, _) = try await run(House(), ["why", "window:front"], desktop: false)
+        #expect(off == .notRunning && told.error.contains("Nobody looks at the screen"))
+        let (none, missing, _) = try await run(House(), ["why", "window:x11:0x9"])
+        #expect(none == .no && missing.error.contains("There is no window x11:0x9"))
+        for id in ["", "3", "x12:3", "x11:", "wl:a b", "x11:" + String(repeating: "1", count: 80)] {
+            let (bad, why, _) = try await run(House(), ["why", "window:" + id])
+            #expect(bad == .usage && why.error.contains("is no window"), "\(id)")
+        }
+        let (at, why, _) = try await run(House(), ["why", "window:front", "--at", "17:00"])
+        #expect(at == .usage && why.error.contains("--at cannot be said"))
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import STDesktopApps
+import STPlatform
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("The catalogue as it is now")
+struct LiveCatalogueTests {
+    private final class Told: Sendable {
+        let versions = Mutex<[Int64]>([])
+    }
+
+    @Test("is read at the start, follows what is installed and removed, and is quiet about the rest")
+    func follows() async throws {
+        let shelf = try AppShelf()
+        try shelf.system("a", "a")
+        let thread = try LoopThread(name: "apps")
+        let told = Told()
+        let live = LiveCatalogue(
+            thread,
+            folders: shelf.folders,
+            languages: ["ko"],
+            environment: shelf.environment
+        ) { catalogue in told.versions.withLock { $0.append(catalogue.version) } }
+        defer {
+            live.close()
+            thread.stop()
+            thread.join()
+        }
+        try await holds(live, ["a"])
+        try shelf.system("b", "b")
+        try await holds(live, ["a", "b"])
+        #expect(unlink(shelf.scratch.file("usr/share/applications/a.desktop")) == 0)
+        try await holds(live, ["b"])
+        // The same file once more: read, and nothing new.
+        try shelf.system("b", "b")
+        try shelf.own("c", "c")
+        try await holds(live, ["b", "c"])
+        try await eventually(within: .seconds(20), "each version is told once") {
+            let versions = told.versions.withLock { $0 }
+            guard versions.last == live.current.version else { throw NotYet("\(versions)") }
+            guard versions.count == Set(versions).count else { throw NotYet("twice: \(versions)") }
+        }
+    }
+
+    private func holds(_ live: LiveCatalogue, _ ids: [String]) async throws {
+        try await eventually(within: .seconds(20), "\(ids) are known") {
+            let known = live.current.apps.map(\.id).sorted()
+            guard known == ids else { throw NotYet("\(known)") }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import STContracts
+import STDesktopProbe
+import Testing
+
+@Suite("The choice of an adapter")
+struct AdapterChoiceTests {
+    private static func wayland(
+        _ protocols: [String],
+        compositor: String = "sway",
+        problem: String? = nil
+    ) -> WaylandSign {
+        var sign = WaylandSign(display: "wayland-1", problem: problem)
+        sign.compositor = compositor
+        for name in protocols { sign.protocols[name] = 1 }
+        return sign
+    }
+
+    private static func x11(isXWayland: Bool = false, problem: String? = nil) -> X11Sign {
+        var sign = X11Sign(display: ":0", problem: problem)
+        sign.isXWayland = isXWayland
+        sign.tellsFocus = true
+        sign.windowManager = "Openbox"
+        return sign
+    }
+
+    @Test("is X11 where a real X server answers")
+    func realX() {
+        let choice = AdapterChoice.make(ScreenSigns(sessionType: "x11", x11: Self.x11()), setting: "auto")
+
+        #expect(choice.kind == .x11)
+        #expect(choice.reason.contains("Openbox"))
+        #expect(choice.wayOut == nil)
+    }
+
+    @Test("is wlroots on sway, though XWayland offers a display too")
+    func sway() {
+        let signs = ScreenSigns(
+            desktop: "sway",
+            wayland: Self.wayland([WaylandSign.windows, WaylandSign.layers]),
+            x11: Self.x11(isXWayland: true)
+        )
+
+        #expect(AdapterChoice.make(signs, setting: "auto").kind == .wlroots)
+    }
+
+    @Test("is wlroots even where nobody says that the X display is XWayland's")
+    func swayBeforeX() {
+        let signs = ScreenSigns(wayland: Self.wayland([WaylandSign.windows]), x11: Self.x11())
+
+        #expect(AdapterChoice.make(signs, setting: "auto").kind == .wlroots)
+    }
+
+    @Test(
+        "is none on a Wayland desktop that tells nobody, and the way out names its other session",
+        arguments: [
+            ("ubuntu:GNOME", "gnome-shell", "GNOME on Xorg"), ("KDE", "kwin_wayland", "Plasma (X11)"),
+        ]
+    )
+    func blindWayland(desktop: String, compositor: String, way: String) {
+        let signs = ScreenSigns(
+            sessionType: "wayland",
+            desktop: desktop,
+            wayland: Self.wayland(["wl_compositor"], compositor: compositor),
+            x11: Self.x11(isXWayland: true)
+        )
+
+        let choice = AdapterChoice.make(signs, setting: "auto")
+
+        #expect(choice.isBlind)
+        #expect(choice.wayOut?.contains(way) == true)
+    }
+
+    @Test("is none where XWayland is all that can be reached")
+    func xwaylandAlone() {
+        let choice = AdapterChoice.make(ScreenSigns(x11: Self.x11(isXWayland: true)), setting: "auto")
+
+        #expect(choice.isBlind)
+        #expect(choice.reason.contains("XWayland"))
+        #expect(choice.wayOut?.contains("WAYLAND_DISPLAY") == true)
+    }
+
+    @Test("is none in a Wayland session whose socket is not named")
+    func unnamedSocket() {
+        let signs = ScreenSigns(sessionType: "wayland", x11: Self.x11(isXWayland: true))
+
+        let choice = AdapterChoice.make(signs, setting: "auto")
+
+        #expect(choice.isBlind)
+        #expect(choice.reason.contains("WAYLAND_DISPLAY is not set"))
+    }
+
+    @Test("is X11 though a stale WAYLAND_DISPLAY names a socket where nobody answers")
+    func stale() {
+        let signs = ScreenSigns(
+            sessionType: "x11",
+            wayland: Self.wayland([], problem: "Connection refused"),
+            x11: Self.x11()
+        )
+
+        let choice = AdapterChoice.make(signs, setting: "auto")
+
+        #expect(choice.kind == .x11)
+        #expect(choice.reason.contains("nobody answers"))
+    }
+
+    @Test("is none without any display, and says what was tried")
+    func nothing() {
+        #expect(AdapterChoice.make(ScreenSigns(), setting: "auto").reason.contains("neither"))
+        let signs = ScreenSigns(x11: Self.x11(problem: "Connection refused"))
+        #expect(AdapterChoice.make(signs, setting: "auto").reason.contains("Connection refused"))
+    }
+
+    @Test("follows the settings only where they can see something")
+    func settings() {
+        let sway = ScreenSigns(
+            wayland: Self.wayland([WaylandSign.windows]),
+            x11: Self.x11(isXWayland: true)
+        )
+
+        #expect(AdapterChoice.make(sway, setting: "wlroots").kind == .wlroots)
+        #expect(AdapterChoice.make(sway, setting: "none").isBlind)
+        let wrong = AdapterChoice.make(sway, setting: "x11")
+        #expect(wrong.isBlind)
+        #expect(wrong.wayOut?.contains("auto") == true)
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+import STDesktop
+import STPausing
+import STPlatform
+
+/// Pauses and is killed: `screentime-test-pauser STATE APP PID…`; PIDs may also be in the file `STATE/pids`.
+///
+/// Says `paused` or why not, and then waits to be killed: it never thaws.
+@main
+enum Main {
+    static func main() async throws {
+        let words = CommandLine.arguments.dropFirst().map { $0 }
+        guard words.count >= 2 else { exit(64) }
+        let state = words[0]
+        var pids = words.dropFirst(2).compactMap { Int32($0) }
+        if pids.isEmpty, let bytes = try? AtomicFile.read("\(state)/pids", limitBytes: 4_096) {
+            pids = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+        }
+        let journal = PauseJournal(path: "\(state)/\(PauseJournal.fileName)")
+        let pauser = try Pauser(journal: journal, environment: [:]) { NeverFacts() }
+        switch await pauser.pause(app: words[1], pids: pids) {
+        case .paused(let means, let count): put("paused \(means) \(count)")
+        case .refused(let reason): put("refused \(reason)")
+        }
+        while true { pause() }
+    }
+
+    private static func put(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import STCWayland
+import STPlatform
+import STWaylandWire
+
+/// Tells each new colour of one point, as the compositor shows it.
+final class Watcher {
+    private let manager: OpaquePointer
+    private let memory: OpaquePointer
+    private let output: OpaquePointer
+    private let place: (x: Int32, y: Int32)
+    private var pixels: UnsafeMutableRawPointer?
+    private var buffer: OpaquePointer?
+    private var shape: (format: UInt32, width: Int32, height: Int32, stride: Int32) = (0, 0, 0, 0)
+    private var last: UInt32?
+
+    init?(_ wire: Wire, output name: String, x: Int32, y: Int32) {
+        guard
+            let manager = wire.bind(
+                "zwlr_screencopy_manager_v1",
+                3,
+                {
+                    stw_bind_zwlr_screencopy_manager_v1($0, $1, $2)
+                }
+            ), let memory = wire.bind("wl_shm", 1, { stw_bind_wl_shm($0, $1, $2) }),
+            let output = wire.output(named: name)
+        else { return nil }
+        self.manager = manager
+        self.memory = memory
+        self.output = output
+        place = (x, y)
+    }
+
+    func begin() {
+        let frame = zwlr_screencopy_manager_v1_capture_output_region(
+            manager,
+            0,
+            output,
+            place.x,
+            place.y,
+            1,
+            1
+        )
+        let data = Unmanaged.passUnretained(self).toOpaque()
+        zwlr_screencopy_frame_v1_add_listener(frame, Self.listener, data)
+    }
+
+    private func copy(_ frame: OpaquePointer?) {
+        if buffer == nil {
+            let bytes = shape.stride * shape.height
+            let number = stw_memory_file("watch", Int64(bytes))
+            guard number >= 0, let pool = wl_shm_create_pool(memory, number, bytes) else { return }
+            pixels = mmap(nil, Int(bytes), PROT_READ, MAP_SHARED, number, 0)
+            buffer = wl_shm_pool_create_buffer(
+                pool,
+                0,
+                shape.width,
+                shape.height,
+                shape.stride,
+                shape.format
+            )
+            wl_shm_pool_destroy(pool)
+            close(number)
+        }
+        // The first one at once, the others when something was drawn.
+        if last == nil {
+            zwlr_screencopy_frame_v1_copy(frame, buffer)
+        } else {
+            zwlr_screencopy_frame_v1_copy_with_damage(frame, buffer)
+        }
+    }
+
+    private func ready(_ frame: OpaquePointer?) {
+        let now = Stopwatch.bootMicroseconds()
+        zwlr_screencopy_frame_v1_destroy(frame)
+        if let pixels, pixels != MAP_FAILED {
+            let colour = pixels.load(as: UInt32.self) & 0xFF_FFFF
+            if colour != last {
+                last = colour
+                let digits = String(colour, radix: 16, uppercase: true)
+                say("\(now) \(String(repeating: "0", count: 6 - digits.count))\(digits)")
+            }
+        }
+        begin()
+    }
+
+    private static func watcher(_ data: UnsafeMutableRawPointer?) -> Watcher? {
+        data.map { Unmanaged<Watcher>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private nonisolated(unsafe) static let listener: UnsafePointer<zwlr_screencopy_frame_v1_listener> = {
+        var listener = zwlr_screencopy_frame_v1_listener()
+        listener.buffer = { data, _, format, width, height, stride in
+            Watcher.watcher(data)?.shape = (format, Int32(width), Int32(height), Int32(stride))
+        }
+        listener.buffer_done = { data, frame in Watcher.watcher(data)?.copy(frame) }
+        listener.flags = { _, _, _ in }
+        listener.ready = { data, frame, _, _, _ in Watcher.watcher(data)?.ready(frame) }
+        listener.failed = { _, _ in exit(1) }
+        listener.damage = { _, _, _, _, _, _ in }
+        listener.linux_dmabuf = { _, _, _, _, _ in }
+        return keep(listener)
+    }()
+}

@@ -1,0 +1,69 @@
+import Glibc
+import STCWayland
+import STWaylandWire
+
+/// Windows that do what they are told, one command a line; each is answered by `ok …` or `no …`.
+///
+///     map TITLE APPID      a new window; answers its number
+///     title N TEXT, broken-title N, fullscreen N on|off, menu N open|close|state, inhibit N on|off
+///     text                 all that was typed into any of them so far
+///     motions              how often the pointer moved over any of them
+///     close N, quit
+@main
+enum Main {
+    static func main() {
+        guard let wire = Wire(), let client = Client(wire) else { return say("no display") }
+        wl_display_roundtrip(wire.display)
+        var windows: [Int: Window] = [:]
+        var last = 0
+        wire.run { line in
+            let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+            let window = words.count > 1 ? Int(words[1]).flatMap { windows[$0] } : nil
+            switch words.first {
+            case "map" where words.count >= 3:
+                let title = words[1..<(words.count - 1)].joined(separator: " ")
+                guard let new = Window(client, title: title, appID: words[words.count - 1]) else {
+                    return say("no window")
+                }
+                last += 1
+                windows[last] = new
+                say("ok \(last)")
+            case "text": say("ok \(client.text)")
+            case "motions": say("ok \(client.motions)")
+            case "quit":
+                say("ok")
+                exit(0)
+            case "close":
+                guard let window, let number = Int(words[1]) else { return say("no such window") }
+                window.destroy()
+                windows[number] = nil
+                say("ok")
+            default:
+                guard let window else { return say("no such window or command") }
+                say(tell(window, words, client) ? "ok" : "no")
+            }
+        }
+    }
+
+    private static func tell(_ window: Window, _ words: [String], _ client: Client) -> Bool {
+        let rest = words.dropFirst(2).joined(separator: " ")
+        switch (words[0], rest) {
+        case ("title", _): window.setTitle(rest)
+        case ("broken-title", _): window.setBrokenTitle()
+        case ("fullscreen", "on"): xdg_toplevel_set_fullscreen(window.toplevel, nil)
+        case ("fullscreen", _): xdg_toplevel_unset_fullscreen(window.toplevel)
+        case ("menu", "open"): return window.openMenu()
+        case ("menu", "state"): return window.isMenuOpen
+        case ("menu", _): window.closeMenu()
+        case ("inhibit", "on"):
+            guard window.inhibitor == nil, let inhibit = client.inhibit else { return false }
+            window.inhibitor = zwp_idle_inhibit_manager_v1_create_inhibitor(inhibit, window.surface)
+        case ("inhibit", _):
+            guard let inhibitor = window.inhibitor else { return false }
+            zwp_idle_inhibitor_v1_destroy(inhibitor)
+            window.inhibitor = nil
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import STCWayland
+import STPlatform
+
+/// The connection to the compositor, and what is bound of it.
+package final class Wire {
+    package let display: OpaquePointer
+    private var globals: [String: (name: UInt32, version: UInt32)] = [:]
+    private var everything: [(interface: String, name: UInt32, version: UInt32)] = []
+    private let registry: OpaquePointer
+
+    package init?() {
+        guard let display = wl_display_connect(nil), let registry = wl_display_get_registry(display) else {
+            return nil
+        }
+        self.display = display
+        self.registry = registry
+        wl_registry_add_listener(registry, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+        wl_display_roundtrip(display)
+    }
+
+    package func bind(
+        _ interface: String,
+        _ version: UInt32,
+        _ bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
+    ) -> OpaquePointer? {
+        globals[interface].flatMap { bind(registry, $0.name, min(version, $0.version)) }
+    }
+
+    package func bindAll(
+        _ interface: String,
+        _ version: UInt32,
+        _ bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
+    ) -> [OpaquePointer] {
+        everything.filter { $0.interface == interface }
+            .compactMap { bind(registry, $0.name, min(version, $0.version)) }
+    }
+
+    /// Waits for the compositor and for commands; false when either is over.
+    package func run(_ command: (String) -> Void) {
+        var lines = LineSplitter(lineBytesMax: 1 << 20)
+        while true {
+            while wl_display_prepare_read(display) != 0 { wl_display_dispatch_pending(display) }
+            wl_display_flush(display)
+            var items = [
+                pollfd(fd: wl_display_get_fd(display), events: Int16(POLLIN), revents: 0),
+                pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&items, 2, -1)
+            if items[0].revents != 0 {
+                wl_display_read_events(display)
+            } else {
+                wl_display_cancel_read(display)
+            }
+            if wl_display_dispatch_pending(display) < 0 { return say("gone: \(Self.reason(display))") }
+            guard items[1].revents != 0 else { continue }
+            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+            let count = read(0, &buffer, buffer.count)
+            guard count > 0 else { return }
+            lines.add(buffer[..<count], command)
+        }
+    }
+
+    /// Why the compositor has ended the connection, as far as it said.
+    private static func reason(_ display: OpaquePointer) -> String {
+        let code = wl_display_get_error(display)
+        guard code == EPROTO else { return String(cString: strerror(code)) }
+        var interface: UnsafePointer<wl_interface>?
+        var id: UInt32 = 0
+        let number = wl_display_get_protocol_error(display, &interface, &id)
+        return "error \(number) of \(interface.map { String(cString: $0.pointee.name) } ?? "something")"
+    }
+
+    private nonisolated(unsafe) static let listener = keep(
+        wl_registry_listener(
+            global: { data, _, name, interface, version in
+                guard let data, let interface else { return }
+                let wire = Unmanaged<Wire>.fromOpaque(data).takeUnretainedValue()
+                wire.everything.append((String(cString: interface), name, version))
+                wire.globals[String(cString: interface)] = (name, version)
+            },
+            global_remove: { _, _, _ in }
+        )
+    )
+}
+
+/// A table of functions in C's hands.
+package func keep<T>(_ listener: T) -> UnsafePointer<T> {
+    let place = UnsafeMutablePointer<T>.allocate(capacity: 1)
+    place.initialize(to: listener)
+    return UnsafePointer(place)
+}
+
+/// One line, at once: nobody waits for a buffer to be full.
+package func say(_ text: String) {
+    print(text)
+    fflush(nil)
+}

@@ -1,0 +1,95 @@
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+/// `screentime doctor` beside the services: desktop-agent says what it sees.
+@Suite("The doctor of a running system, on", .serialized)
+struct DoctorOfServicesTests {
+    @Test("X11, asks the agent, which knows its session")
+    func x11() async throws {
+        try await XHouse.run(settings: ["never_pause": "alpha"]) { house in
+            let environment = house.display.environment.merging(house.buses.environment) { $1 }
+            let said = try CommandRun(["doctor"], environment, house.system.directories)
+            #expect(said.code == 0)
+            #expect(said.firstLine == "This desktop is seen by way of X11.")
+            #expect(said.flat.contains("All 7 services answer."))
+            #expect(said.flat.contains("By your settings (never_pause): alpha."))
+            try await eventually(within: .seconds(20), "the session is known") {
+                let run = try CommandRun(["doctor", "--json"], environment, house.system.directories)
+                guard try run.json()["asked"] == "desktop-agent", run.flat.contains("logind (session c7)"),
+                    run.flat.contains("Notifications are counted")
+                else { throw NotYet(run.text) }
+            }
+            let status = try CommandRun(["status"], environment, house.system.directories)
+            #expect(status.firstLine.hasPrefix("Screen Time has been running"))
+            #expect(status.flat.contains("Observed by: x11"))
+        }
+    }
+
+    @Test("a compositor that tells nobody, is heard first of all commands, and the time is unobserved")
+    func blind() async throws {
+        let weston = try Weston()
+        defer { weston.end() }
+        var environment = weston.environment
+        environment["XDG_CURRENT_DESKTOP"] = "GNOME"
+        let settings = environment.merging(["SCREENTIME_DESKTOP_AGENT_ADAPTER": "auto"]) { $1 }
+        try await TestSystem.run(
+            services: XHouse.services,
+            options: TestSystemOptions(environment: settings)
+        ) { system in
+            try await eventually(within: .seconds(30), "the agent has looked") {
+                let status = try await system.client.call(DesktopStatus.self, Empty())
+                guard status.isBlind == true, status.member != nil else { throw NotYet("\(status)") }
+            }
+            let doctor = try CommandRun(["doctor"], environment, system.directories)
+            #expect(doctor.code == 1)
+            #expect(doctor.firstLine.hasPrefix("Nothing on this screen can be seen."))
+            for command in [["status"], []] {
+                let run = try CommandRun(command, environment, system.directories)
+                #expect(run.code == 0)
+                #expect(run.firstLine.hasPrefix("Nothing on this screen can be seen."))
+                #expect(run.flat.contains("“GNOME on Xorg”"))
+            }
+            let report = try CommandRun(["report"], environment, system.directories)
+            #expect(report.firstLine.hasPrefix("This session cannot be seen at the moment"))
+            #expect(report.flat.contains("“GNOME on Xorg”"))
+
+            try await eventually(within: .seconds(30), "the ledger says that nothing was seen") {
+                let open = try await system.client.call(UsageNow.self, Empty()).open
+                let rows = try await system.client.call(UsageList.self, .init()).rows
+                guard (rows + open).contains(where: { $0.presence == .unobserved }) else {
+                    throw NotYet("\(rows) \(open)")
+                }
+            }
+            // The next word of it comes after five minutes; until then a report must not say that nothing was missed.
+            #expect(report.flat.contains("What goes by now goes unseen."))
+            #expect(!report.flat.contains("No time went unseen"))
+            let korean = try CommandRun(["report", "--language", "ko"], environment, system.directories)
+            #expect(korean.flat.contains("지금 지나가는 시간은 보지 못합니다."))
+        }
+    }
+
+    @Test("no display, where the command has one: says that Screen Time has to be started again from here")
+    func elsewhere() async throws {
+        let scratch = try ScratchDirectory()
+        let display = try XDisplay(scratch)
+        defer { display.stop() }
+        try await TestSystem.run(
+            services: [.auth, .activity, .desktop],
+            options: TestSystemOptions(environment: ["SCREENTIME_DESKTOP_AGENT_ADAPTER": "auto"])
+        ) { system in
+            try await eventually(within: .seconds(30), "the agent has looked") {
+                let status = try await system.client.call(DesktopStatus.self, Empty())
+                guard status.isBlind == true else { throw NotYet("\(status)") }
+            }
+            let run = try CommandRun(["doctor"], display.environment, system.directories)
+            #expect(run.code == 1)
+            #expect(run.flat.contains("From this terminal the desktop can be seen"))
+            #expect(run.flat.contains("Not all services answer"))
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Glibc
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestKit
+import STTestSupport
+import Testing
+
+/// `screentime doctor` where nothing runs: it looks by itself.
+@Suite("The doctor, on", .serialized)
+struct DoctorTests {
+    /// Twice the deadline of a display that hangs, of two displays and the buses, on a loaded machine.
+    private static let patienceMs: Int64 = 40_000
+
+    private func doctor(_ environment: [String: String], _ arguments: String...) throws -> CommandRun {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        return try CommandRun(["doctor"] + arguments, environment, scratch.directories)
+    }
+
+    private func report(_ environment: [String: String], code: Int32) throws -> DesktopDoctor.Reply {
+        let run = try doctor(environment, "--json")
+        #expect(run.code == code)
+        let value = try run.json()
+        #expect(value["asked"] == "probe")
+        #expect(value["running"] == .bool(false))
+        return try DesktopDoctor.Reply.decodedBody((value["report"] ?? .null).text)
+    }
+
+    private func text(_ report: DesktopDoctor.Reply, _ topic: DoctorTopic) -> String {
+        report.findings.filter { $0.topic == topic }.map { "\($0.state) \($0.text)" }.joined(separator: "\n")
+    }
+
+    @Test("X11 with a window manager, names it and says all that is seen")
+    func x11() throws {
+        let scratch = try ScratchDirectory()
+        let display = try XDisplay(scratch)
+        defer { display.stop() }
+
+        let said = try doctor(display.environment)
+        #expect(said.code == 0)
+        #expect(said.firstLine == "This desktop is seen by way of X11.")
+        #expect(said.flat.contains("desktop-agent is not running"))
+        #expect(said.flat.contains("Screen Time is not running"))
+
+        let report = try report(display.environment, code: 0)
+        #expect(report.adapter == .x11)
+        #expect(!report.isBlind)
+        #expect(report.reason.contains("Openbox"))
+        #expect(text(report, .sight).contains("fine Which app is in front is seen"))
+        #expect(text(report, .shields).contains("fine A shield lies exactly over"))
+        #expect(text(report, .presence).contains("limited Gamepads are not seen"))
+        #expect(text(report, .pausing).contains("pause them"))
+        #expect(text(report, .never).contains("Terminals"))
+        // There is no session bus, and the doctor does not make one up.
+        #expect(text(report, .notifications).contains("limited Notifications are not counted"))
+        #expect(text(report, .presence).contains("limited The session bus does not answer"))
+    }
+
+    @Test("X11 without a window manager, says what counts instead")
+    func bareX11() throws {
+        let scratch = try ScratchDirectory()
+        let display = try XDisplay(scratch, hasWindowManager: false)
+        defer { display.stop() }
+
+        let report = try report(display.environment, code: 0)
+        #expect(report.adapter == .x11)
+        #expect(report.reason.contains("no window manager"))
+    }
+
+    @Test("sway, takes the compositor and not its XWayland")
+    func sway() throws {
+        let sway = try Sway { $0.hasXWayland = true }
+        defer { sway.end() }
+
+        let said = try doctor(sway.environment)
+        #expect(said.code == 0)
+        #expect(said.firstLine == "This desktop is seen by way of Wayland (wlroots).")
+
+        let report = try report(sway.environment, code: 0)
+        #expect(report.adapter == .wlroots)
+        #expect(report.reason.contains("sway"))
+        #expect(text(report, .shields).contains("fine A shield lies exactly over"))
+
+        // Another compositor of this kind says nothing of frames and processes.
+        let other = try self.report(sway.environment.filter { $0.key != "SWAYSOCK" }, code: 0)
+        #expect(text(other, .shields).contains("limited The display does not say where windows are"))
+        #expect(text(other, .sight).contains("covered but not paused"))
+    }
+
+    @Test(
+        "XWayland alone, sees nothing and says so, whatever the session is called",
+        arguments: ["wayland", nil]
+    )
+    func xwayland(session: String?) throws {
+        let sway = try Sway { $0.hasXWayland = true }
+        defer { sway.end() }
+        // Otherwise it takes nobody but the user who runs it.
+        if geteuid() == 0 { try sway.output("/usr/bin/xhost", ["+si:localuser:root"]) }
+        var environment = sway.environment
+        environment["WAYLAND_DISPLAY"] = nil
+        environment["SWAYSOCK"] = nil
+        environment["XDG_SESSION_TYPE"] = session
+
+        let said = try doctor(environment)
+        #expect(said.code == 1)
+        #expect(said.firstLine.hasPrefix("Nothing on this screen can be seen."))
+
+        let report = try report(environment, code: 1)
+        #expect(report.adapter == .none)
+        #expect(report.isBlind)
+        #expect(report.reason.contains("belongs to XWayland"))
+        #expect(report.wayOut?.contains("import-environment") == true)
+        #expect(report.wayOut?.contains("WAYLAND_DISPLAY") == true)
+        #expect(text(report, .shields).contains("missing"))
+    }
+
+    @Test("no display at all, says which two words are missing")
+    func nothing() throws {
+        let said = try doctor([:])
+        #expect(said.code == 1)
+        #expect(said.firstLine.hasPrefix("Nothing on this screen can be seen."))
+        #expect(said.flat.contains("neither WAYLAND_DISPLAY nor DISPLAY is set"))
+        #expect(said.flat.contains("Log in to a desktop"))
+        #expect(try report([:], code: 1).adapter == .none)
+    }
+
+    @Test("displays where nobody listens, names both and why")
+    func gone() throws {
+        let scratch = try ScratchDirectory()
+        let environment = [
+            "DISPLAY": ":31999", "WAYLAND_DISPLAY": "wayland-9", "XDG_RUNTIME_DIR": scratch.path,
+        ]
+
+        let report = try report(environment, code: 1)
+        #expect(report.isBlind)
+        #expect(report.reason.contains("/wayland-9"))
+        #expect(report.reason.contains("DISPLAY :31999"))
+    }
+
+    @Test("displays that accept and never answer, ends within its deadline")
+    func mute() throws {
+        let scratch = try ScratchDirectory()
+        let display = try XDisplay(scratch, hasWindowManager: false)
+        defer { display.stop() }
+        let weston = try MuteSocket(scratch.file("wayland-8"))
+        defer { weston.close() }
+        display.pauseServer()
+        var environment = display.environment
+        environment["WAYLAND_DISPLAY"] = "wayland-8"
+
+        let said = try doctor(environment)
+        #expect(said.code == 1)
+        #expect(said.firstLine.hasPrefix("Nothing on this screen can be seen."))
+        #expect(said.tookMs < Self.patienceMs)
+    }
+
+    @Test(
+        "a compositor that tells nobody, sees nothing and names that desktop's other session",
+        arguments: [
+            ("ubuntu:GNOME", "“GNOME on Xorg”"), ("KDE", "“Plasma (X11)”"),
+            ("", "a wlroots compositor such as sway"),
+        ]
+    )
+    func mutter(desktop: String, way: String) throws {
+        let weston = try Weston()
+        defer { weston.end() }
+        var environment = weston.environment
+        environment["XDG_CURRENT_DESKTOP"] = desktop
+
+        let said = try doctor(environment)
+        #expect(said.code == 1)
+        #expect(said.firstLine.hasPrefix("Nothing on this screen can be seen."))
+        #expect(said.flat.contains("zwlr_foreign_toplevel_manager_v1"))
+        #expect(said.flat.contains(way))
+        #expect(try report(environment, code: 1).wayOut?.contains(way) == true)
+    }
+
+    @Test("an X11 whose settings want something else, says which line to write")
+    func wrongSetting() throws {
+        let scratch = try ScratchDirectory()
+        let display = try XDisplay(scratch, hasWindowManager: false)
+        defer { display.stop() }
+        var environment = display.environment
+        environment["SCREENTIME_DESKTOP_AGENT_ADAPTER"] = "wlroots"
+
+        let report = try report(environment, code: 1)
+        #expect(report.wayOut == "Write adapter = auto under [desktop-agent].")
+    }
+
+    @Test("settings of shields, says how far they go and what is only covered")
+    func settings() throws {
+        let scratch = try ScratchDirectory()
+        let display = try XDisplay(scratch, hasWindowManager: false)
+        defer { display.stop() }
+        var environment = display.environment
+        environment["SCREENTIME_DESKTOP_AGENT_ESCALATION"] = "close"
+        environment["SCREENTIME_DESKTOP_AGENT_NEVER_PAUSE"] = "gimp, org.inkscape.Inkscape"
+
+        let report = try report(environment, code: 0)
+        #expect(text(report, .pausing).contains("after 1m close them politely"))
+        #expect(text(report, .never).contains("gimp, org.inkscape.Inkscape"))
+    }
+}

@@ -1,0 +1,220 @@
+import Glibc
+import STCommandCore
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import STZeroMQ
+import Synchronization
+
+/// A display, its buses, and the system as people start it, by the real command, so that its supervisor can be killed too.
+final class KillHouse {
+    static let session = "c9"
+    /// Rounds of a soak, and the one of every run.
+    static let rounds = ProcessEnvironment.current()["SCREENTIME_SOAK"] == nil ? 1 : 5
+
+    let scratch: ScratchDirectory
+    let display: XDisplay
+    let buses: DesktopBuses
+    let client: BusClient
+    private(set) var logind: LogindMock
+    private let loop: BusLoop
+    private var environment: [String: String]
+    private(set) var supervisor: SpawnedProcess?
+
+    private init(_ scratch: ScratchDirectory, _ settings: [String: String]) async throws {
+        self.scratch = scratch
+        buses = try DesktopBuses(scratch)
+        logind = try await LogindMock(buses.system, scratch)
+        try await logind.addSession(Self.session, uid: getuid())
+        display = try XDisplay(scratch)
+        let directories = scratch.directories
+        environment = display.environment.merging(buses.environment) { $1 }
+        environment.merge(
+            [
+                "SCREENTIME_RUN": directories.run, "SCREENTIME_STATE": directories.state,
+                "SCREENTIME_CONFIG": directories.config, "TZ": "UTC", "XDG_SESSION_ID": Self.session,
+                "SCREENTIME_DESKTOP_AGENT_ADAPTER": "auto",
+                "SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS": try Self.entries(scratch),
+            ]
+        ) { $1 }
+        for (name, value) in settings {
+            environment["SCREENTIME_DESKTOP_AGENT_" + name.uppercased()] = value
+        }
+        loop = try BusLoop(name: "kill-house")
+        client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
+    }
+
+    /// Nothing of it is left afterwards, come what may.
+    static func run(settings: [String: String] = [:], _ body: (KillHouse) async throws -> Void) async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let house = try await KillHouse(scratch, settings)
+        do {
+            try await house.up()
+            try await body(house)
+            await house.end()
+        } catch {
+            print("\(error)\n\(house.story())")
+            await house.end()
+            throw error
+        }
+    }
+
+    private func end() async {
+        await client.close()
+        loop.stop()
+        stopSystem()
+        display.stop()
+        logind.kill()
+        buses.stop()
+    }
+
+    // MARK: - The system
+
+    /// Until the agent sees the display.
+    func up() async throws {
+        let log = open(scratch.file("up.log"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard log >= 0 else { throw SystemError.last("open") }
+        let output = OwnedDescriptor(log)
+        supervisor = try SpawnedProcess(
+            SpawnPlan(
+                executable: XProgram.built("screentime"),
+                arguments: [
+                    "system", "up", "--only", XHouse.services.map(\.rawValue).joined(separator: ","),
+                ],
+                environment: environment,
+                standardOutput: output.number,
+                standardError: output.number,
+                hasLifeline: true
+            )
+        )
+        try await sees()
+    }
+
+    func sees() async throws {
+        try await eventually(within: .seconds(60), "the agent sees the display") {
+            let status = try await ask(DesktopStatus.self, Empty())
+            guard status.source == "x11", status.isBlind != true, status.member != nil else {
+                throw NotYet("\(status)")
+            }
+        }
+    }
+
+    /// As `system down` does it; how long it took.
+    @discardableResult
+    func stopSystem() -> Int64 {
+        guard let supervisor else { return 0 }
+        let startMs = Stopwatch.milliseconds()
+        supervisor.signal(SIGTERM)
+        if supervisor.wait(deadlineMs: 30_000) == nil {
+            supervisor.signal(SIGKILL)
+            _ = supervisor.wait(deadlineMs: 5_000)
+        }
+        self.supervisor = nil
+        return Stopwatch.milliseconds() - startMs
+    }
+
+    /// Without a word to anybody.
+    func killSupervisor() {
+        supervisor?.signal(SIGKILL)
+        _ = supervisor?.wait(deadlineMs: 5_000)
+        supervisor = nil
+    }
+
+    /// What a person would run.
+    func command(_ arguments: String...) throws -> ExitStatus? {
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: XProgram.built("screentime"),
+                arguments: arguments,
+                environment: environment
+            )
+        )
+        return process.wait(deadlineMs: 60_000)
+    }
+
+    func pid(_ service: ServiceName) async throws -> Int32 {
+        try await eventually(within: .seconds(30), "\(service) runs") {
+            let pid = SupervisorFile.read(scratch.directories)?.service(service.rawValue)?.pid
+            guard let pid else { throw NotYet("the supervisor knows of no process") }
+            return Int32(clamping: pid)
+        }
+    }
+
+    /// The number of the process that was killed.
+    @discardableResult
+    func kill(_ service: ServiceName, _ signal: Int32 = SIGKILL) async throws -> Int32 {
+        let number = try await pid(service)
+        guard let process = OtherProcess(pid: number), process.signal(signal) else {
+            throw NotYet("\(service) has ended by itself")
+        }
+        return number
+    }
+
+    /// Another process than that one answers.
+    func isBack(_ service: ServiceName, after old: Int32) async throws {
+        try await eventually(within: .seconds(60), "\(service) is back") {
+            guard try await pid(service) != old else { throw NotYet("the old one") }
+            _ = try await client.call(HealthPing.self, to: service, Empty())
+        }
+    }
+
+    func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+        try await client.call(route, request)
+    }
+
+    // MARK: - What else runs
+
+    /// Descendants of a process by the name of their program.
+    func children(of parent: Int32, named name: String) -> [Int32] {
+        ((try? DirectoryTree.names(in: "/proc")) ?? []).compactMap { Int32($0) }.filter { pid in
+            let text = ScratchDirectory.text("/proc/\(pid)/stat")
+            guard let from = text.firstIndex(of: "("), let to = text.lastIndex(of: ")") else { return false }
+            let fields = text[text.index(after: to)...].split(separator: " ")
+            // The kernel keeps 15 characters of a name.
+            return text[text.index(after: from)..<to] == name.prefix(15) && fields.count > 2
+                && fields[1] == String(parent)
+        }
+    }
+
+    func restartLogind() async throws {
+        logind = try await LogindMock(buses.system, scratch)
+        try await logind.addSession(Self.session, uid: getuid())
+    }
+
+    /// A server at the number of the one that was killed.
+    func restartDisplay() throws {
+        try display.start(
+            "Xvfb",
+            list: [display.name, "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"]
+        )
+        _ = try eventuallyBlocking(within: .seconds(30), "the display is back") {
+            try display.run("xprop", "-root", "_NET_SUPPORTED")
+        }
+        try display.startWindowManager()
+    }
+
+    /// Where each service is, and the last lines that were written.
+    func story() -> String {
+        var text = ScratchDirectory.text(scratch.file("up.log"))
+        for service in XHouse.services {
+            let log = ScratchDirectory.text(scratch.directories.log(service: service.rawValue))
+            text += "--- \(service)\n" + log.split(separator: "\n").suffix(15).joined(separator: "\n") + "\n"
+        }
+        return text
+    }
+
+    private static func entries(_ scratch: ScratchDirectory) throws -> String {
+        let folder = scratch.file("applications")
+        guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir") }
+        let program = try XProgram.built("screentime-x11-window")
+        for name in XHouse.classes {
+            try scratch.write(
+                "[Desktop Entry]\nType=Application\nName=\(name)\nExec=\(program)\nStartupWMClass=\(name)\n",
+                to: "applications/\(name.lowercased()).desktop"
+            )
+        }
+        return "\(folder):/usr/share/applications"
+    }
+}

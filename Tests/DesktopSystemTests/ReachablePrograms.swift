@@ -1,0 +1,43 @@
+import Glibc
+import STPlatform
+import STTestKit
+import STTestSupport
+
+/// Our programs where any account may start them: where they were built, or copied where that is closed to others.
+struct ReachablePrograms {
+    /// Those that look for one another beside themselves.
+    private static let all = [
+        "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
+        "desktop-agent", "screentime", "screentime-draw", "screentime-wayland-window",
+    ]
+
+    private let folder: String
+
+    init(_ scratch: ScratchDirectory) throws {
+        let built = try Self.all.map { try ServicePrograms.path(program: $0) }
+        guard geteuid() == 0, !built.allSatisfy(Self.isOpen) else {
+            folder = String(built[0].dropLast(Self.all[0].count + 1))
+            return
+        }
+        folder = scratch.file("programs")
+        guard mkdir(folder, 0o755) == 0 else { throw SystemError.last("mkdir") }
+        let plan = SpawnPlan(executable: "/bin/cp", arguments: ["--reflink=auto", "--"] + built + [folder])
+        guard try SpawnedProcess(plan).wait(deadlineMs: 60_000) == .exited(0) else {
+            throw NotYet("not copied")
+        }
+        for name in Self.all { chmod("\(folder)/\(name)", 0o755) }
+    }
+
+    func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// Whether everybody may walk there and read it.
+    private static func isOpen(_ path: String) -> Bool {
+        var rest = path[...]
+        while let slash = rest.lastIndex(of: "/") {
+            var facts = stat()
+            guard stat(String(rest), &facts) == 0, facts.st_mode & 0o005 == 0o005 else { return false }
+            rest = rest[..<slash]
+        }
+        return true
+    }
+}

@@ -1,0 +1,124 @@
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("The ledger of a real sway", .serialized)
+struct SwayLedgerTests {
+    /// Half a minute of changes in every run; minutes of them in a soak.
+    private static let changes = SwayHouse.isSoak ? 240 : 24
+
+    @Test("has every change of focus to within 50 ms, and their sum")
+    func changes() async throws {
+        try await SwayHouse.run { house in
+            let windows = try house.windows(named: "windows")
+            for name in SwayHouse.names {
+                try windows.program.ask("map \(name) \(name)")
+                try await house.inFront(name)
+            }
+            var random = SeededRandom(seed: 7)
+            var truth: [Change] = []
+            var last = "gamma"
+            let lag = try MachineLag()
+            defer { lag.stop() }
+            for _ in 0..<Self.changes {
+                let others = SwayHouse.names.filter { $0 != last }
+                last = others[Int(random.next() % 2)]
+                truth.append(try focus(last, house))
+                try await Task.sleep(for: .milliseconds(300 + Int64(random.next() % 1_500)))
+                truth[truth.count - 1].lagMs = lag.take()
+            }
+            // Back to the first of them, so that the last stretch is closed as well.
+            let first = last == "alpha" ? "beta" : "alpha"
+            truth.append(try focus(first, house))
+
+            try await eventually(within: .seconds(20), "the last change is in the ledger") {
+                guard try house.ledger().last?.app == first else { throw NotYet("not yet") }
+            }
+            let rows = try house.ledger().filter { $0.presence == .active && $0.app != nil }
+            try check(rows, truth)
+        }
+    }
+
+    /// Between being asked for and being done, which only sway knows better.
+    private struct Change {
+        var app: String
+        var fromMs: Int64
+        var untilMs: Int64
+        /// How late the machine was in waking anybody meanwhile.
+        var lagMs: Int64 = 0
+
+        func distanceMs(_ bootMs: Int64) -> Int64 { max(fromMs - bootMs, bootMs - untilMs, 0) }
+    }
+
+    private func focus(_ app: String, _ house: SwayHouse) throws -> Change {
+        let moment = try house.line.command("[app_id=^\(app)$] focus")
+        return Change(app: app, fromMs: moment.fromUs / 1_000, untilMs: moment.toUs / 1_000)
+    }
+
+    private func check(_ rows: [Segment], _ truth: [Change]) throws {
+        let told = rows.suffix(truth.count)
+        try #require(told.count == truth.count)
+        var worst: Int64 = 0
+        for (row, change) in zip(told, truth) {
+            #expect(row.app == change.app)
+            worst = max(worst, change.distanceMs(row.startBootMs))
+            #expect(change.distanceMs(row.startBootMs) <= 50 + change.lagMs)
+        }
+        let late = truth.map(\.lagMs).max() ?? 0
+        let slowest = truth.map { $0.untilMs - $0.fromMs }.max() ?? 0
+        print(
+            "changes of focus on sway: \(truth.count), the worst is off by \(worst) ms, sway took up to \(slowest) ms, the machine \(late) ms"
+        )
+        let lagMs = truth.map(\.lagMs).reduce(0, +)
+        for app in Set(truth.map(\.app)) {
+            let seen = told.dropLast().filter { $0.app == app }.reduce(0) {
+                $0 + $1.endBootMs - $1.startBootMs
+            }
+            let wanted = zip(truth, truth.dropFirst()).reduce(0) {
+                $1.0.app == app ? $0 + $1.1.fromMs - $1.0.fromMs : $0
+            }
+            #expect(abs(seen - wanted) <= 50 + lagMs)
+        }
+    }
+
+    @Test("stops counting when nobody has touched anything, and at a lock at once")
+    func absence() async throws {
+        try await SwayHouse.run {
+            $0.settings = ["idle_ms": "2000"]
+        } _: { house in
+            let hands = try house.hands()
+            let windows = try house.windows(named: "alpha")
+            try windows.program.ask("map alpha alpha")
+            try await house.inFront("alpha")
+            try hands.ask("motion 300 300")
+            let touchedMs = Stopwatch.bootMilliseconds()
+            let idle = try await presence(.idle, house)
+            #expect(abs(idle.startBootMs - (touchedMs + 2_000)) <= 250)
+
+            try hands.ask("motion 320 320")
+            let backMs = Stopwatch.bootMilliseconds()
+            let active = try await presence(.active, house)
+            #expect(abs(active.startBootMs - backMs) <= 250)
+
+            let lockedMs = Stopwatch.bootMilliseconds()
+            try await house.logind.setLocked(SwayHouse.session, true)
+            let locked = try await presence(.locked, house)
+            #expect((lockedMs - 5...lockedMs + 250).contains(locked.startBootMs))
+            print(
+                "idle off by \(idle.startBootMs - touchedMs - 2_000) ms, back by \(active.startBootMs - backMs) ms, a lock by \(locked.startBootMs - lockedMs) ms"
+            )
+            try await house.logind.setLocked(SwayHouse.session, false)
+            try hands.ask("motion 340 340")
+            _ = try await presence(.active, house)
+        }
+    }
+
+    private func presence(_ wanted: Presence, _ house: SwayHouse) async throws -> Segment {
+        try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
+            guard let last = try house.ledger().last, last.presence == wanted else { throw NotYet("not yet") }
+            return last
+        }
+    }
+}

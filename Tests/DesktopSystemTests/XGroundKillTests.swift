@@ -1,0 +1,169 @@
+import Glibc
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+/// What the agent stands on goes away: the display, its window manager, the buses, logind.
+@Suite("What a shield stands on is killed", .serialized)
+struct XGroundKillTests {
+    private static let rounds = KillHouse.rounds
+
+    /// An app with a window, shielded and paused.
+    private func story(_ body: (KillHouse, XProgram) async throws -> Void) async throws {
+        try await KillHouse.run { house in
+            let program = try house.program()
+            try await house.window(program, "Alpha")
+            try await house.inFront("alpha")
+            try house.touch()
+            try await house.limit("alpha")
+            try await house.isPaused("alpha")
+            try #require(KillHouse.isStopped(program.process.pid))
+            try await body(house, program)
+        }
+    }
+
+    /// As long as nobody covers it, nobody may hold it.
+    private func staysHeld(_ house: KillHouse, _ program: XProgram, forMs: Int64, _ what: String) async throws
+    {
+        let startMs = Stopwatch.milliseconds()
+        var free: Int64 = 0
+        while Stopwatch.milliseconds() - startMs < forMs {
+            if !KillHouse.isStopped(program.process.pid) { free += 1 }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try await house.isPaused("alpha")
+        print("\(what): not held in \(free) of \(forMs / 10) looks")
+    }
+
+    @Test("the window manager and whoever draws")
+    func display() async throws {
+        try await story { house, program in
+            for _ in 0..<Self.rounds {
+                let managers = house.children(of: getpid(), named: "openbox").filter {
+                    ScratchDirectory.text("/proc/\($0)/environ").contains("DISPLAY=\(house.display.name)\0")
+                }
+                #expect(managers.count == 1)
+                for pid in managers { OtherProcess(pid: pid)?.signal(SIGKILL) }
+                try await Task.sleep(for: .milliseconds(500))
+                try house.display.startWindowManager()
+                try await staysHeld(house, program, forMs: 1_000, "window manager killed")
+
+                // Something new to draw, and nobody to draw it.
+                let agent = try await house.pid(.desktop)
+                try house.touch(320)
+                var killed = 0
+                for _ in 0..<50 {
+                    for pid in house.children(of: agent, named: "screentime-draw") {
+                        if OtherProcess(pid: pid)?.signal(SIGKILL) == true { killed += 1 }
+                    }
+                    if killed == 0 { try house.display.xdotool("key", "Tab") }
+                }
+                print("drawers killed: \(killed)")
+                try await staysHeld(house, program, forMs: 500, "drawer killed")
+                #expect(try await house.pid(.desktop) == agent)
+            }
+        }
+    }
+
+    @Test("the display: all goes on, nothing is seen, and what comes back is seen again")
+    func server() async throws {
+        try await story { house, program in
+            let agent = try await house.pid(.desktop)
+            let startMs = Stopwatch.milliseconds()
+            house.display.killServer()
+            let free = try house.wait(program.process.pid, isStopped: false, from: startMs)
+            try await eventually("the agent is blind") {
+                let status = try await house.ask(DesktopStatus.self, Empty())
+                guard status.isBlind == true, status.presence == .unobserved else {
+                    throw NotYet("\(status)")
+                }
+            }
+            print("display killed: free after \(free) ms")
+            try house.restartDisplay()
+            let backMs = Stopwatch.milliseconds()
+            try await house.sees()
+            print("display back: seen after \(Stopwatch.milliseconds() - backMs) ms")
+            try house.touch()
+            let again = try house.program()
+            try await house.window(again, "Alpha")
+            try await house.isPaused("alpha")
+            #expect(KillHouse.isStopped(again.process.pid))
+            #expect(try await house.pid(.desktop) == agent)
+        }
+    }
+
+    @Test("the buses and logind: the shield stays, and logind is heard again")
+    func buses() async throws {
+        try await story { house, program in
+            let agent = try await house.pid(.desktop)
+            house.buses.session.stop()
+            try await staysHeld(house, program, forMs: 1_000, "session bus killed")
+            try house.buses.session.start()
+            try await staysHeld(house, program, forMs: 500, "session bus back")
+
+            house.logind.kill()
+            try await staysHeld(house, program, forMs: 1_000, "logind killed")
+            try await house.restartLogind()
+            try await staysHeld(house, program, forMs: 500, "logind back")
+            try await eventually(within: .seconds(60), "a lock is heard again") {
+                try await house.logind.setLocked(KillHouse.session, true)
+                let status = try await house.ask(DesktopStatus.self, Empty())
+                guard status.presence == .locked else { throw NotYet("\(status)") }
+            }
+            try await house.logind.setLocked(KillHouse.session, false)
+
+            house.buses.system.stop()
+            try await staysHeld(house, program, forMs: 1_000, "system bus killed")
+            #expect(try await house.pid(.desktop) == agent)
+        }
+    }
+
+    @Test("the end lets go of apps before it uncovers them, also with thirty windows")
+    func down() async throws {
+        try await KillHouse.run { house in
+            let program = try house.program()
+            for index in 0..<30 {
+                try await house.window(program, "Alpha", x: 20 + index * 25, y: 20 + index * 12)
+            }
+            try await house.inFront("alpha")
+            try house.touch()
+            try await house.limit("alpha")
+            try await house.isPaused("alpha", windows: 20)
+            let pid = program.process.pid
+            try #require(KillHouse.isStopped(pid))
+            // Within the window in front, below its title.
+            let observer = try XProgram(
+                house.display,
+                XProgram.built("screentime-x11-observer"),
+                "\(20 + 29 * 25 + 60)",
+                "\(20 + 29 * 12 + 80)"
+            )
+            let covered = try observer.nextLine()
+            try await Task.sleep(for: .milliseconds(500))
+            _ = observer.lines()
+
+            let supervisor = try #require(house.supervisor)
+            let startMs = Stopwatch.bootMilliseconds()
+            supervisor.signal(SIGTERM)
+            while KillHouse.isStopped(pid), Stopwatch.bootMilliseconds() - startMs < 20_000 {
+                _ = poll(nil, 0, 1)
+            }
+            let freeMs = Stopwatch.bootMilliseconds()
+            #expect(!KillHouse.isStopped(pid))
+            let line = try observer.nextLine()
+            let uncoveredMs = (line.split(separator: " ").first.flatMap { Int64($0) } ?? 0) / 1_000
+            let tookMs = house.stopSystem()
+            print(
+                "down with 30 windows: free after \(freeMs - startMs) ms, uncovered after \(uncoveredMs - startMs) ms "
+                    + "(\(covered) to \(line)), all after \(freeMs - startMs + tookMs) ms"
+            )
+            // Looking at it costs a few milliseconds itself.
+            #expect(uncoveredMs >= freeMs - 10)
+            #expect(freeMs - startMs < 2_000)
+            // Nothing is left in the way: what is typed comes to the app.
+            try program.ask("30 text")
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Glibc
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+/// What people do to a shield, and what the app beneath must never feel.
+@Suite("Input over the shields of a real X display", .serialized)
+struct XInputTests {
+    private static let motions = XHouse.isSoak ? 20_000 : 2_000
+    private static let keys = XHouse.isSoak ? 1_000 : 100
+
+    @Test("a storm of pointer and keys over a paused editor leaves it connected, and its text as it was")
+    func editorStorm() async throws {
+        let scratch = try ScratchDirectory()
+        let file = scratch.file("note.txt")
+        try scratch.write("", to: "note.txt")
+        try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
+            try house.touch()
+            try await house.grantAtOnce()
+            let editor = try await house.editor(file)
+            try await house.write("kept", to: file)
+            try house.display.xdotool("type", "--delay", "15", " unsaved")
+            try await house.limit(XHouse.mousepad, ms: 1_000)
+            try await house.reaches(.paused, XHouse.mousepad)
+            try storm(house, scratch)
+            #expect(house.state(editor.pid) == "T")
+            try await house.grant(XHouse.mousepad)
+            try await house.isLifted(XHouse.mousepad)
+            try house.runs(editor.pid)
+            try await house.write(" and on", to: file)
+            #expect(ScratchDirectory.text(file).filter { $0 != "\n" } == "kept unsaved and on")
+            #expect(editor.reap() == nil)
+        }
+    }
+
+    @Test("a storm of pointer and keys over a paused window reaches nothing of it")
+    func windowStorm() async throws {
+        let scratch = try ScratchDirectory()
+        try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
+            try house.touch()
+            try await house.grantAtOnce()
+            let program = try house.program()
+            let number = try await house.window(program, "Alpha", x: 20, y: 40, width: 600, height: 420)
+            // Without a shield all of it comes.
+            try storm(house, scratch)
+            try await eventually(within: .seconds(20), "the storm has come") {
+                let (motions, letters) = try counts(program, number)
+                guard motions > Self.motions / 2, letters == Self.keys else {
+                    throw NotYet("\(motions) \(letters)")
+                }
+            }
+            let (motions, _) = try counts(program, number)
+            let kept = try program.ask("\(number) text")
+            try await house.limit("alpha", ms: 1_000)
+            try await house.reaches(.paused, "alpha")
+            try storm(house, scratch)
+            #expect(house.state(program.process.pid) == "T")
+            try await house.grant("alpha")
+            try await house.isLifted("alpha")
+            try house.runs(program.process.pid)
+            #expect(try program.ask("\(number) text") == kept)
+            #expect(try counts(program, number).motions == motions)
+            try await house.inFront("alpha")
+            try house.display.xdotool("type", "--delay", "15", "more")
+            try await typed(kept + "more", program, number)
+        }
+    }
+
+    @Test(
+        "an editor with its menu open is covered, the desktop stays usable, and it is paused once the menu has gone"
+    )
+    func editorMenu() async throws {
+        let scratch = try ScratchDirectory()
+        let file = scratch.file("note.txt")
+        try scratch.write("", to: "note.txt")
+        try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
+            try house.touch()
+            let beta = try house.program()
+            let number = try await house.window(beta, "Beta", x: 800, y: 300, width: 400, height: 300)
+            let editor = try await house.editor(file)
+            try await house.write("kept", to: file)
+            let closed = try windows(house)
+            try house.display.xdotool("key", "alt+f")
+            try await eventually(within: .seconds(20), "the menu is open") {
+                guard try windows(house) > closed else { throw NotYet("it is not") }
+            }
+            try await house.limit(XHouse.mousepad, ms: 1_000)
+            try await house.reaches(.covered, XHouse.mousepad)
+            try await eventually(within: .seconds(20), "it is known why it is not paused") {
+                let why = try await house.shield(XHouse.mousepad)?.notPaused ?? ""
+                guard why.contains("menu") else { throw NotYet(why) }
+            }
+            try house.keepPicture("menu-covered")
+            #expect(house.state(editor.pid) != "T")
+
+            // The first press closes the menu, as it does on any desktop.
+            try house.display.xdotool("mousemove", "1000", "450", "click", "1")
+            try await eventually(within: .seconds(20), "the other window is in front") {
+                try house.display.xdotool("click", "1")
+                guard try await house.ask(DesktopStatus.self, Empty()).app == "beta" else {
+                    throw NotYet("no")
+                }
+            }
+            try house.display.xdotool("type", "--delay", "15", "usable")
+            try await typed("usable", beta, number)
+            try await house.reaches(.paused, XHouse.mousepad)
+            #expect(house.state(editor.pid) == "T")
+            try house.keepPicture("menu-gone-paused")
+        }
+    }
+
+    @Test("a menu that holds pointer and keyboard is in the way of the pause, and of nothing else")
+    func windowMenu() async throws {
+        try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
+            try house.touch()
+            let beta = try house.program()
+            let number = try await house.window(beta, "Beta", x: 700, y: 300)
+            let alpha = try house.program()
+            _ = try await house.window(alpha, "Alpha")
+            #expect(try alpha.ask("menu open") == "0 0")
+            try await house.limit("alpha", ms: 1_000)
+            try await house.reaches(.covered, "alpha")
+            // Longer than it is tried to hold the input for the first times.
+            try await Task.sleep(for: .milliseconds(1_500))
+            #expect(try await house.shield("alpha")?.stage == .covered)
+            #expect(house.state(alpha.process.pid) != "T")
+            try alpha.ask("menu close")
+            try await house.reaches(.paused, "alpha")
+            try beta.ask("\(number) activate")
+            try await house.inFront("beta")
+            try house.display.xdotool("type", "--delay", "15", "usable")
+            try await typed("usable", beta, number)
+        }
+    }
+
+    private func typed(_ text: String, _ program: XProgram, _ number: Int) async throws {
+        try await eventually(within: .seconds(20), "\(text) has come") {
+            let found = try program.ask("\(number) text")
+            guard found == text else { throw NotYet(found) }
+        }
+    }
+
+    private func counts(_ program: XProgram, _ number: Int) throws -> (motions: Int, letters: Int) {
+        let numbers = try program.ask("\(number) input").split(separator: " ").compactMap { Int($0) }
+        guard numbers.count == 3 else { throw NotYet("\(numbers)") }
+        return (numbers[0], numbers[2])
+    }
+
+    /// All that there is on the display, menus too.
+    private func windows(_ house: XHouse) throws -> Int {
+        try house.display.run("xwininfo", "-root", "-tree").split(separator: "\n").count { $0.contains("0x") }
+    }
+
+    /// Over the window in the upper left corner.
+    private func storm(_ house: XHouse, _ scratch: ScratchDirectory) throws {
+        var random = SeededRandom(seed: 11)
+        var lines: [String] = []
+        for turn in 0..<Self.motions {
+            lines.append("mousemove \(60 + random.next() % 400) \(80 + random.next() % 200)")
+            if turn % (Self.motions / Self.keys) == 0 {
+                lines.append("key --delay 0 \(["a", "z", "q"][turn % 3])")
+            }
+        }
+        try scratch.write("mousemove 100 100\n" + lines.joined(separator: "\n") + "\n", to: "storm.txt")
+        let startMs = Stopwatch.milliseconds()
+        try house.display.run("xdotool", scratch.file("storm.txt"))
+        print("\(Self.motions) motions and \(Self.keys) keys in \(Stopwatch.milliseconds() - startMs) ms")
+    }
+}

@@ -1,0 +1,163 @@
+import Glibc
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+/// Whoever dies while an app is held: nothing is left frozen, and what was decided holds.
+@Suite("Whoever is killed on a real X display", .serialized)
+struct XKillTests {
+    private static let rounds = KillHouse.rounds
+
+    /// A shield with a real editor behind it, in which something stands that is nowhere else.
+    private func story(
+        settings: [String: String] = [:],
+        _ body: (KillHouse, SpawnedProcess) async throws -> Void
+    ) async throws {
+        try await KillHouse.run(settings: settings) { house in
+            let file = house.scratch.file("note.txt")
+            try house.scratch.write("", to: "note.txt")
+            let editor = try await house.editor(file)
+            try house.touch()
+            try house.display.xdotool("type", "--delay", "15", "not saved")
+            try await house.limit(KillHouse.mousepad)
+            try await house.isPaused(KillHouse.mousepad)
+            try #require(KillHouse.isStopped(editor.pid))
+
+            try await body(house, editor)
+
+            try await house.lift(KillHouse.mousepad)
+            _ = try house.wait(editor.pid, isStopped: false, from: 0)
+            try await eventually(within: .seconds(30), "the text is still there") {
+                try house.display.xdotool("key", "ctrl+s")
+                try await Task.sleep(for: .milliseconds(200))
+                let found = ScratchDirectory.text(file)
+                guard found.hasPrefix("not saved") else { throw NotYet(found) }
+            }
+        }
+    }
+
+    @Test("an app stays held while any other service dies, and its shield is counted once")
+    func services() async throws {
+        try await story { house, editor in
+            let services = XHouse.services.filter { $0 != .desktop }
+            let shown = try await house.showings(KillHouse.mousepad)
+            #expect(shown == 1)
+            for _ in 0..<Self.rounds {
+                for service in services {
+                    let fromMs = Stopwatch.bootMilliseconds()
+                    let old = try await house.kill(service)
+                    while Stopwatch.bootMilliseconds() - fromMs < 700 {
+                        #expect(KillHouse.isStopped(editor.pid), "\(service) died")
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
+                    try await house.isBack(service, after: old)
+                    try await house.isPaused(KillHouse.mousepad)
+                    try await eventually("the ledger goes on") {
+                        let unknown = try await house.unknownMs(from: fromMs)
+                        guard unknown < 8_000 else { throw NotYet("\(unknown) ms unknown") }
+                    }
+                    print("\(service) was killed: \(try await house.unknownMs(from: fromMs)) ms unknown")
+                }
+            }
+            #expect(try await house.showings(KillHouse.mousepad) == shown)
+        }
+    }
+
+    @Test("an app is let go of as the agent dies, and held again as it returns")
+    func agent() async throws {
+        try await story { house, editor in
+            for _ in 0..<Self.rounds * 2 {
+                let before = try await house.showings(KillHouse.mousepad)
+                let fromMs = Stopwatch.bootMilliseconds()
+                let startMs = Stopwatch.milliseconds()
+                let old = try await house.kill(.desktop)
+                let free = try house.wait(editor.pid, isStopped: false, from: startMs)
+                let held = try house.wait(editor.pid, isStopped: true, from: startMs)
+                try await house.isBack(.desktop, after: old)
+                try await house.isPaused(KillHouse.mousepad)
+                try await Task.sleep(for: .milliseconds(500))
+                let unknown = try await house.unknownMs(from: fromMs - 5_000)
+                let more = try await house.showings(KillHouse.mousepad) - before
+                print(
+                    "agent killed: free \(free) ms, held \(held) ms, \(unknown) ms unknown, \(more) showings"
+                )
+                #expect(held < (XHouse.isSoak ? 2_000 : 10_000))
+                #expect(unknown <= 5_000 + held + 1_000)
+                // Whoever stood before the shield saw it go and come.
+                #expect(more <= 1)
+            }
+        }
+    }
+
+    @Test("the policy is the agent's own while shield-service says nothing, also after it died itself")
+    func memory() async throws {
+        try await story { house, editor in
+            let silent = try await house.kill(.shield, SIGSTOP)
+            defer { OtherProcess(pid: silent)?.signal(SIGCONT) }
+            let startMs = Stopwatch.milliseconds()
+            try await house.kill(.desktop)
+            _ = try house.wait(editor.pid, isStopped: false, from: startMs)
+            let held = try house.wait(editor.pid, isStopped: true, from: startMs, within: .seconds(12))
+            print("agent killed beside a silent shield-service: held after \(held) ms")
+            OtherProcess(pid: silent)?.signal(SIGCONT)
+            try await house.isPaused(KillHouse.mousepad)
+        }
+    }
+
+    @Test("the supervisor's end lets go of everything, and the next start holds it again")
+    func supervisor() async throws {
+        try await story { house, editor in
+            for _ in 0..<Self.rounds {
+                let startMs = Stopwatch.milliseconds()
+                let agent = try await house.pid(.desktop)
+                house.killSupervisor()
+                let free = try house.wait(editor.pid, isStopped: false, from: startMs)
+                print("supervisor killed: free after \(free) ms")
+                #expect(free < 10_000)
+                if let left = OtherProcess(pid: agent) { #expect(left.waitForEnd(withinMs: 20_000)) }
+                try await house.up()
+                try await house.isPaused(KillHouse.mousepad)
+                #expect(KillHouse.isStopped(editor.pid))
+            }
+        }
+    }
+
+    @Test(
+        "supervisor and agent die at once: screentime thaw or the next start mends it",
+        arguments: [true, false]
+    )
+    func both(byHand: Bool) async throws {
+        try await story { house, editor in
+            let agent = try await house.pid(.desktop)
+            let process = try #require(OtherProcess(pid: agent))
+            house.supervisor?.signal(SIGSTOP)
+            process.signal(SIGKILL)
+            house.killSupervisor()
+            #expect(process.waitForEnd(withinMs: 10_000))
+            print("both killed at once: stopped: \(KillHouse.isStopped(editor.pid))")
+            if byHand {
+                #expect(try house.command("thaw") == .exited(0))
+                #expect(!KillHouse.isStopped(editor.pid))
+            }
+            let fromMs = Stopwatch.milliseconds()
+            try await house.up()
+            try await house.isPaused(KillHouse.mousepad)
+            print("the next start holds it after \(Stopwatch.milliseconds() - fromMs) ms")
+        }
+    }
+
+    @Test("an agent that hangs is ended, and what it held is let go of")
+    func hanging() async throws {
+        try await story { house, editor in
+            let startMs = Stopwatch.milliseconds()
+            let old = try await house.kill(.desktop, SIGSTOP)
+            let free = try house.wait(editor.pid, isStopped: false, from: startMs)
+            let held = try house.wait(editor.pid, isStopped: true, from: startMs)
+            print("agent hung: free after \(free) ms, held again after \(held) ms")
+            try await house.isBack(.desktop, after: old)
+            try await house.isPaused(KillHouse.mousepad)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import STContracts
+import STDesktopKit
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+/// An app asks, and a person answers in the window that comes up, with a real keyboard.
+@Suite("Permission on a real X display", .serialized)
+struct XPermissionTests {
+    private static let pictures = ProcessEnvironment.current()["SCREENTIME_PICTURES"]
+    private static let passcode = "open sesame"
+    private static let app = "focus-timer"
+
+    private struct Desk {
+        let house: XHouse
+        let bare: String
+
+        /// In the middle of the screen, where the window comes.
+        func colour() throws -> String { try house.display.colour(x: 640, y: 400) }
+
+        func ask() async throws -> AuthQuestion {
+            let asked = try await house.ask(
+                AuthRequest.self,
+                .init(app: XPermissionTests.app, scope: .individual, again: true)
+            )
+            return try #require(asked.question)
+        }
+
+        /// Until the window is there and was turned to: Tab after a pause, and back to the field.
+        func comes() async throws {
+            try await eventually(within: .seconds(30), "the window is there") {
+                guard try colour() != bare else { throw NotYet("the desktop as it was") }
+            }
+            // The picture comes after the pane, and the pause begins with it.
+            try await Task.sleep(for: .milliseconds(4_000))
+            try keys("Tab", "shift+Tab")
+        }
+
+        func goes() async throws {
+            try await eventually(within: .seconds(30), "the window is gone") {
+                let found = try colour()
+                guard found == bare else { throw NotYet(found) }
+            }
+        }
+
+        func answered(_ question: AuthQuestion) async throws -> AuthRequestState {
+            try await eventually(within: .seconds(30), "it is answered") {
+                let found = try await house.ask(AuthQuestionShow.self, .init(request: question.request))
+                guard found.state != .pending else { throw NotYet("pending") }
+                return found.state
+            }
+        }
+
+        func keys(_ words: String...) throws {
+            try house.display.run("xdotool", list: ["key", "--delay", "60"] + words)
+        }
+
+        func keep(_ name: String) throws {
+            guard let folder = XPermissionTests.pictures else { return }
+            try house.display.picture("\(folder)/\(name).png")
+        }
+    }
+
+    private func desk(_ language: String, _ body: (Desk) async throws -> Void) async throws {
+        let settings = ["language": language, "countdown": "on"]
+        try await XHouse.run(
+            settings: settings,
+            environment: language == "ko" ? ["LANG": "ko_KR.UTF-8"] : [:]
+        ) { house in
+            let program = try house.program()
+            _ = try await house.window(program, "Alpha", x: 100, y: 60, width: 1080, height: 680)
+            try house.display.xdotool("mousemove", "200", "200", "mousemove_relative", "--", "1", "0")
+            let owner = try await house.ask(DesktopStatus.self, Empty()).member ?? ""
+            let name = language == "ko" ? "집중 타이머" : "Focus Timer"
+            var manifest = AppBundle.manifest(id: Self.app)
+            let line = "\"name\": \"The \(Self.app)\""
+            let range = try #require(manifest.firstRange(of: line))
+            manifest.replaceSubrange(range, with: "\"name\": \"\(name)\"")
+            let bundle = try AppBundle(in: house.system.scratch, id: Self.app, manifest: manifest)
+            _ = try await house.ask(AppInstall.self, .init(bundle: bundle.path, programs: nil))
+            _ = try await house.ask(MemberPasscode.self, .init(member: owner, passcode: Self.passcode))
+            try await body(Desk(house: house, bare: try house.display.colour(x: 640, y: 400)))
+        }
+    }
+
+    @Test("a passcode and Allow give it", arguments: ["en", "ko"])
+    func allow(language: String) async throws {
+        try await desk(language) { desk in
+            let question = try await desk.ask()
+            try await desk.comes()
+            try desk.keep("question-\(language)")
+            // A wrong one first: nothing is given, and the window stays.
+            try desk.house.display.xdotool("type", "--delay", "40", "closed")
+            try desk.keys("Tab", "Tab", "Return")
+            try await Task.sleep(for: .milliseconds(1_500))
+            try desk.keep("question-\(language)-wrong")
+            let still = try await desk.house.ask(AuthQuestionShow.self, .init(request: question.request))
+            #expect(still.state == .pending)
+
+            try desk.house.display.xdotool("type", "--delay", "40", Self.passcode)
+            try desk.keep("question-\(language)-typed")
+            try desk.keys("Tab", "Tab", "Return")
+            #expect(try await desk.answered(question) == .approved)
+            try await desk.goes()
+        }
+    }
+
+    @Test("Don’t Allow refuses, and Escape leaves it to the terminal")
+    func refuse() async throws {
+        try await desk("en") { desk in
+            let first = try await desk.ask()
+            try await desk.comes()
+            try desk.keys("Escape")
+            try await desk.goes()
+            let left = try await desk.house.ask(AuthQuestionShow.self, .init(request: first.request))
+            #expect(left.state == .pending)
+            _ = try await desk.house.ask(AuthAnswer.self, .init(request: first.request, allow: false))
+
+            let second = try await desk.ask()
+            try await desk.comes()
+            try desk.keys("Tab", "Return", "Return")
+            #expect(try await desk.answered(second) == .denied)
+            try await desk.goes()
+        }
+    }
+
+    @Test("a question from before the agent's start comes as well, and a locked screen hides it at once")
+    func before() async throws {
+        try await desk("en") { desk in
+            try desk.house.system.pause(.desktop)
+            let question = try await desk.ask()
+            try desk.house.system.kill(.desktop)
+            try await desk.comes()
+            // Nothing moves on the screen meanwhile.
+            try await desk.house.logind.setLocked(XHouse.session, true)
+            try await desk.goes()
+            try await desk.house.logind.setLocked(XHouse.session, false)
+            try await desk.comes()
+            let found = try await desk.house.ask(AuthQuestionShow.self, .init(request: question.request))
+            #expect(found.state == .pending)
+        }
+    }
+
+    @Test("the countdown of a limit is in its corner", arguments: ["en", "ko"])
+    func countdown(language: String) async throws {
+        try await desk(language) { desk in
+            let spec = RuleSpec(
+                kind: .limit,
+                targets: [TokenItem(kind: .application, id: "alpha")],
+                durationMs: 120_000,
+                then: .shield
+            )
+            let empty = try corner(desk.house.display)
+            _ = try await desk.house.ask(RuleAdd.self, spec)
+            try await eventually(within: .seconds(40), "something is counted down") {
+                guard try corner(desk.house.display) != empty else { throw NotYet("nothing") }
+            }
+            try await Task.sleep(for: .milliseconds(1_500))
+            try desk.keep("countdown-\(language)")
+        }
+    }
+
+    /// What stands in the right half of the screen, as a number of its pixels.
+    private func corner(_ display: XDisplay) throws -> String {
+        let crop = ["-window", "root", "-crop", "640x800+640+0", "-format", "%#", "info:-"]
+        return try display.run("import", list: crop)
+    }
+}

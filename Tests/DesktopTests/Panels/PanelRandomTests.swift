@@ -1,0 +1,158 @@
+import STContracts
+import STDesktop
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import STDesktopCore
+
+@Suite("Panels, whatever happens")
+struct PanelRandomTests {
+    @Test("a warning is shown for a while, one after the other, and not when nobody is there")
+    func warnings() {
+        var story = PanelStories()
+        story.run { $0.warned(id: "a", title: "5 minutes of Firefox are left", text: "Then it is over.", $1) }
+        story.run { $0.warned(id: "b", title: "Second", text: "", $1) }
+        #expect(story.warning?.title == "5 minutes of Firefox are left")
+        story.pass(WarningPlan.showsMs)
+        #expect(story.warning?.title == "Second")
+        story.pass(WarningPlan.showsMs)
+        #expect(story.open.isEmpty)
+        story.tell(.idle(sinceBootMs: story.nowMs))
+        story.run { $0.warned(id: "c", title: "Third", text: "", $1) }
+        #expect(story.open.isEmpty)
+        story.pass(WarningPlan.freshMs)
+        story.tell(.touched(atBootMs: story.nowMs))
+        #expect(story.open.isEmpty && story.faults.isEmpty)
+    }
+
+    @Test("a warning that was read goes when the shield comes, and does not come again")
+    func warned() {
+        var story = PanelStories()
+        story.front("firefox")
+        story.run { $0.warned(id: "a", title: "3 s of Firefox are left", text: "Then it is over.", $1) }
+        #expect(story.warning != nil)
+        story.run { $0.shielded(["firefox"], $1) }
+        #expect(story.open.isEmpty)
+        story.run { $0.warned(id: "b", title: "Not seen yet", text: "", $1) }
+        #expect(story.open.isEmpty)
+        story.run { $0.shielded([], $1) }
+        #expect(story.warning?.title == "Not seen yet")
+        #expect(story.faults.isEmpty)
+    }
+
+    @Test("a display that goes takes all panes with it; they come back with it")
+    func lost() {
+        var story = PanelStories()
+        story.ask("q1")
+        #expect(story.question != nil)
+        story.open = [:]
+        story.tell(.lost(Problem("x11.gone", "It is gone.")))
+        #expect(story.open.isEmpty)
+        story.tell(.ready(ScreenAbilities()))
+        #expect(story.question != nil && story.faults.isEmpty)
+    }
+
+    @Test("a pane that the screen will not have is not tried over and over")
+    func failed() {
+        var story = PanelStories()
+        story.ask("q1")
+        story.open = [:]
+        story.tell(.pane(PaneID("panel:question"), .failed("no room")))
+        story.front("code")
+        story.pass(1_000)
+        #expect(story.open.isEmpty)
+        story.ask("q2", app: "other")
+        story.ask("q1", state: .canceled)
+        #expect(story.question != nil)
+    }
+
+    @Test("drawings that come late or never leave no file and no pane behind")
+    func late() {
+        var story = PanelStories()
+        story.isPrompt = false
+        story.ask("q1")
+        story.tell(
+            .pane(PaneID("panel:question"), .shown(width: 480, height: 400, scale: 1, atBootMs: story.nowMs))
+        )
+        #expect(story.drawings == 1)
+        story.pass(500)
+        story.key(.text("1"))
+        story.key(.text("2"))
+        // One at a time.
+        #expect(story.drawings == 1)
+        story.files = ["/run/a"]
+        story.run { $0.drawn(PaneID("panel:question"), ticket: 1, path: "/run/a", answer: nil, $1) }
+        // The same would fail once more; and what nobody can read must not keep the keyboard.
+        #expect(story.files.isEmpty && story.drawings == 1 && story.open.isEmpty)
+        story.ask("q1", state: .canceled)
+        story.files = ["/run/b"]
+        story.run {
+            $0.drawn(
+                PaneID("panel:question"),
+                ticket: 2,
+                path: "/run/b",
+                answer: DrawPanelAnswer(width: 1, height: 1, bytes: 4, spots: [], warnings: []),
+                $1
+            )
+        }
+        #expect(story.files.isEmpty && story.open.isEmpty && story.faults.isEmpty)
+    }
+
+    @Test(
+        "random days: nothing is allowed by accident, no pane is left open, few wake-ups",
+        arguments: 0..<60
+    )
+    func random(seed: UInt64) {
+        var random = SeededRandom(seed: seed &* 7_919 &+ 1)
+        func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+        var story = PanelStories()
+        var typed = false
+        for step in 0..<400 {
+            switch below(16) {
+            case 0: story.front(["firefox", "code", "game"][below(3)])
+            case 1: story.front(nil)
+            case 2:
+                story.tell(below(2) == 0 ? .idle(sinceBootMs: story.nowMs) : .touched(atBootMs: story.nowMs))
+            case 3:
+                story.run { [shields = Set(["firefox", "code"].prefix(below(3)))] in $0.shielded(shields, $1)
+                }
+            case 4:
+                story.ask(
+                    "q\(step)",
+                    app: "app\(below(4))",
+                    provers: below(2) == 0 ? ["mum"] : ["mum", "dad"]
+                )
+            case 5:
+                let state = [AuthRequestState.approved, .denied, .canceled][below(3)]
+                story.ask("q\(max(0, step - below(20)))", state: state)
+            case 6:
+                story.run { [presence = [Presence.active, .locked, .idle, .away][below(4)]] in
+                    $0.presence(presence, $1)
+                }
+            case 7: if !story.asks.isEmpty { story.budget(below(3) == 0 ? nil : Int64(below(1_200_000))) }
+            case 8: story.run { $0.policyChanged($1) }
+            case 9: story.refuse("auth.wrong_passcode", ["tries_left": "\(below(4))"])
+            case 10:
+                if let last = story.answers.last { story.run { $0.answered(last.request, refusal: nil, $1) } }
+            case 11: story.run { $0.warned(id: "w\(step % 6)", title: "W", text: "", $1) }
+            case 12:
+                story.key([.next, .previous, .backspace, .cancel, .press][below(5)])
+            case 13:
+                typed = true
+                story.key(.text("\(below(10))"))
+            case 14: story.press([DrawnSpot.allow, DrawnSpot.deny, "prover:1", "nothing"][below(4)])
+            default: story.pass(Int64(below(90_000)))
+            }
+        }
+        // Allowing took a passcode each time.
+        for answer in story.answers where answer.allow { #expect(typed && answer.passcode?.isEmpty == false) }
+        #expect(story.faults.isEmpty, "\(story.faults.prefix(3))")
+        #expect(story.files.count <= 3)
+        story.front(nil)
+        story.run { $0.presence(.locked, $1) }
+        story.pass(600_000)
+        #expect(story.open.isEmpty, "\(story.open.keys)")
+        #expect(story.director.nextBootMs(story.now) == nil)
+    }
+}

@@ -1,0 +1,155 @@
+import STContracts
+import STDesktop
+import STPlatform
+
+@testable import STDesktopCore
+
+/// A director with a made-up screen and clock: does what it orders, and keeps what came of it.
+struct PanelStories {
+    var director: PanelDirector
+    var scene = DesktopScene()
+    var nowMs: Int64 = 1_000_000
+    /// Panes on the screen, with what was asked to be drawn on them last.
+    var open: [String: DrawPanelRequest?] = [:]
+    var painted: [String: PanePicture] = [:]
+    var answers: [QuestionAnswer] = []
+    var asks: [(app: String, ticket: Int64)] = []
+    var files: Set<String> = []
+    var drawings = 0
+    /// Broken promises of the director.
+    var faults: [String] = []
+    private var fileCount = 0
+    /// Whether panes come up and drawings are done at once.
+    var isPrompt = true
+
+    init(_ settings: PanelSettings = PanelSettings(hasCountdown: true), member: String? = "minji") {
+        director = PanelDirector(settings)
+        tell(.ready(ScreenAbilities()))
+        run { $0.sits(member, $1) }
+    }
+
+    var now: TimeReading { TimeReading(wallMs: 1_700_000_000_000 + nowMs, bootMs: nowMs, monotonicMs: nowMs) }
+
+    var question: DrawPanelRequest? { open["panel:question"] ?? nil }
+    var countdown: String? { (open["panel:countdown"] ?? nil)?.time }
+    var warning: DrawPanelRequest? { open["panel:warning"] ?? nil }
+
+    mutating func run(_ body: (inout PanelDirector, TimeReading) -> [PanelOrder]) {
+        take(body(&director, now))
+    }
+
+    mutating func tell(_ event: DesktopEvent) {
+        scene.take(event) {
+            AppIdentity(id: $0.windowClass ?? "other", name: $0.title, clue: .executable, steps: [])
+        }
+        let scene = scene
+        run { $0.take(scene, event, $1) }
+    }
+
+    /// Brings an app in front.
+    mutating func front(_ app: String?, name: String? = nil) {
+        guard let app else { return tell(.focus(nil, atBootMs: nowMs)) }
+        tell(.window(DesktopWindow(id: WindowID("x11:\(app)"), title: name ?? app, windowClass: app)))
+        tell(.focus(WindowID("x11:\(app)"), atBootMs: nowMs))
+    }
+
+    /// Lets time go by, waking only when that is wanted; says how often it was.
+    @discardableResult
+    mutating func pass(_ ms: Int64) -> Int {
+        let endMs = nowMs + ms
+        var wakes = 0
+        while let next = director.nextBootMs(now), next <= endMs, wakes < 10_000 {
+            nowMs = max(nowMs, next)
+            run { $0.tick($1) }
+            wakes += 1
+        }
+        nowMs = endMs
+        return wakes
+    }
+
+    mutating func key(_ key: PaneKey) { tell(.pane(PaneID("panel:question"), .key(key))) }
+
+    mutating func press(_ spot: String) { tell(.pane(PaneID("panel:question"), .pressed(spot))) }
+
+    mutating func ask(
+        _ request: String,
+        app: String = "com.example.focus",
+        member: String = "minji",
+        provers: [String] = ["mum"],
+        state: AuthRequestState = .pending,
+        forMs: Int64 = 60_000
+    ) {
+        let question = AuthQuestion(
+            request: request,
+            app: app,
+            appName: "Focus",
+            member: member,
+            scope: .child,
+            reasons: ["See how long the apps, categories and sites are used that you choose for it."],
+            provers: provers,
+            state: state,
+            expiresAt: RFC3339.text(wallMs: now.wallMs + forMs)
+        )
+        run { $0.asked(question, $1) }
+    }
+
+    mutating func refuse(_ code: String, _ details: [String: String] = [:]) {
+        guard let last = answers.last else { return }
+        let problem = Problem(code, "No.", details: details)
+        run { $0.answered(last.request, refusal: problem, $1) }
+    }
+
+    /// What follows when time is left: until the budget of the app in front is used up.
+    mutating func budget(_ leftMs: Int64?) {
+        guard let ask = asks.last else { return faults.append("nobody asked") }
+        let crossing = leftMs.map { nowMs + $0 }
+        run { $0.budget(ticket: ask.ticket, crossingBootMs: crossing, $1) }
+    }
+
+    private mutating func take(_ orders: [PanelOrder]) {
+        for order in orders {
+            switch order {
+            case .screen(let acts): for act in acts { perform(act) }
+            case .draw(let pane, let request, let ticket):
+                drawings += 1
+                guard open.keys.contains(pane.rawValue) else { return faults.append("drawn for nobody") }
+                open[pane.rawValue] = request
+                guard isPrompt else { continue }
+                fileCount += 1
+                let path = "/run/\(fileCount)"
+                files.insert(path)
+                let answer = DrawPanelAnswer(
+                    width: request.width,
+                    height: request.height,
+                    bytes: 4 * request.width * request.height,
+                    spots: [],
+                    warnings: []
+                )
+                run { $0.drawn(pane, ticket: ticket, path: path, answer: answer, $1) }
+            case .forget(let paths): files.subtract(paths)
+            case .askBudget(let app, let ticket): asks.append((app, ticket))
+            case .answer(let answer): answers.append(answer)
+            }
+        }
+    }
+
+    private mutating func perform(_ act: DesktopAct) {
+        switch act {
+        case .openPane(let order):
+            let id = order.id.rawValue
+            if open.keys.contains(id) { faults.append("opened twice: \(id)") }
+            open.updateValue(nil, forKey: id)
+            if isPrompt {
+                tell(.pane(order.id, .shown(width: 480, height: 400, scale: 1, atBootMs: nowMs)))
+            }
+        case .paint(let id, let picture):
+            if !open.keys.contains(id.rawValue) { faults.append("painted what is closed") }
+            if !files.contains(picture.path) { faults.append("painted a file that is gone") }
+            painted[id.rawValue] = picture
+        case .closePane(let id):
+            if !open.keys.contains(id.rawValue) { faults.append("closed twice: \(id)") }
+            open.removeValue(forKey: id.rawValue)
+        default: faults.append("not for panels: \(act)")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import STDesktopBus
+import STDesktopKit
+import STDesktopProbe
+import STPausing
+import STPlatform
+import STTestSupport
+import Testing
+
+@testable import desktop_agent
+
+@Suite("Who the desktop itself is")
+struct NeverWatchTests {
+    private func name(_ pid: Int32?) -> String? {
+        pid.map { ScratchDirectory.text("/proc/\($0)/comm").filter { $0 != "\n" } }
+    }
+
+    @Test("the display, its window manager and the session's bus are known by their processes")
+    func desktop() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let bus = try SessionBus(scratch)
+        defer { bus.stop() }
+        let display = try XDisplay(scratch)
+        defer { display.stop() }
+        let watch = NeverWatch(
+            Directories(
+                run: scratch.file("run"),
+                state: scratch.file("state"),
+                config: scratch.file("config")
+            ),
+            apps: ["org.example.kept"],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address]
+        )
+        try await eventually(within: .seconds(30), "the window manager shows itself") {
+            watch.take(ScreenSigns.gather(display.environment))
+            guard watch.facts.windowManagerPid != nil else { throw NotYet("not yet") }
+        }
+        let facts = watch.facts
+        #expect(name(facts.compositorPid) == "Xvfb")
+        #expect(name(facts.windowManagerPid) == "openbox")
+        #expect(name(facts.sessionBusPid) == "dbus-daemon")
+        #expect(facts.apps == ["org.example.kept"])
+    }
+
+    @Test("an address where nobody listens, or that is none, is nobody")
+    func nobody() throws {
+        let long = String(repeating: "x", count: 300)
+        for address in [
+            "", "unix:path=/nowhere/bus", "unix:path=%zz", "tcp:host=localhost", "unix:abstract=\(long)",
+        ] {
+            #expect(BusAddress.listener(address) == nil, "\(address)")
+        }
+    }
+}

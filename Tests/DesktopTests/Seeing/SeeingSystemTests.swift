@@ -1,0 +1,199 @@
+import STContracts
+import STDesktop
+import STDesktopKit
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+@testable import desktop_agent
+
+/// Against the real auth-service and activity-center, on a screen that the test plays.
+@Suite("What is seen of the desktop", .serialized)
+struct SeeingSystemTests {
+    private static let options = TestSystemOptions()
+
+    private static func window(_ number: Int, _ app: String) -> DesktopWindow {
+        DesktopWindow(id: WindowID("x11:\(number)"), windowClass: app)
+    }
+
+    private static func screen(_ apps: String...) -> ScriptedScreen {
+        let screen = ScriptedScreen()
+        screen.begin(
+            with: apps.enumerated().map { .window(window($0.offset, $0.element)) }
+                + [
+                    .focus(WindowID("x11:0"), atBootMs: Stopwatch.bootMilliseconds()),
+                    .ready(ScreenAbilities()),
+                ]
+        )
+        return screen
+    }
+
+    /// Rows and the open stretch, without what no test is about.
+    private static func told(_ system: TestSystem) async throws -> [Segment] {
+        var rows: [Segment] = []
+        var next: String?
+        repeat {
+            let page = try await system.client.call(UsageList.self, .init(next: next))
+            rows += page.rows
+            next = page.next
+        } while next != nil
+        return rows + (try await system.client.call(UsageNow.self, Empty()).open)
+    }
+
+    private static func run(
+        _ screen: ScriptedScreen,
+        _ body: (TestSystem, AgentInProcess) async throws -> Void
+    ) async throws {
+        try await TestSystem.run(services: [.auth, .activity], options: options) { system in
+            let agent = try await AgentInProcess(system.directories, screen: screen)
+            do {
+                try await body(system, agent)
+            } catch {
+                try? await agent.stop()
+                throw error
+            }
+            try await agent.stop()
+        }
+    }
+
+    @Test("is in the ledger to within 50 ms each, and to the millisecond in sum")
+    func changes() async throws {
+        let screen = Self.screen("editor", "browser", "game")
+        try await Self.run(screen) { system, agent in
+            try await eventually("the first observation") {
+                guard try await !Self.told(system).isEmpty else { throw NotYet("nothing told") }
+            }
+            var truth: [(app: String, bootMs: Int64)] = []
+            var random = SeededRandom(seed: 7)
+            let apps = ["editor", "browser", "game"]
+            var last = 0
+            for _ in 0..<60 {
+                last = (last + random.number(1...2)) % 3
+                let bootMs = Stopwatch.bootMilliseconds()
+                screen.tell(.focus(WindowID("x11:\(last)"), atBootMs: bootMs))
+                truth.append((apps[last], bootMs))
+                try await Task.sleep(for: .milliseconds(random.number(20...200)))
+            }
+            try await eventually("all of it is told") {
+                let open = try await Self.told(system).last
+                guard open?.startBootMs == truth.last?.bootMs else {
+                    throw NotYet("\(String(describing: open))")
+                }
+            }
+            let seen = try await Self.told(system).suffix(truth.count)
+
+            #expect(seen.map(\.app) == truth.map(\.app))
+            #expect(seen.map(\.startBootMs) == truth.map(\.bootMs))
+            #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.endBootMs == $1.startBootMs })
+            let status = try await agent.ask(DesktopStatus.self, Empty())
+            #expect(status.source == "x11")
+            #expect(status.app == truth.last?.app)
+            #expect(status.member == AccountName.current())
+            #expect(status.isBlind == false)
+        }
+    }
+
+    @Test("stops when nobody is there, and where a shield is, and goes on after that")
+    func presence() async throws {
+        let screen = Self.screen("editor", "game")
+        try await Self.run(screen) { system, agent in
+            try await eventually {
+                guard try await Self.told(system).last?.app == "editor" else { throw NotYet("nothing told") }
+            }
+            let first = Stopwatch.bootMilliseconds()
+            screen.tell(.idle(sinceBootMs: first - 2_000))
+            try await Task.sleep(for: .milliseconds(100))
+            let second = Stopwatch.bootMilliseconds()
+            screen.tell(.touched(atBootMs: second))
+            try await Task.sleep(for: .milliseconds(50))
+            screen.tell(.focus(WindowID("x11:1"), atBootMs: Stopwatch.bootMilliseconds()))
+            try await Task.sleep(for: .milliseconds(50))
+            await agent.hub.shielded(["game"])
+            try await Task.sleep(for: .milliseconds(50))
+            screen.tell(.focus(nil, atBootMs: Stopwatch.bootMilliseconds()))
+            try await eventually {
+                guard try await Self.told(system).count >= 6 else {
+                    throw NotYet("\(try await Self.told(system))")
+                }
+            }
+            let seen = try await Self.told(system)
+
+            #expect(seen.map(\.presence) == [.active, .idle, .active, .active, .active, .active])
+            #expect(seen.map(\.app) == ["editor", nil, "editor", "game", "game", nil])
+            #expect(seen.map(\.shielded) == [nil, nil, nil, nil, true, nil])
+            #expect(seen[1].startBootMs == first)
+            #expect(seen[2].startBootMs == second)
+        }
+    }
+
+    @Test("is unobserved at once when the display is gone, until it is back, and when the agent ends")
+    func lost() async throws {
+        let screen = Self.screen("editor")
+        try await Self.run(screen) { system, agent in
+            try await eventually {
+                guard try await Self.told(system).last?.app == "editor" else { throw NotYet("nothing told") }
+            }
+            screen.lose()
+            try await eventually {
+                guard try await Self.told(system).last?.presence == .unobserved else {
+                    throw NotYet("still seen")
+                }
+            }
+            #expect(try await agent.ask(DesktopStatus.self, Empty()).isBlind == true)
+            screen.returns()
+            try await eventually {
+                guard try await Self.told(system).last?.app == "editor" else { throw NotYet("not back") }
+            }
+            #expect(screen.starts == 2)
+            #expect(try await agent.ask(DesktopStatus.self, Empty()).isBlind == false)
+            try await agent.stop()
+            let next = try await AgentInProcess(system.directories, screen: screen)
+            try await eventually {
+                guard try await Self.told(system).count >= 5 else {
+                    throw NotYet("the new agent told nothing")
+                }
+            }
+            try await next.stop()
+            #expect(
+                try await Self.told(system).map(\.presence)
+                    == [.active, .unobserved, .active, .unobserved, .active]
+            )
+        }
+    }
+
+    @Test("reaches activity-center once that is back, in order, and beats need no spool")
+    func outage() async throws {
+        let screen = Self.screen("editor", "browser")
+        try await Self.run(screen) { system, agent in
+            try await eventually {
+                guard try await Self.told(system).last?.app == "editor" else { throw NotYet("nothing told") }
+            }
+            try system.pause(.activity)
+            var moments: [Int64] = []
+            for number in 0..<20 {
+                moments.append(Stopwatch.bootMilliseconds())
+                screen.tell(.focus(WindowID("x11:\(1 - number % 2)"), atBootMs: moments[number]))
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            // Long enough for a beat that cannot be sent.
+            try await Task.sleep(for: .seconds(6))
+            try system.resume(.activity)
+            try await eventually {
+                guard try await Self.told(system).last?.startBootMs == moments.last else {
+                    throw NotYet("not yet")
+                }
+            }
+            let seen = try await Self.told(system)
+            #expect(seen.map(\.startBootMs).suffix(20) == moments[...])
+            #expect(seen.allSatisfy { $0.presence == .active })
+            let before = try await agent.ask(DesktopStatus.self, Empty()).seen
+            try await eventually {
+                guard try await agent.ask(DesktopStatus.self, Empty()).seen > before else {
+                    throw NotYet("no beat")
+                }
+            }
+        }
+    }
+}

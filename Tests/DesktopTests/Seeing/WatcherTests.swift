@@ -1,0 +1,237 @@
+import STContracts
+import STPlatform
+import Testing
+
+@testable import STDesktopCore
+
+@Suite("What the watcher tells")
+struct WatcherTests {
+    private var desk = WatchedDesk()
+
+    @Test("a change, with the moment of the change itself")
+    mutating func change() {
+        desk.begin(app: "editor")
+        desk.wait(1_000)
+        desk.watcher.sees("browser", atBootMs: desk.now.bootMs - 7, now: desk.now)
+        let seen = desk.told()
+
+        #expect(seen.map(\.app) == ["editor", "browser"])
+        #expect(seen.map(\.presence) == [.active, .active])
+        #expect(seen.map(\.sequence) == [1, 2])
+        #expect(seen[1].bootMs == desk.now.bootMs - 7)
+        #expect(seen[1].wallMs == desk.now.wallMs - 7)
+        #expect(seen[1].monotonicMs == desk.now.monotonicMs - 7)
+        #expect(seen[1].unbroken == nil)
+    }
+
+    @Test("nothing before the screen is known, and then what is in front")
+    mutating func start() {
+        desk.watcher.hears(.init(.active, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.sees("editor", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.wait(20_000)
+        #expect(desk.told().isEmpty)
+        desk.watcher.sight(true, now: desk.now)
+        desk.wait(1)
+
+        #expect(desk.told().map(\.app) == ["editor"])
+    }
+
+    @Test("still so, every five seconds while somebody is there")
+    mutating func beats() {
+        desk.isGathering = true
+        desk.begin(app: "editor")
+        desk.run(60_000)
+        let seen = desk.gathered
+
+        #expect(seen.count == 13)
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $1.bootMs - $0.bootMs == 5_000 })
+        #expect(seen.allSatisfy { $0.unbroken == nil && $0.app == "editor" })
+    }
+
+    @Test("still so, at the moment at which something may be due", arguments: [1, 1_234, 4_999])
+    mutating func check(afterMs: Int64) {
+        desk.begin(app: "editor")
+        let start = desk.told()[0].bootMs
+        desk.watcher.check(atBootMs: start + afterMs)
+        desk.run(4_999)
+
+        #expect(desk.told().map(\.bootMs) == [start + afterMs])
+    }
+
+    @Test("no moment that is past, and none while nobody is there")
+    mutating func checkOfNothing() {
+        desk.begin(app: "editor")
+        desk.wait(100)
+        desk.watcher.check(atBootMs: desk.now.bootMs - 200)
+        #expect(desk.watcher.nextBootMs.map { $0 > desk.now.bootMs } == true)
+        desk.watcher.hears(.init(.idle, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.wait(1)
+        desk.watcher.check(atBootMs: desk.now.bootMs + 500)
+
+        #expect(desk.watcher.nextBootMs == nil)
+    }
+
+    @Test(
+        "nothing while nobody is there, whatever the windows do",
+        arguments: [Presence.idle, .locked, .away]
+    )
+    mutating func absence(presence: Presence) {
+        desk.begin(app: "editor")
+        desk.watcher.hears(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.wait(1)
+        desk.watcher.sees("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.run(3_600_000)
+        desk.watcher.hears(.init(.active, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.wait(1)
+        let seen = desk.told()
+
+        #expect(seen.map(\.presence) == [.active, presence, .active])
+        #expect(seen.map(\.app) == ["editor", nil, "mail"])
+    }
+
+    @Test("that nothing can be seen, at once when the display is gone, and now and then")
+    mutating func blind() {
+        desk.isGathering = true
+        desk.begin(app: "editor")
+        desk.wait(10)
+        desk.watcher.sight(false, now: desk.now)
+        desk.run(600_002)
+        desk.watcher.sight(true, now: desk.now)
+        desk.watcher.sees("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.wait(1)
+        desk.gather()
+        let seen = desk.gathered
+
+        #expect(seen.map(\.presence) == [.active, .unobserved, .unobserved, .unobserved, .active])
+        #expect(seen.map(\.app) == ["editor", nil, nil, nil, "mail"])
+    }
+
+    @Test("what the session knows by itself, also on a desktop that cannot be seen")
+    mutating func blindAndLocked() {
+        desk.watcher.sight(false, now: desk.now)
+        desk.wait(1)
+        for presence in [Presence.idle, .locked, .away, .suspended, .active] {
+            desk.watcher.hears(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.wait(2)
+        }
+
+        #expect(desk.told().map(\.presence) == [.unobserved, .locked, .away, .suspended, .unobserved])
+    }
+
+    @Test("time before a shield as that, from the moment of the shield on")
+    mutating func shielded() {
+        desk.begin(app: "game")
+        desk.wait(100)
+        desk.watcher.shield(["game", "other"], now: desk.now)
+        desk.wait(100)
+        desk.watcher.sees("editor", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.wait(100)
+        desk.watcher.sees("game", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.wait(100)
+        desk.watcher.shield([], now: desk.now)
+        desk.wait(1)
+        let seen = desk.told()
+
+        #expect(seen.map(\.app) == ["game", "game", "editor", "game", "game"])
+        #expect(seen.map(\.shielded) == [nil, true, nil, true, nil])
+    }
+
+    @Test("notifications with what is told next, or by themselves while nobody is there")
+    mutating func notifications() {
+        desk.begin(app: "editor")
+        _ = desk.told()
+        desk.watcher.notified("mail", now: desk.now)
+        desk.watcher.notified("mail", 2, now: desk.now)
+        desk.watcher.sees("browser", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.wait(1)
+        #expect(desk.told().map(\.notifications) == [["mail": 3]])
+        desk.watcher.hears(.init(.locked, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.wait(1)
+        for number in 0..<120 { desk.watcher.notified("app-\(number)", now: desk.now) }
+        desk.isGathering = true
+        desk.run(60_000)
+        let seen = desk.gathered
+
+        #expect(seen.map(\.presence) == Array(repeating: .locked, count: 4))
+        #expect(seen.map { $0.notifications?.count ?? 0 } == [0, 50, 50, 20])
+    }
+
+    @Test("one observation for what happens within a millisecond")
+    mutating func sameMillisecond() {
+        desk.begin(app: "editor")
+        for app in ["a", "b", "c"] { desk.watcher.sees(app, atBootMs: desk.now.bootMs, now: desk.now) }
+        desk.wait(5)
+        for app in ["a", "b", "c"] { desk.watcher.sees(app, atBootMs: desk.now.bootMs, now: desk.now) }
+        desk.wait(5)
+
+        #expect(desk.told().map(\.app) == ["editor", "c"])
+    }
+
+    @Test("nothing before what was told, whatever the display says")
+    mutating func neverBack() {
+        desk.begin(app: "editor")
+        desk.run(7_000)
+        desk.watcher.sees("mail", atBootMs: desk.now.bootMs - 6_000, now: desk.now)
+        desk.wait(1)
+        desk.watcher.sees("game", atBootMs: desk.now.bootMs + 60_000, now: desk.now)
+        desk.wait(1)
+        let seen = desk.told()
+
+        #expect(seen.map(\.app) == ["editor", "editor", "mail", "game"])
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.bootMs <= $1.bootMs })
+        #expect(seen.allSatisfy { $0.bootMs <= desk.now.bootMs })
+    }
+
+    @Test("that nothing was missed, if it was kept from running for less than a minute")
+    mutating func stalls() {
+        desk.begin(app: "editor")
+        desk.wait(40_000)
+        desk.gather()
+        desk.wait(70_000)
+        desk.gather()
+        desk.wait(5_000)
+        desk.gather()
+
+        #expect(desk.gathered.map(\.unbroken) == [nil, true, nil, nil])
+    }
+
+    @Test("that the machine slept, by its clocks, and no break for that")
+    mutating func sleep() {
+        desk.begin(app: "editor")
+        desk.now.wallMs += 3_600_000
+        desk.now.bootMs += 3_600_000
+        desk.wait(1)
+        let seen = desk.told()
+
+        #expect(seen.count == 2)
+        #expect(seen[1].reading.suspendedMs - seen[0].reading.suspendedMs == 3_600_000)
+        #expect(seen[1].unbroken == nil)
+    }
+
+    @Test("hours of one app in few words, until it is known whose they are")
+    mutating func unknownMember() {
+        desk.begin(app: "editor")
+        desk.run(7_200_000)
+        let seen = desk.told()
+
+        #expect(seen.count == 2)
+        #expect(seen.last?.unbroken == true)
+        #expect(seen.last.map { $0.bootMs - seen[0].bootMs } == 7_200_000)
+    }
+
+    @Test("its end, and a new run from the first number on")
+    mutating func end() {
+        desk.begin(app: "editor")
+        desk.wait(100)
+        desk.watcher.sees("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.end(desk.now)
+        let seen = desk.told()
+        #expect(seen.map(\.presence) == [.active, .unobserved])
+        desk.watcher.beginRun("another")
+        desk.watcher.sight(true, now: desk.now)
+        desk.wait(1)
+
+        #expect(desk.watcher.run == "another")
+        #expect(desk.told().map(\.sequence) == [1])
+    }
+}

@@ -1,0 +1,178 @@
+import STContracts
+import STDesktop
+import STPlatform
+import STServiceKit
+import STTestSupport
+import Testing
+
+@testable import STDesktopCore
+@testable import desktop_agent
+
+@Suite("Shields on the screen: what is not as it was told")
+struct ShieldingDoubtTests {
+    private let game = ShieldingBench.game
+
+    private func holdsAsked(_ bench: ShieldingBench) -> Int {
+        bench.acts.count { if case .holdInput = $0 { true } else { false } }
+    }
+
+    @Test("after a refusal, input is asked for anew: an old promise is no promise")
+    func oldPromise() {
+        var bench = ShieldingBench()
+        bench.window("x11:2", game)
+        bench.focus("x11:2")
+        bench.shield()
+        func isPause(_ order: ShieldOrder) -> Bool { if case .pause = order { true } else { false } }
+        for _ in 0..<20 where !bench.pending.contains(where: isPause) {
+            bench.mapPanes()
+            bench.answerHolds()
+            let orders = bench.pending
+            bench.pending = []
+            for order in orders {
+                if isPause(order) { bench.pending.append(order) } else { bench.answer(order) }
+            }
+        }
+        bench.pending = []
+        bench.forget()
+        bench.tell(.paused(app: game, .refused("not now")))
+        bench.wait(ShieldDirector.pauseAgainMs + 1)
+        let verdicts = bench.pending
+        bench.pending = []
+        for order in verdicts { bench.answer(order) }
+        bench.wait(10)
+        #expect(holdsAsked(bench) == 1)
+        #expect(!bench.orders.contains(where: isPause))
+        bench.settle()
+        #expect(bench.paused == [game])
+        #expect(bench.wrongs == [])
+    }
+
+    @Test("shielded again before it was let go of: input is asked for anew")
+    func shieldedAgain() {
+        var bench = ShieldingBench.shielded()
+        bench.lift()
+        bench.shield()
+        bench.forget()
+        bench.settle()
+        #expect(bench.paused == [game])
+        #expect(
+            bench.orders.contains {
+                if case .screen(let acts) = $0 {
+                    acts.contains { if case .holdInput = $0 { true } else { false } }
+                } else {
+                    false
+                }
+            }
+        )
+        #expect(bench.wrongs == [])
+    }
+
+    @Test("a question that closing brings up can be answered, and nothing ends before a minute is over")
+    func question() {
+        var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 10_000))
+        bench.wait(10_001)
+        bench.settle()
+        #expect(bench.shieldOf(game)?.stage == .closing)
+        bench.window("x11:7", game)
+        bench.focus("x11:7")
+        bench.settle()
+        #expect(!bench.panes.values.contains(WindowID("x11:7")))
+        bench.wait(40_000)
+        bench.settle()
+        #expect(bench.ended == [])
+        #expect(!bench.panes.values.contains(WindowID("x11:7")))
+        bench.wait(30_000)
+        bench.settle()
+        #expect(bench.ended == [game])
+        #expect(bench.panes.values.contains(WindowID("x11:7")))
+        #expect(bench.wrongs == [])
+    }
+
+    @Test("who stays open is covered and held again, with the question that closing brought up")
+    func stayedOpen() {
+        var bench = ShieldingBench.shielded(ShieldSettings(escalation: .close, escalateAfterMs: 10_000))
+        bench.wait(10_001)
+        bench.settle()
+        bench.window("x11:7", game)
+        bench.focus("x11:7")
+        bench.settle()
+        #expect(bench.panes.count == 1)
+        bench.wait(60_001)
+        bench.settle()
+        #expect(bench.panes.count == 2)
+        #expect(bench.paused == [game])
+        #expect(bench.wrongs == [])
+    }
+
+    @Test(
+        "a display that does not answer: all is let go of, stays covered, and is tried again ever more slowly"
+    )
+    func silent() {
+        var bench = ShieldingBench.shielded()
+        for waitMs: Int64 in [60_000, 120_000, 240_000] {
+            #expect(bench.paused == [game])
+            bench.tell(.silent)
+            #expect(bench.orders.last == .thaw(app: game))
+            bench.settle()
+            bench.wait(waitMs - 1_000)
+            bench.settle()
+            #expect(bench.paused == [] && bench.panes.count == 1)
+            bench.wait(2_000)
+            bench.settle()
+        }
+        #expect(bench.paused == [game])
+        #expect(bench.wrongs == [])
+    }
+
+    @Test("who is let go on by somebody else is paused again, and not for ever")
+    func continued() {
+        var bench = ShieldingBench.shielded()
+        for _ in 0..<5 {
+            bench.tell(.continued(app: game))
+            #expect(bench.orders.last == .pause(app: game, pids: [100]))
+            bench.settle()
+            #expect(bench.paused == [game])
+        }
+        bench.tell(.continued(app: game))
+        bench.settle()
+        #expect(bench.paused == [] && bench.panes.count == 1)
+        #expect(bench.wrongs == [])
+    }
+
+    @Test("a cover that is off the screen lets nobody stand still")
+    func coverOff() {
+        var bench = ShieldingBench.shielded()
+        guard let pane = bench.pane else { return }
+        bench.mapped.remove(pane)
+        bench.tell(.pane(pane, .hidden))
+        #expect(bench.orders.contains(.thaw(app: game)))
+    }
+
+    @Test("who keeps the input for good is put away: a window that is minimised has none")
+    func keepsInput() {
+        var bench = ShieldingBench.shielded { $0.holds = false }
+        #expect(bench.paused == [])
+        for _ in 0..<4 {
+            bench.wait(6_000)
+            bench.settle()
+        }
+        let all = bench.orders.flatMap { if case .screen(let acts) = $0 { acts } else { [DesktopAct]() } }
+        #expect(all.contains(.minimize([WindowID("x11:2")])))
+        #expect(bench.shieldOf(game)?.steps.contains { $0.text.contains("minimised") } == true)
+        #expect(bench.wrongs == [])
+    }
+
+    @Test(
+        "shields are dark where the session is, as the other panels are",
+        arguments: ["Adwaita:dark", "Adwaita"]
+    )
+    func appearance(theme: String) throws {
+        let scratch = try ScratchDirectory()
+        let configuration = try Configuration.load(path: scratch.file("none"), environment: [:])
+        let environment = ["GTK_THEME": theme]
+        let shields = ShieldSettings(configuration, environment: environment, kind: .x11)
+        let panels = PanelSettings.session(environment, configuration)
+        #expect(shields.appearance == (theme == "Adwaita" ? .light : .dark))
+        #expect(shields.appearance == panels.appearance)
+    }
+}

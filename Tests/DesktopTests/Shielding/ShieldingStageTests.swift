@@ -1,0 +1,262 @@
+import Glibc
+import STContracts
+import STDesktop
+import STDesktopCore
+import STPlatform
+import STTestKit
+import STTestSupport
+import STZeroMQ
+import Testing
+
+@testable import desktop_agent
+
+@Suite("Shields on the screen: with the real services", .serialized)
+struct ShieldingStageTests {
+    private static let frame = ScreenRect(x: 0, y: 0, width: 640, height: 480)
+
+    private static func window(_ number: Int, _ app: String = ShieldingWorld.game) -> DesktopWindow {
+        DesktopWindow(
+            id: WindowID("x11:\(number)"),
+            windowClass: app,
+            pid: Int32(1_000 + number),
+            frame: frame
+        )
+    }
+
+    private static func screen(_ count: Int = 1) -> ObedientScreen {
+        let windows = (1...count).map { window($0) } + [window(900, "org.editor")]
+        return ObedientScreen(windows, focus: WindowID("x11:1"))
+    }
+
+    @Test("shielded, drawn in Korean, held, pressed, granted; shield-service dead; the agent started again")
+    func story() async throws {
+        try await ShieldingWorld.run { world in
+            let screen = Self.screen()
+            let agent = try await ShieldingAgent(world.system.directories, screen)
+            do {
+                try await story(world, agent, screen)
+            } catch {
+                print(agent.shields)
+                try await agent.stop()
+                throw error
+            }
+            try await agent.stop()
+            #expect(access(agent.pictures, F_OK) != 0)
+            try await again(world)
+        }
+    }
+
+    private func story(_ world: ShieldingWorld, _ agent: ShieldingAgent, _ screen: ObedientScreen)
+        async throws
+    {
+        try await world.shield()
+        try await eventually("the game is covered, painted and held") {
+            guard let shield = agent.shields.first, shield.stage == .paused, shield.shield != nil,
+                screen.panes.first?.picture != nil
+            else { throw NotYet("\(agent.shields)") }
+        }
+        let pane = try #require(screen.panes.first)
+        #expect(pane.order.name == "스크린 타임: 게임 사용 제한")
+        let picture = try #require(pane.picture)
+        var status = stat()
+        #expect(stat(picture.path, &status) == 0)
+        #expect(status.st_size == 640 * 480 * 4)
+        #expect(picture.spots.contains { $0.id == "primary" })
+        #expect(await agent.pauser.held == [ShieldingWorld.game])
+        let list = try await world.system.client.call(ShieldList.self, .init())
+        #expect(list.shields.map(\.shield) == agent.shields.map { $0.shield ?? "" })
+        // The system's own look has a button that asks for more time.
+        screen.tell(.pane(pane.order.id, .pressed("secondary")))
+        try await eventually("more time is asked for") {
+            let requests = try await world.system.client.call(RequestList.self, .init()).requests
+            if requests.isEmpty { throw NotYet("\(agent.shields)") }
+        }
+        screen.tell(.pane(pane.order.id, .key(.cancel)))
+        try await eventually("its windows are put away") {
+            if !screen.acts.contains(.minimize([WindowID("x11:1")])) { throw NotYet("\(screen.acts)") }
+        }
+        try await world.clear()
+        try await eventually("it is lifted") {
+            let held = await agent.pauser.held
+            if !screen.panes.isEmpty || !held.isEmpty { throw NotYet("\(agent.shields)") }
+        }
+        #expect(await agent.pauser.story.last == "thaw \(ShieldingWorld.game)")
+        try await world.shield()
+        try await eventually("it is covered again") { if screen.panes.isEmpty { throw NotYet("not yet") } }
+        // Nobody answers from now on.
+        _ = try world.system.stop(.shield)
+        screen.tell(.window(Self.window(2)))
+        screen.tell(.focus(WindowID("x11:2"), atBootMs: Stopwatch.bootMilliseconds()))
+        try await eventually("the other window is covered too") {
+            if screen.panes.count != 2 { throw NotYet("\(screen.panes.count)") }
+        }
+    }
+
+    /// Another agent, and still no shield-service.
+    private func again(_ world: ShieldingWorld) async throws {
+        let screen = Self.screen()
+        let agent = try await ShieldingAgent(world.system.directories, screen)
+        do {
+            try await eventually("the policy still holds, with the system's own look") {
+                let held = await agent.pauser.held
+                guard screen.panes.count == 1, held == [ShieldingWorld.game],
+                    screen.panes.first?.picture != nil
+                else { throw NotYet("\(agent.shields)") }
+            }
+            let pane = try #require(screen.panes.first)
+            screen.tell(.pane(pane.order.id, .pressed("primary")))
+            try await eventually("leaving needs nobody") {
+                if !screen.acts.contains(.minimize([WindowID("x11:1")])) { throw NotYet("\(agent.shields)") }
+            }
+        } catch {
+            print(agent.shields)
+            try await agent.stop()
+            throw error
+        }
+        try await agent.stop()
+        try world.system.start(.shield)
+    }
+
+    @Test("a display that falls silent while something is held, and an app that somebody lets go on")
+    func doubts() async throws {
+        try await ShieldingWorld.run { world in
+            let screen = Self.screen()
+            let agent = try await ShieldingAgent(world.system.directories, screen)
+            let game = ShieldingWorld.game
+            do {
+                try await world.shield()
+                try await eventually("it is held") {
+                    guard agent.shields.first?.stage == .paused else { throw NotYet("\(agent.shields)") }
+                }
+                await agent.pauser.letGo(game)
+                try await eventually("it is held again") {
+                    let story = await agent.pauser.story
+                    if story != ["pause \(game)", "pause \(game)"] { throw NotYet("\(story)") }
+                }
+                screen.beSilent(true)
+                try await eventually("it is let go of") {
+                    let story = await agent.pauser.story
+                    if story.last != "thaw \(game)" { throw NotYet("\(story)") }
+                }
+                #expect(agent.shields.first?.notPaused?.contains("did not answer") == true)
+                #expect(screen.panes.count == 1)
+            } catch {
+                screen.beSilent(false)
+                try await agent.stop()
+                throw error
+            }
+            screen.beSilent(false)
+            try await agent.stop()
+        }
+    }
+
+    @Test("a window whose app is known only later is covered then, though nothing happens to it")
+    func knownLater() async throws {
+        try await ShieldingWorld.run { world in
+            let screen = ObedientScreen([Self.window(1, "raw")], focus: WindowID("x11:1"))
+            let agent = try await ShieldingAgent(world.system.directories, screen)
+            try await world.shield()
+            try await eventually("the policy is known") {
+                let isKnown = await agent.decide(ShieldSubject(app: ShieldingWorld.game))
+                if !isKnown { throw NotYet("not yet") }
+            }
+            #expect(screen.panes.isEmpty)
+
+            await agent.learn("raw", is: ShieldingWorld.game)
+
+            try await eventually("it is covered") {
+                if screen.panes.isEmpty { throw NotYet("\(agent.shields)") }
+            }
+            try await agent.stop()
+        }
+    }
+
+    @Test("from a word of policy to the cover: measured, with 1 window and with 200", arguments: [1, 200])
+    func latency(count: Int) async throws {
+        try await ShieldingWorld.run { world in
+            let screen = Self.screen(count)
+            let agent = try await ShieldingAgent(world.system.directories, screen)
+            var whole: [Int64] = []
+            var own: [Int64] = []
+            do {
+                for round in 0..<15 {
+                    let startNs = Stopwatch.nanoseconds()
+                    try await world.shield()
+                    try await eventually("all is covered") {
+                        if screen.panes.count != count { throw NotYet("\(screen.panes.count)") }
+                    }
+                    let opened = screen.panes.map(\.openedNs)
+                    // The first one waits until all is known of one another.
+                    if round > 0 {
+                        whole.append(((opened.max() ?? 0) - startNs) / 1_000)
+                        own.append(((opened.max() ?? 0) - agent.moment.last) / 1_000)
+                    }
+                    try await world.clear()
+                    try await eventually("all is lifted") {
+                        if !screen.panes.isEmpty { throw NotYet("\(screen.panes.count)") }
+                    }
+                }
+            } catch {
+                try await agent.stop()
+                throw error
+            }
+            try await agent.stop()
+            let middle = (whole.sorted()[whole.count / 2], own.sorted()[own.count / 2])
+            print(
+                "\(count) windows: settings.set to last openPane: median \(middle.0) us, most \(whole.max() ?? 0) us; "
+                    + "policy out of the stream to last openPane: median \(middle.1) us, most \(own.max() ?? 0) us"
+            )
+            #expect(whole.count == 14)
+        }
+    }
+
+    @Test("decides as shield-service does, whatever the stores say")
+    func equal() async throws {
+        try await ShieldingWorld.run { world in
+            let screen = Self.screen()
+            let agent = try await ShieldingAgent(world.system.directories, screen)
+            do {
+                try await equal(world, agent)
+            } catch {
+                try await agent.stop()
+                throw error
+            }
+            try await agent.stop()
+        }
+    }
+
+    private func equal(_ world: ShieldingWorld, _ agent: ShieldingAgent) async throws {
+        let apps = [ShieldingWorld.game, "firefox", "org.telegram.desktop", "steam", "gimp", "org.unknown"]
+        let domains = ["youtube.com", "news.ycombinator.com", "example.org", "www.facebook.com"]
+        let categories = ["games", "social", "entertainment", "productivity"]
+        var random = SeededRandom(seed: 2051)
+        for round in 0..<25 {
+            func some(_ kind: TokenKind, _ names: [String]) -> JSONValue {
+                let chosen = names.filter { _ in random.chance(percent: 35) }
+                return ShieldingWorld.things(chosen.map { TokenItem(kind: kind, id: $0) })
+            }
+            let reach = random.pick(["none", "specific", "all"]) ?? "none"
+            let policy = JSONValue.object([
+                "policy": .string(reach),
+                "categories": reach == "specific" ? some(.category, categories) : .array([]),
+                "except": reach == "none" ? .array([]) : some(.application, apps),
+            ])
+            let settings: [String: JSONValue] = [
+                "shield.applications": some(.application, apps),
+                "shield.webDomains": some(.domain, domains),
+                "shield.applicationCategories": policy,
+            ]
+            try await world.set(settings, store: "store\(round % 3)")
+            for app in apps + [nil] {
+                for domain in domains + [nil] where app != nil || domain != nil {
+                    let subject = ShieldSubject(app: app, domain: domain)
+                    let there = try await world.system.client.call(ShieldDecide.self, .init(subject: subject))
+                    try await eventually("both say the same of \(subject)") {
+                        let here = await agent.decide(subject)
+                        if here != there.decision.isShielded { throw NotYet("round \(round): \(here) here") }
+                    }
+                }
+            }
+        }
+    }
+}

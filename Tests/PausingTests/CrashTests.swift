@@ -1,0 +1,172 @@
+import Glibc
+import STDesktop
+import STPausing
+import STPlatform
+import STSupervision
+import STTestSupport
+import Testing
+
+extension RealProcesses {
+    @Suite("Whoever has paused dies")
+    struct CrashTests {
+        /// `SCREENTIME_PAUSE_REPEATS=200` is the long form.
+        private static let repeats =
+            ProcessEnvironment.current()["SCREENTIME_PAUSE_REPEATS"].flatMap { Int($0) } ?? 10
+
+        private static func thaw(_ scratch: ScratchDirectory, _ words: String...) throws -> (
+            STPlatform.ExitStatus?, String
+        ) {
+            let path = scratch.file("said-\(IdentifierGenerator().span())")
+            let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            let file = OwnedDescriptor(number)
+            let process = try SpawnedProcess(
+                SpawnPlan(
+                    executable: try Desk.program("screentime"),
+                    arguments: ["thaw"] + words,
+                    environment: environment(scratch),
+                    standardOutput: file.number,
+                    standardError: file.number
+                )
+            )
+            return (process.wait(deadlineMs: 60_000), ScratchDirectory.text(path))
+        }
+
+        private static func environment(_ scratch: ScratchDirectory) -> [String: String] {
+            [
+                "PATH": "/usr/bin:/bin", "SCREENTIME_RUN": scratch.directories.run, "HOME": scratch.path,
+                "SCREENTIME_STATE": scratch.directories.state,
+                "SCREENTIME_CONFIG": scratch.directories.config,
+            ]
+        }
+
+        @Test("killed at any moment, between the journal and the signals too: nothing stays stopped")
+        func killed() throws {
+            let scratch = try ScratchDirectory()
+            let state = scratch.directories.state
+            try Directories.prepare(state)
+            var random = SeededRandom(seed: 5)
+            var wasStopped = 0
+            for turn in 0..<Self.repeats {
+                let app = try ProcessTree("(sleep 600 & sleep 600 & wait) & (sleep 600 & wait) & sleep 600")
+                #expect(app.has(6))
+                let output = try DescriptorPipe()
+                let pauser = try SpawnedProcess(
+                    SpawnPlan(
+                        executable: try Desk.program("screentime-test-pauser"),
+                        arguments: [state, "app", "\(app.root)"],
+                        environment: ["PATH": "/usr/bin:/bin"],
+                        standardOutput: output.writeEnd.number
+                    )
+                )
+                // Every second time at a moment that depends on what it has got to: a first line, a first stopped process.
+                if turn % 2 == 0 {
+                    _ = poll(nil, 0, Int32(random.next() % 40))
+                } else if turn % 4 == 1 {
+                    #expect(comesTrue { access("\(state)/\(PauseJournal.fileName)", F_OK) == 0 })
+                } else {
+                    #expect(comesTrue { app.entries.contains(where: \.isStopped) })
+                }
+                pauser.signal(SIGKILL)
+                #expect(pauser.wait(deadlineMs: 20_000) == .signaled(SIGKILL))
+                if app.entries.contains(where: \.isStopped) { wasStopped += 1 }
+
+                let (status, said) = try Self.thaw(scratch)
+
+                #expect(status == .exited(0), "\(said)")
+                #expect(comesTrue(within: .seconds(5)) { app.isNoneStopped }, "turn \(turn): \(said)")
+                #expect(app.entries.count >= 6)
+                #expect(access("\(state)/\(PauseJournal.fileName)", F_OK) != 0)
+            }
+            print("pausing: killed \(Self.repeats) times, \(wasStopped) times with something stopped")
+            #expect(wasStopped > 0)
+        }
+
+        @Test("thaw may run twice, at the same time, and when there is nothing")
+        func twice() async throws {
+            let scratch = try ScratchDirectory()
+            // There is not even a folder yet.
+            #expect(try Self.thaw(scratch) == (.exited(0), "Nothing is paused.\n"))
+            try Directories.prepare(scratch.directories.state)
+            let app = try ProcessTree("sleep 600 & sleep 600")
+            #expect(app.has(3))
+            let pauser = try Pauser(journal: PauseJournal(scratch.directories), environment: [:]) {
+                NeverFacts()
+            }
+            _ = await pauser.pause(app: "edit\u{1B}or", pids: [app.root])
+            #expect(app.isAllStopped)
+
+            await withTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let (status, said) = (try? Self.thaw(scratch)) ?? (nil, "")
+                        #expect(status == .exited(0), "\(said)")
+                        #expect(!said.contains("\u{1B}"))
+                    }
+                }
+            }
+
+            #expect(app.isNoneStopped)
+            #expect(try Self.thaw(scratch, "--json").1.contains("\"apps\": []"))
+            await pauser.close()
+        }
+
+        @Test("while the agent runs it refuses, unless it is told not to")
+        func agentRuns() async throws {
+            let scratch = try ScratchDirectory()
+            try Directories.prepare(scratch.directories.state)
+            try Directories.prepare(scratch.directories.run + "/desktop-agent")
+            let app = try ProcessTree("sleep 600")
+            #expect(app.has(1))
+            let pauser = try Pauser(journal: PauseJournal(scratch.directories), environment: [:]) {
+                NeverFacts()
+            }
+            _ = await pauser.pause(app: "app", pids: [app.root])
+            let lock = try InstanceLock(
+                path: scratch.directories.run + "/desktop-agent/lock",
+                what: "desktop-agent"
+            )
+
+            let (status, said) = try Self.thaw(scratch)
+            #expect(status == .exited(1))
+            #expect(said.contains("screentime system down"), "\(said)")
+            #expect(app.isAllStopped)
+
+            let (anyway, text) = try Self.thaw(scratch, "--anyway")
+            #expect(anyway == .exited(0))
+            #expect(text.contains("app goes on, with"), "\(text)")
+            #expect(app.isNoneStopped)
+            withExtendedLifetime(lock) {}
+            await pauser.close()
+        }
+
+        @Test("the supervisor thaws after each end of the agent, and before it starts the next one")
+        func supervised() throws {
+            let scratch = try ScratchDirectory()
+            let app = try ProcessTree("sleep 600 & sleep 600")
+            #expect(app.has(3))
+            try Directories.prepare(scratch.directories.state)
+            try scratch.write("\(app.root)\n", to: "state/pids")
+            let agent = ServiceSpec(
+                name: "desktop-agent",
+                executable: try Desk.program("screentime-test-pauser"),
+                arguments: [scratch.directories.state, "app"],
+                environment: Self.environment(scratch),
+                notify: false,
+                afterEnd: AfterEnd(executable: try Desk.program("screentime"), arguments: ["thaw"])
+            )
+            let supervisor = try Supervisor(directories: scratch.directories, specs: [agent])
+            try supervisor.start()
+            for turn in 1...3 {
+                #expect(comesTrue { app.isAllStopped })
+                // Nothing is left to pause, so that what goes on stays so.
+                if turn == 3 { try scratch.write("", to: "state/pids") }
+                try supervisor.kill("desktop-agent")
+                #expect(comesTrue { supervisor.status("desktop-agent")?.restarts == turn })
+            }
+            #expect(comesTrue { app.isNoneStopped })
+            #expect(supervisor.lastLines("desktop-agent").contains("app goes on, with 3 processes."))
+            try supervisor.stop()
+            #expect(app.isNoneStopped)
+        }
+    }
+}

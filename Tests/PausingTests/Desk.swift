@@ -1,0 +1,54 @@
+import Glibc
+import STPausing
+import STPlatform
+import STTestSupport
+import Synchronization
+
+/// A pauser with a journal of its own, and facts that a test can change.
+final class Desk: Sendable {
+    let scratch: ScratchDirectory
+    let journal: PauseJournal
+    let pauser: Pauser
+    private let told: Facts
+
+    private final class Facts: Sendable {
+        let value: Mutex<NeverFacts>
+        init(_ facts: NeverFacts) { value = Mutex(facts) }
+    }
+
+    init(
+        facts: NeverFacts = NeverFacts(),
+        environment: [String: String] = [:],
+        devices: [RecordingDevice] = RecordingDevice.linux,
+        units: (any UnitFreezing)? = nil
+    ) throws {
+        scratch = try ScratchDirectory()
+        journal = PauseJournal(path: scratch.file(PauseJournal.fileName))
+        let told = Facts(facts)
+        self.told = told
+        pauser = try Pauser(
+            journal: journal,
+            environment: environment,
+            units: units,
+            devices: devices
+        ) { told.value.withLock { $0 } }
+    }
+
+    func set(_ facts: NeverFacts) { told.value.withLock { $0 = facts } }
+
+    /// The folder of the executables, which SwiftPM puts beside that of the tests.
+    static func program(_ name: String) throws -> String {
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { throw SystemError.last("readlink") }
+        let own = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/" + name
+    }
+
+    static func milliseconds(_ body: () async -> Void) async -> Double {
+        let start = ContinuousClock.now
+        await body()
+        let took = ContinuousClock.now - start
+        return Double(took.components.attoseconds) / 1e15 + Double(took.components.seconds) * 1_000
+    }
+}

@@ -1,0 +1,173 @@
+import Glibc
+import STContracts
+import STDesktop
+import STPausing
+import STPlatform
+import STTestSupport
+import Testing
+
+extension RealProcesses {
+    @Suite("Who is never paused")
+    struct NeverListTests {
+        private static func verdict(_ pid: Int32, _ facts: NeverFacts = NeverFacts()) async throws
+            -> PauseVerdict
+        {
+            let desk = try Desk(facts: facts)
+            let verdict = await desk.pauser.verdict(app: "app", pids: [pid])
+            let outcome = await desk.pauser.pause(app: "app", pids: [pid])
+            if case .never(let reason) = verdict {
+                #expect(outcome == .refused(reason))
+                #expect(await desk.pauser.end(app: "app", pids: [pid]) == 0)
+            }
+            await desk.pauser.close()
+            return verdict
+        }
+
+        private static func isNever(_ verdict: PauseVerdict, _ words: String) -> Bool {
+            if case .never(let reason) = verdict { reason.contains(words) } else { false }
+        }
+
+        @Test("ourselves, and all that we were started from")
+        func ancestors() async throws {
+            #expect(Self.isNever(try await Self.verdict(getpid()), "Screen Time itself"))
+            for pid in ProcessView.now().ancestors(of: getpid()) where pid > 1 {
+                #expect(Self.isNever(try await Self.verdict(pid), "started from it"))
+            }
+            let app = try ProcessTree("sleep 600 & sleep 600")
+            #expect(app.has(3))
+            #expect(try await Self.verdict(app.root) == .allowed(.signal))
+            let child = try #require(app.pids.first { $0 != app.root })
+            #expect(
+                Self.isNever(try await Self.verdict(app.root, NeverFacts(ownPids: [child])), "Screen Time")
+            )
+        }
+
+        @Test("programs of the system, but not an app that only has its directory in the environment")
+        func system() async throws {
+            let folder = try ScratchDirectory()
+            let program = try Desk.program("screentime-test-pauser")
+            let run = folder.file("run")
+            let facts = NeverFacts(runDirectory: run)
+            let ours = try SpawnedProcess(
+                SpawnPlan(
+                    executable: program,
+                    arguments: [folder.path, "x"],
+                    environment: ["SCREENTIME_RUN": run],
+                    standardOutput: -1
+                )
+            )
+            defer {
+                ours.signal(SIGKILL)
+                _ = ours.wait(deadlineMs: 20_000)
+            }
+            let app = try ProcessTree("sleep 600 & sleep 600", environment: ["SCREENTIME_RUN": run])
+            #expect(app.has(3))
+
+            #expect(Self.isNever(try await Self.verdict(ours.pid, facts), "Screen Time itself"))
+            #expect(try await Self.verdict(app.root, facts) == .allowed(.signal))
+        }
+
+        @Test("a real session bus, and what only calls itself so is covered as well")
+        func bus() async throws {
+            let folder = try ScratchDirectory()
+            let bus = try ProcessTree(
+                "exec dbus-daemon --session --nofork --nopidfile --address=unix:path=\(folder.file("bus"))"
+            )
+            #expect(comesTrue { access(folder.file("bus"), F_OK) == 0 })
+            #expect(Self.isNever(try await Self.verdict(bus.root), "message bus"))
+        }
+
+        @Test("whatever holds a terminal's other end, or has a shell in one")
+        func terminals() async throws {
+            let holder = try ProcessTree("exec 3<>/dev/ptmx; sleep 600 & sleep 600")
+            #expect(holder.has(3))
+            #expect(Self.isNever(try await Self.verdict(holder.root), "terminal"))
+
+            // The test holds the other end; all that can be seen of the app is its child with a terminal.
+            let terminal = try PseudoTerminal()
+            let starter = try ProcessTree(
+                "setsid --ctty sh -c 'sleep 600 & sleep 600' <>\(terminal.path) >&0 2>&0 & sleep 600"
+            )
+            #expect(comesTrue { starter.entries.contains { $0.terminal != 0 } })
+            #expect(Self.isNever(try await Self.verdict(starter.root), "terminal"))
+            // What runs in it, seen as an app of its own, is one like others.
+            let inside = try #require(starter.entries.first { $0.terminal != 0 && $0.session == $0.pid })
+            #expect(try await Self.verdict(inside.pid) == .allowed(.signal))
+        }
+
+        @Test("what belongs to somebody else, or to the kernel")
+        func accounts() async throws {
+            guard geteuid() == 0 else { return }
+            let other = try ProcessTree("exec setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600")
+            #expect(comesTrue { ProcessDetails.account(other.root) == 65_534 })
+            #expect(Self.isNever(try await Self.verdict(other.root), "another account"))
+            // A child of another account is no part of an app, which is held without it.
+            let app = try ProcessTree(
+                "setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 & sleep 600"
+            )
+            #expect(
+                comesTrue { app.entries.contains { ProcessDetails.account($0.pid) == 65_534 } && app.has(3) }
+            )
+            let desk = try Desk()
+            #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == .paused(.signal, processes: 2))
+            await desk.pauser.close()
+        }
+
+        @Test("what the caller knows of the desktop, and what a person has asked for")
+        func facts() async throws {
+            let app = try ProcessTree("sleep 600 & sleep 600")
+            #expect(app.has(3))
+            let pid = app.root
+            let cases: [(NeverFacts, String)] = [
+                (NeverFacts(compositorPid: pid), "whole screen"),
+                (NeverFacts(windowManagerPid: pid), "window manager"),
+                (NeverFacts(sessionBusPid: pid), "message bus"), (NeverFacts(apps: ["app"]), "never_pause"),
+                (NeverFacts(windowOwners: [pid: ["app", "mail"]]), "windows of mail"),
+            ]
+            for (facts, words) in cases {
+                #expect(Self.isNever(try await Self.verdict(pid, facts), words), "\(words)")
+            }
+        }
+
+        @Test("what is gone, or unknown, cannot be judged")
+        func impossible() async throws {
+            let desk = try Desk()
+            #expect(
+                await desk.pauser.verdict(app: "app", pids: [])
+                    == .impossible("Nobody knows which processes it has.")
+            )
+            for pid: Int32 in [0, -1, .max, .min] {
+                #expect(
+                    await desk.pauser.verdict(app: "app", pids: [pid])
+                        == .impossible("Its processes have ended.")
+                )
+                #expect(await desk.pauser.end(app: "app", pids: [pid]) == 0)
+            }
+            await desk.pauser.close()
+        }
+
+        @Test("known programs, scripts among them, by name")
+        func table() {
+            for name in [
+                "gnome-shell", "sway", "xfce4-panel", "dbus-daemon", "ibus-daemon", "fcitx5", "orca",
+                "swaylock",
+                "xdg-desktop-portal-gtk", "pipewire-pulse", "ssh-agent", "Xwayland", "dunst", "foot",
+                "polkit-gnome-au",
+            ] {
+                #expect(NeverPrograms.part(of: name) != nil, "\(name)")
+            }
+            for name in ["firefox", "gimp", "swayimg", "soffice.bin", "python3.11", "sh", "code"] {
+                #expect(NeverPrograms.part(of: name) == nil, "\(name)")
+            }
+        }
+
+        @Test("a script counts by its own name")
+        func script() async throws {
+            let folder = try ScratchDirectory()
+            try folder.write("sleep 600\nsleep 600\n", to: "orca", mode: 0o700)
+            let app = try ProcessTree("exec sh -u \(folder.file("orca"))")
+            #expect(app.has(2))
+            #expect(Self.isNever(try await Self.verdict(app.root), "reads the screen"))
+        }
+    }
+}

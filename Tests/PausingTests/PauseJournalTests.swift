@@ -1,0 +1,180 @@
+import Glibc
+import STContracts
+import STDesktop
+import STPausing
+import STPlatform
+import STTestSupport
+import Testing
+
+extension RealProcesses {
+    @Suite("The journal of pauses")
+    struct PauseJournalTests {
+        private static let boot = SystemTimeSource().bootID
+
+        @Test("a torn last line and garbage cost nothing but themselves")
+        func torn() async throws {
+            let desk = try Desk()
+            let app = try ProcessTree("sleep 600")
+            #expect(app.has(1))
+            let good = PauseEntry.signal(app: "good", boot: Self.boot, [ProcessKey(pid: app.root, start: 1)])
+            try desk.journal.append(good)
+            let line = ScratchDirectory.text(desk.journal.path)
+            try desk.scratch.write(
+                "\u{0}\u{1}garbage\n{}\n[1]\n{\"app\":1}\n\(line){\"app\":\"torn\",\"bo",
+                to: PauseJournal.fileName
+            )
+            #expect(desk.journal.entries() == [good])
+
+            #expect(
+                await desk.pauser.pause(app: "app", pids: [app.root])
+                    == .paused(.signal, processes: app.entries.count)
+            )
+
+            #expect(desk.journal.entries().map(\.app) == ["good", "app"])
+            await desk.pauser.thawAll()
+            #expect(app.isNoneStopped)
+            #expect(access(desk.journal.path, F_OK) != 0)
+            await desk.pauser.close()
+        }
+
+        @Test("numbers and cgroups that make no sense are passed over")
+        func hostile() async throws {
+            let desk = try Desk()
+            let lines = [
+                #"{"app":"a","boot":"\#(Self.boot)","means":"signal","processes":[[0,0],[-1,5],[1,1],[99999999999,3],[7]]}"#,
+                #"{"app":"b","boot":"\#(Self.boot)","means":"freezer","cgroup":"/../../etc","identity":1}"#,
+                #"{"app":"c","boot":"\#(Self.boot)","means":"freezer","cgroup":"/gone","identity":1}"#,
+                #"{"app":"d","boot":"another","means":"freezer","cgroup":"/","identity":1}"#,
+            ]
+            try desk.scratch.write(lines.joined(separator: "\n"), to: PauseJournal.fileName)
+
+            let report = Thawing(journal: desk.journal).everything()
+
+            #expect(report.apps.map(\.app) == ["a", "b", "c"])
+            #expect(report.apps.allSatisfy { $0.processes == 0 && $0.isFree })
+            #expect(desk.journal.entries() == [])
+            await desk.pauser.close()
+        }
+
+        @Test("what was held before the machine was started anew is dropped")
+        func otherBoot() async throws {
+            let desk = try Desk()
+            let app = try ProcessTree("sleep 600")
+            kill(app.root, SIGSTOP)
+            #expect(comesTrue { ProcessView.entry(app.root)?.isStopped == true })
+            let key = try #require(ProcessKey(running: app.root))
+            try desk.journal.append(.signal(app: "app", boot: "an earlier one", [key]))
+
+            await desk.pauser.thawAll()
+
+            #expect(ProcessView.entry(app.root)?.isStopped == true)
+            #expect(desk.journal.entries() == [])
+            await desk.pauser.close()
+        }
+
+        @Test("what cannot be let go of is not forgotten, and is tried again until it goes on")
+        func stuck() async throws {
+            let scratch = try ScratchDirectory()
+            let journal = PauseJournal(path: scratch.file(PauseJournal.fileName))
+            let tree = try #require(CgroupTree(mountinfo: "1 1 0:1 / \(scratch.path) rw - cgroup2 none rw"))
+            let pauser = try Pauser(journal: journal, environment: [:], tree: tree) { NeverFacts() }
+            let cgroup = "/app-editor-17.scope"
+            // A file that cannot be written: it is a folder.
+            let file = scratch.file("app-editor-17.scope/cgroup.freeze")
+            #expect(mkdir(scratch.file("app-editor-17.scope"), 0o755) == 0 && mkdir(file, 0o755) == 0)
+            let identity = try #require(tree.identity(cgroup))
+            let entry = PauseEntry.freezer(
+                app: "editor",
+                boot: Self.boot,
+                cgroup: cgroup,
+                identity: identity,
+                unit: nil
+            )
+            try journal.append(entry)
+
+            await pauser.thawAll()
+            #expect(journal.entries() == [entry])
+            await pauser.thaw(app: "editor")
+            #expect(journal.entries() == [entry])
+            #expect(rmdir(file) == 0)
+            try scratch.write("1", to: "app-editor-17.scope/cgroup.freeze")
+
+            #expect(comesTrue { journal.entries() == [] })
+            #expect(ScratchDirectory.text(file).hasPrefix("0"))
+            await pauser.close()
+        }
+
+        @Test("what is held while somebody takes its line away is written down again, once")
+        func ensured() async throws {
+            let desk = try Desk()
+            let entry = PauseEntry.signal(
+                app: "app",
+                boot: Self.boot,
+                [ProcessKey(pid: Int32.max, start: 1)]
+            )
+            try desk.journal.append(entry)
+            try desk.journal.ensure([entry])
+            #expect(desk.journal.entries() == [entry])
+            #expect(Thawing(journal: desk.journal).everything().apps.map(\.app) == ["app"])
+            #expect(desk.journal.entries() == [])
+
+            try desk.journal.ensure([entry])
+
+            #expect(desk.journal.entries() == [entry])
+            await desk.pauser.close()
+        }
+
+        @Test("nothing is paused that cannot be written down")
+        func notWritable() async throws {
+            let desk = try Desk()
+            let app = try ProcessTree("sleep 600")
+            #expect(app.has(1))
+            desk.scratch.remove()
+
+            let outcome = await desk.pauser.pause(app: "app", pids: [app.root])
+
+            guard case .refused(let reason) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(reason.contains("cannot be"))
+            #expect(app.isNoneStopped)
+            await desk.pauser.close()
+        }
+
+        @Test("a full disk refuses a pause and still lets go")
+        func fullDisk() async throws {
+            let scratch = try ScratchDirectory()
+            let folder = scratch.file("disk")
+            try Directories.prepare(folder)
+            guard mount("none", folder, "tmpfs", 0, "size=64k") == 0 else { return }
+            defer { umount2(folder, 2) }
+            let journal = PauseJournal(path: "\(folder)/\(PauseJournal.fileName)")
+            let pauser = try Pauser(journal: journal, environment: [:]) { NeverFacts() }
+            let (held, app) = (try ProcessTree("sleep 600"), try ProcessTree("sleep 600"))
+            #expect(held.has(1) && app.has(1))
+            _ = await pauser.pause(app: "held", pids: [held.root])
+            #expect(held.isAllStopped)
+            let fill = open("\(folder)/fill", O_WRONLY | O_CREAT, 0o600)
+            let page = [UInt8](repeating: 7, count: 4_096)
+            while write(fill, page, page.count) > 0 {}
+            close(fill)
+            // The journal's own page has room left; filled up to its end as well, nothing goes in any more.
+            let number = open(journal.path, O_WRONLY | O_APPEND)
+            while write(number, "\n", 1) > 0 {}
+            close(number)
+
+            let outcome = await pauser.pause(app: "app", pids: [app.root])
+
+            guard case .refused(let reason) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(reason.contains("No space left"), "\(reason)")
+            #expect(app.isNoneStopped)
+            await pauser.thaw(app: "held")
+            #expect(held.isNoneStopped)
+            await pauser.close()
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Glibc
+import STContracts
+import STDesktop
+import STPausing
+import STPlatform
+import STTestSupport
+import Testing
+
+extension RealProcesses {
+    @Suite("Holding by signals")
+    struct SignalTests {
+        /// Five processes, three deep.
+        private static let family = "(sleep 600 & sleep 600 & wait) & sleep 600"
+
+        @Test("the whole tree stands, and goes on again")
+        func wholeTree() async throws {
+            let desk = try Desk()
+            let app = try ProcessTree(Self.family)
+            #expect(app.has(5))
+
+            var outcome: PauseOutcome?
+            let pauseMs = await Desk.milliseconds {
+                outcome = await desk.pauser.pause(app: "app", pids: [app.root])
+            }
+
+            #expect(outcome == .paused(.signal, processes: app.entries.count))
+            #expect(app.isAllStopped)
+            #expect(desk.journal.entries().flatMap(\.keys).map(\.pid).sorted() == app.pids.sorted())
+            // Once more is harmless.
+            #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == outcome)
+
+            let thawMs = await Desk.milliseconds { await desk.pauser.thaw(app: "app") }
+
+            #expect(app.isNoneStopped)
+            #expect(desk.journal.entries() == [])
+            await desk.pauser.thaw(app: "app")
+            print("pausing: by signals \(pauseMs) ms, thawed in \(thawMs) ms, \(app.entries.count) processes")
+            await desk.pauser.close()
+        }
+
+        @Test("processes that start others all the time stand as well, and nothing new appears")
+        func forks() async throws {
+            let desk = try Desk()
+            let app = try ProcessTree(
+                "w() { while :; do /bin/true; done; }; w & w & (w & w & wait) & while :; do (sleep 0.002 &) & wait; done"
+            )
+            #expect(app.has(5))
+
+            for _ in 0..<10 {
+                let outcome = await desk.pauser.pause(app: "app", pids: [app.root])
+                guard case .paused(.signal, let count) = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
+                #expect(count >= 5)
+                // Twice: what was just being born has had time to run.
+                let before = app.entries
+                #expect(app.isAllStopped, "\(app.entries.filter { !$0.isStopped })")
+                _ = poll(nil, 0, 30)
+                #expect(app.isAllStopped, "\(app.entries.filter { !$0.isStopped })")
+                #expect(Set(app.entries.map(\.key)) == Set(before.map(\.key)))
+                await desk.pauser.thaw(app: "app")
+                #expect(app.isNoneStopped)
+            }
+            await desk.pauser.close()
+        }
+
+        @Test("a bounded fork bomb is caught in the middle of it")
+        func forkBomb() async throws {
+            let desk = try Desk()
+            let app = try ProcessTree(
+                "b() { if [ $1 -gt 0 ]; then b $(($1-1)) & b $(($1-1)) & fi; sleep 600; }; b 6"
+            )
+            #expect(app.has(20))
+
+            let outcome = await desk.pauser.pause(app: "app", pids: [app.root])
+
+            guard case .paused(.signal, let count) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(app.isAllStopped)
+            #expect(app.entries.count == count)
+            print("pausing: a fork bomb was held at \(count) processes")
+            await desk.pauser.thaw(app: "app")
+            #expect(app.isNoneStopped)
+            #expect(app.has(count))
+            await desk.pauser.close()
+        }
+
+        @Test(
+            "an app that flees from process to process costs a bounded time, and nothing of it stays stopped",
+            arguments: ["", "sleep 0.02;"]
+        )
+        func fleeing(rest: String) async throws {
+            let desk = try Desk()
+            let app = try ProcessTree("h() { \(rest) h & }; h & sleep 600")
+            #expect(app.has(2))
+
+            switch await desk.pauser.pause(app: "app", pids: [app.root]) {
+            case .paused:
+                // Or it waits in the kernel for a child that is stopped.
+                #expect(
+                    comesTrue { ProcessView.entry(app.root).map { $0.isStopped || $0.isWaiting } == true }
+                )
+            case .refused(let reason):
+                #expect(reason.contains("faster"))
+                #expect(comesTrue { app.isNoneStopped })
+            }
+
+            await desk.pauser.thawAll()
+            #expect(comesTrue { app.isNoneStopped })
+            #expect(desk.journal.entries() == [])
+            await desk.pauser.close()
+        }
+
+        @Test("what somebody else has stopped is neither held nor let go of")
+        func foreign() async throws {
+            let desk = try Desk()
+            let app = try ProcessTree("sleep 600 & sleep 600")
+            #expect(app.has(3))
+            let other = try #require(app.pids.first { $0 != app.root })
+            kill(other, SIGSTOP)
+            #expect(comesTrue { ProcessView.entry(other)?.isStopped == true })
+
+            #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == .paused(.signal, processes: 2))
+            #expect(app.isAllStopped)
+            await desk.pauser.thaw(app: "app")
+
+            #expect(app.entries.filter(\.isStopped).map(\.pid) == [other])
+            await desk.pauser.close()
+        }
+
+        @Test("an app that was killed, or continued by somebody, while it was held does no harm")
+        func killedAndContinued() async throws {
+            let desk = try Desk()
+            let one = try ProcessTree(Self.family)
+            let other = try ProcessTree(Self.family)
+            #expect(one.has(5) && other.has(5))
+            _ = await desk.pauser.pause(app: "one", pids: [one.root])
+            _ = await desk.pauser.pause(app: "other", pids: [other.root])
+
+            for pid in one.pids { kill(pid, SIGKILL) }
+            kill(other.root, SIGCONT)
+            #expect(comesTrue { one.entries.isEmpty && ProcessView.entry(other.root)?.isStopped == false })
+            // Held anew where it was continued.
+            #expect(
+                await desk.pauser.pause(app: "other", pids: [other.root]) == .paused(.signal, processes: 5)
+            )
+            #expect(comesTrue { other.isAllStopped })
+            kill(other.root, SIGCONT)
+            await desk.pauser.thaw(app: "one")
+            await desk.pauser.thaw(app: "other")
+
+            #expect(comesTrue { other.isNoneStopped })
+            #expect(desk.journal.entries() == [])
+            await desk.pauser.close()
+        }
+
+        @Test("a number that belongs to another process by now is left alone")
+        func reusedNumber() async throws {
+            let desk = try Desk()
+            let stranger = try ProcessTree("sleep 600")
+            #expect(stranger.has(1))
+            kill(stranger.root, SIGSTOP)
+            #expect(comesTrue { ProcessView.entry(stranger.root)?.isStopped == true })
+            let key = try #require(ProcessKey(running: stranger.root))
+            let boot = SystemTimeSource().bootID
+            try desk.journal.append(
+                .signal(app: "gone", boot: boot, [ProcessKey(pid: key.pid, start: key.start - 1)])
+            )
+
+            let report = Thawing(journal: desk.journal).everything()
+
+            #expect(report.apps == [Thawing.App(app: "gone", means: .signal, processes: 0, isFree: true)])
+            #expect(ProcessView.entry(stranger.root)?.isStopped == true)
+            #expect(desk.journal.entries() == [])
+            await desk.pauser.close()
+        }
+
+        @Test("an app that is told to end finds that first when it goes on")
+        func ending() async throws {
+            let desk = try Desk()
+            let path = desk.scratch.file("saved")
+            let app = try ProcessTree(
+                "trap 'echo saved >\(path); exit 0' TERM; echo ready >\(path); while :; do sleep 0.05; done"
+            )
+            #expect(comesTrue { ScratchDirectory.text(path) == "ready\n" })
+            _ = await desk.pauser.pause(app: "app", pids: [app.root])
+
+            let count = await desk.pauser.end(app: "app", pids: [app.root])
+
+            #expect(count >= 1)
+            #expect(app.process.wait(deadlineMs: 20_000) == .exited(0))
+            #expect(ScratchDirectory.text(path) == "saved\n")
+            #expect(desk.journal.entries() == [])
+            await desk.pauser.close()
+        }
+    }
+}

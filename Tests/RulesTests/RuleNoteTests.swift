@@ -1,0 +1,179 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STMonitorCore
+
+@Suite("What a rule says on its shield")
+struct RuleNoteTests {
+    private let shields: ShieldDesk
+    private var desk: RuleDesk { shields.desk }
+    private let dayMs = RuleDesk.wallMs(day: 20, hour: 0)
+    private let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
+
+    init() throws { shields = try ShieldDesk() }
+
+    private func add(_ spec: RuleSpec, say: String? = nil, to desk: RuleDesk? = nil) throws {
+        var spec = spec
+        spec.then = .shield
+        spec.say = say
+        try (desk ?? self.desk).add(spec)
+    }
+
+    @Test("a limit: its name, the person's words as the notice of the crossing has them, and midnight")
+    func limit() throws {
+        try add(RuleDesk.limit(), say: "{used} of {limit} of {app}, {left} left. You promised")
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+
+        let says = "30m of 30m of firefox, 0s left. You promised"
+        let expected = ShieldNote(rule: "firefox", says: says, opensMs: nextMs)
+        #expect(shields.note("owner/firefox") == expected)
+        try shields.deliver("d2", RuleDesk.ended("firefox", dayMs, nextMs))
+        #expect(shields.note("owner/firefox") == nil)
+    }
+
+    @Test("without words of one's own: the name and the time alone")
+    func plain() throws {
+        try add(RuleDesk.limit())
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        #expect(shields.note("owner/firefox") == ShieldNote(rule: "firefox", opensMs: nextMs))
+    }
+
+    @Test("a downtime ends when it ends; what is left of it is left to whoever draws it")
+    func downtime() throws {
+        try add(RuleDesk.downtime(), say: "{left} to go until the end of {limit}")
+        let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
+        let endMs = RuleDesk.wallMs(day: 21, hour: 7)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+
+        let says = "{left} to go until the end of 21:30-07:00"
+        let expected = ShieldNote(rule: "downtime", says: says, opensMs: endMs)
+        #expect(shields.note("owner/downtime") == expected)
+    }
+
+    @Test("a window opens on its next day, which is not where each stretch of being shut ends")
+    func window() throws {
+        // Friday and Monday from 17:00 to 20:00; what lies between is cut at 17:00 of each day.
+        try add(RuleDesk.window(days: [2, 6]), say: "{app} only {limit}")
+        let friday = RuleDesk.wallMs(day: 20, hour: 20)
+        let saturday = RuleDesk.wallMs(day: 21, hour: 17)
+        let sunday = RuleDesk.wallMs(day: 22, hour: 17)
+        let monday = RuleDesk.wallMs(day: 23, hour: 17)
+        let expected = ShieldNote(rule: "social-window", says: "social only 17:00-20:00", opensMs: monday)
+
+        try shields.deliver("d1", RuleDesk.begun("social-window", friday, saturday))
+        #expect(shields.note("owner/social-window") == expected)
+        try shields.deliver("d2", RuleDesk.begun("social-window/off", saturday, sunday))
+        try shields.deliver("d3", RuleDesk.ended("social-window", friday, saturday))
+        #expect(shields.note("owner/social-window") == expected)
+        // It was told once: nothing of it has changed since.
+        #expect(shields.asked.count == 1)
+    }
+
+    @Test("a window of every day opens where its stretch ends; one of some days says nothing without a zone")
+    func zone() throws {
+        let words = NoticeWords(language: "en")
+        let endMs = RuleDesk.wallMs(day: 21, hour: 17)
+        let span = ClosedSpan(startMs: RuleDesk.wallMs(day: 20, hour: 20), endMs: endMs, delivery: "d1")
+        func opens(_ spec: RuleSpec) -> Int64? {
+            RuleNote.of(Rule(id: "w", spec: spec, addedMs: 0, revision: 1), span, words).opensMs
+        }
+        #expect(opens(RuleDesk.window()) == endMs)
+        #expect(opens(RuleDesk.window(days: [6])) == nil)
+        // As an older version wrote it down.
+        let old = #"{"start_ms":1,"end_ms":2,"delivery":"d"}"#
+        #expect(try ClosedSpan.decodedBody(Array(old.utf8)).zone == nil)
+    }
+
+    @Test("a goal: not the words for its being reached, and no time, as it may be met before any")
+    func goal() throws {
+        try add(RuleDesk.goal(), say: "Well done")
+        try shields.deliver("d1", RuleDesk.begun("code-goal", dayMs, nextMs))
+        #expect(shields.note("owner/code-goal") == ShieldNote(rule: "code-goal"))
+
+        _ = try desk.bench.ask(RuleEdit.self, .init(name: "code-goal", days: [6]))
+        try shields.keep()
+        #expect(shields.note("owner/code-goal") == ShieldNote(rule: "code-goal"))
+    }
+
+    @Test("an edit of name and words reaches a shield that is up, which stays up, and is asked for once")
+    func edited() throws {
+        try add(RuleDesk.limit(), say: "Enough")
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        let edit = RuleEdit.Request(
+            name: "firefox",
+            newName: "evenings",
+            durationMs: 1_200_000,
+            say: "{limit}!"
+        )
+        let reply = try desk.bench.ask(RuleEdit.self, edit)
+        #expect(reply.rule.isShielding == true)
+        try shields.keep()
+
+        let expected = ShieldNote(rule: "evenings", says: "20m!", opensMs: nextMs)
+        #expect(shields.note("owner/firefox") == expected)
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+        try shields.tell()
+        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts == nil)
+        try shields.keep()
+        #expect(shields.asked.count == 2)
+    }
+
+    @Test("a note that somebody else changed is put right; a shield of an older version gets one")
+    func compared() throws {
+        try add(RuleDesk.limit(), say: "Enough")
+        try shields.deliver("d1", RuleDesk.reached("firefox"))
+        let note = try #require(shields.note("owner/firefox"))
+        let apps: JSONValue = [["id": "firefox"]]
+        for other in [ShieldNote(rule: "firefox", says: "Go on").json, nil] as [JSONValue?] {
+            var settings = ["shield.applications": apps]
+            settings[SettingKey.note.name] = other
+            shields.tamper("owner/firefox", settings)
+            try shields.tell()
+            #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts != nil)
+            try shields.keep()
+            #expect(shields.note("owner/firefox") == note)
+        }
+        // As at a start, with what both services have from before there were notes.
+        shields.tamper("owner/firefox", ["shield.applications": apps])
+        try desk.restart()
+        try shields.compare()
+        try shields.keep()
+        #expect(shields.note("owner/firefox") == note)
+        #expect(shields.stores == ["owner/firefox": "apps firefox"])
+    }
+
+    @Test("however long names and words are, a note is within its bounds")
+    func bounds() throws {
+        var spec = RuleDesk.limit()
+        spec.name = String(repeating: "규", count: 21)
+        spec.targets = (1...3).map { RuleDesk.app(String(repeating: "앱", count: 60) + "\($0)") }
+        try add(spec, say: String(repeating: "{app}", count: 100))
+        let id = try #require(desk.book.rules.keys.first)
+        try shields.deliver("d1", RuleDesk.reached(id))
+
+        let note = try #require(shields.note("owner/\(id)"))
+        #expect(note.rule == spec.name)
+        let bytes = note.says?.utf8.count ?? 0
+        #expect((ShieldNote.saysBytesMax - 4...ShieldNote.saysBytesMax).contains(bytes), "\(bytes)")
+        #expect(RuleCheck.nameBytesMax == ShieldNote.ruleBytesMax)
+        #expect(RuleCheck.sayBytesMax <= ShieldNote.saysBytesMax)
+    }
+
+    @Test("in the language of the account, also after it was changed")
+    func korean() throws {
+        let shields = try ShieldDesk(language: "ko_KR")
+        var spec = RuleDesk.limit(minutes: 90)
+        spec.targets = []
+        try add(spec, say: "{app} {limit}", to: shields.desk)
+        try shields.deliver("d1", RuleDesk.reached("everything", minutes: 90))
+        #expect(shields.note("owner/everything")?.says == "컴퓨터 1시간 30분")
+
+        // Started anew, it speaks English here.
+        try shields.desk.reboot(wallMs: RuleDesk.noonMs + 60_000, bootMs: 1)
+        try shields.keep()
+        #expect(shields.note("owner/everything")?.says == "the computer 1h30m")
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import STDesktopBus
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("A connection to a bus")
+struct DesktopBusTests {
+    @Test("answers whoever asks after it was closed, and while it is")
+    func closed() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let session = try SessionBus(scratch)
+        let dbus = "org.freedesktop.DBus"
+        let call = DBusCall(dbus, "/org/freedesktop/DBus", dbus, "GetId")
+        for _ in 0..<20 {
+            let bus = try DesktopBus(address: session.address)
+            _ = try await bus.call(call, withinMs: 20_000)
+            async let racing: [DBusValue]? = try? bus.call(call, withinMs: 20_000)
+            bus.close()
+            _ = await racing
+            await #expect(throws: Problem.self) { try await bus.call(call, withinMs: 20_000) }
+            await #expect(throws: Problem.self) {
+                try await bus.match("type='signal'", withinMs: 20_000) { _ in }
+            }
+            await #expect(throws: Problem.self) { try await bus.uniqueName() }
+        }
+    }
+
+    @Test("a bus that takes whoever comes and never answers is left at once", .timeLimit(.minutes(1)))
+    func silent() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let silent = try SilentBus(scratch.file("bus"))
+        let dbus = "org.freedesktop.DBus"
+        let call = DBusCall(dbus, "/org/freedesktop/DBus", dbus, "GetId")
+        for drops in [false, true] {
+            let bus = try DesktopBus(address: silent.address)
+            await #expect(throws: Problem.self) { try await bus.call(call, withinMs: 200) }
+            let sinceMs = Stopwatch.milliseconds()
+            if drops { bus.drop() } else { bus.close() }
+            // The library itself would wait for a minute and a half.
+            #expect(Stopwatch.milliseconds() - sinceMs < 30_000)
+        }
+    }
+
+    @Test("hands over open files")
+    func descriptors() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let session = try SessionBus(scratch)
+        try scratch.write("words", to: "file")
+        let server = try DesktopBus(address: session.address)
+        defer { server.close() }
+        let path = scratch.file("file")
+        try await server.serve(path: "/files") { _ in
+            let number = open(path, O_RDONLY | O_CLOEXEC)
+            return number < 0 ? nil : .success([.descriptor(OwnedDescriptor(number))])
+        }
+        let client = try DesktopBus(address: session.address)
+        defer { client.close() }
+        let name = try await server.uniqueName()
+        let reply = try await client.call(
+            .init(name, "/files", "org.example.Files", "Open"),
+            withinMs: 20_000
+        )
+        guard case .descriptor(let file)? = reply.first else {
+            Issue.record("\(reply)")
+            return
+        }
+        var buffer = [UInt8](repeating: 0, count: 16)
+        let count = read(file.number, &buffer, buffer.count)
+        #expect(count == 5 && String(decoding: buffer.prefix(5), as: UTF8.self) == "words")
+    }
+}

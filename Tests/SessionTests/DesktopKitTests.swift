@@ -1,0 +1,76 @@
+import STDesktopBus
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("The desktop that tests play", .enabled(if: LogindMock.isAvailable, "needs python3-dbusmock"))
+struct DesktopKitTests {
+    private static let properties = "org.freedesktop.DBus.Properties"
+
+    private func property(
+        _ bus: DesktopBus,
+        _ name: String,
+        _ path: String,
+        _ interface: String,
+        _ property: String
+    )
+        async throws -> DBusValue?
+    {
+        try await bus.call(
+            .init(name, path, Self.properties, "Get", [.string(interface), .string(property)]),
+            withinMs: 20_000
+        ).first
+    }
+
+    @Test("has a logind with sessions, locks and inhibitors")
+    func logind() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let buses = try DesktopBuses(scratch)
+        let logind = try await LogindMock(buses.system, scratch)
+        defer { logind.kill() }
+        let bus = try DesktopBus(address: buses.system.address)
+        defer { bus.close() }
+        try await logind.addSession("c7", uid: 1_000, pid: 4_242)
+        try await logind.setDisplay(ofUser: 1_000, "c7")
+        let login = "org.freedesktop.login1"
+        let found = try await bus.call(
+            .init(login, "/org/freedesktop/login1", "\(login).Manager", "GetSessionByPID", [.uint32(4_242)]),
+            withinMs: 20_000
+        )
+        #expect(found.first?.text == LogindMock.path(of: "c7"))
+        let path = LogindMock.path(of: "c7")
+        #expect(try await property(bus, login, path, "\(login).Session", "LockedHint")?.flag == false)
+        try await logind.setLocked("c7", true)
+        #expect(try await property(bus, login, path, "\(login).Session", "LockedHint")?.flag == true)
+
+        try await logind.hold("idle:sleep", who: "Player", why: "A film", pid: 99)
+        let manager = "\(login).Manager"
+        let root = "/org/freedesktop/login1"
+        #expect(try await property(bus, login, root, manager, "BlockInhibited")?.text == "idle:sleep")
+        #expect(try await logind.inhibitors().map(\.who) == ["Player"])
+        try await logind.release(who: "Player")
+        #expect(try await property(bus, login, root, manager, "BlockInhibited")?.text == "")
+    }
+
+    @Test("has media players with a process of their own")
+    func player() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let buses = try DesktopBuses(scratch)
+        let player = try await MprisPlayer(buses.session, scratch, name: "films", desktopEntry: "org.films")
+        defer { player.kill() }
+        let bus = try DesktopBus(address: buses.session.address)
+        defer { bus.close() }
+        try await player.play()
+        let status = try await property(
+            bus,
+            "org.mpris.MediaPlayer2.films",
+            "/org/mpris/MediaPlayer2",
+            "org.mpris.MediaPlayer2.Player",
+            "PlaybackStatus"
+        )
+        #expect(status?.text == "Playing")
+    }
+}

@@ -1,0 +1,268 @@
+import Glibc
+import STDesktopBus
+import STDesktopKit
+import STPlatform
+import STSession
+import STTestSupport
+import Synchronization
+import Testing
+
+@Suite("logind tells of", .enabled(if: LogindMock.isAvailable, "needs python3-dbusmock"))
+struct LogindWatchTests {
+    private func run(
+        uid: UInt32 = 1_000,
+        environment: [String: String] = [:],
+        beforeSleep: @escaping @Sendable () async -> Void = {},
+        _ body: (SessionBench, LogindMock, DesktopBuses) async throws -> Void
+    ) async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let buses = try DesktopBuses(scratch)
+        defer { buses.stop() }
+        let logind = try await LogindMock(buses.system, scratch)
+        defer { logind.kill() }
+        try await logind.addSession("c2", uid: 1_000)
+        try await logind.setDisplay(ofUser: 1_000, "c2")
+        let bench = try SessionBench(
+            scratch,
+            buses.environment.merging(environment) { $1 },
+            uid: uid,
+            beforeSleep: beforeSleep
+        )
+        await bench.watch.start()
+        do {
+            try await body(bench, logind, buses)
+        } catch {
+            await bench.stop()
+            throw error
+        }
+        await bench.stop()
+    }
+
+    @Test("lock and unlock, by the hint and by the wish, with their moments")
+    func locks() async throws {
+        try await run { bench, logind, _ in
+            let before = Stopwatch.bootMilliseconds()
+            try await logind.setLocked("c2", true)
+            let lockedAt = try await bench.hears(locked: true)
+            #expect((before...Stopwatch.bootMilliseconds()).contains(lockedAt))
+            try await logind.setLocked("c2", false)
+            #expect(try await bench.hears(locked: false) >= lockedAt)
+
+            try await logind.lock("c2")
+            try await bench.hears("the wish") { if case .lockAsked = $0 { true } else { nil } }
+            try await logind.unlock("c2")
+            try await bench.hears("the other wish") { if case .unlockAsked = $0 { true } else { nil } }
+        }
+    }
+
+    @Test("a switch to another user and back, and nothing of other sessions")
+    func userSwitch() async throws {
+        try await run { bench, logind, _ in
+            try await logind.addSession("c9", uid: 1_001)
+            try await logind.setLocked("c9", true)
+            try await logind.lock("c9")
+            try await logind.setActive("c2", false)
+            _ = try await bench.hears(inFront: false)
+            try await logind.setActive("c2", true)
+            _ = try await bench.hears(inFront: true)
+            #expect(!bench.heard.contains { if case .locked = $0 { true } else { false } })
+            #expect(!bench.heard.contains { if case .lockAsked = $0 { true } else { false } })
+        }
+    }
+
+    @Test("sleep, which waits until the last was written, and is held off again afterwards")
+    func sleep() async throws {
+        let (written, write) = AsyncStream<Void>.makeStream()
+        let asked = Mutex(0)
+        try await run(beforeSleep: {
+            asked.withLock { $0 += 1 }
+            for await _ in written { return }
+        }) { bench, logind, _ in
+            #expect(try await logind.inhibitors().map(\.who) == ["Screen Time"])
+            #expect(try await logind.inhibitors().map(\.mode) == ["delay"])
+            #expect(await bench.watch.facts().delaysSleep)
+
+            try await logind.prepareForSleep(true)
+            try await bench.hears("sleep") { if case .sleeping = $0 { true } else { nil } }
+            try await eventually { guard asked.withLock({ $0 }) == 1 else { throw NotYet("not asked") } }
+            #expect(try await logind.inhibitors().count == 1)
+            write.yield()
+            let began = Stopwatch.milliseconds()
+            try await eventually("the delay is over") {
+                guard try await logind.inhibitors().isEmpty else { throw NotYet("still held") }
+            }
+            print("the delay was given up \(Stopwatch.milliseconds() - began) ms after the writing")
+
+            try await logind.prepareForSleep(false)
+            try await bench.hears("waking") { if case .woken = $0 { true } else { nil } }
+            try await eventually("it is held again") {
+                guard try await logind.inhibitors().count == 1 else { throw NotYet("not held") }
+            }
+        }
+    }
+
+    @Test("sleep, which does not wait for ever")
+    func sleepWithoutEnd() async throws {
+        try await run(beforeSleep: { try? await Task.sleep(for: .seconds(3_600)) }) { _, logind, _ in
+            try await logind.prepareForSleep(true)
+            try await eventually("the delay is over") {
+                guard try await logind.inhibitors().isEmpty else { throw NotYet("still held") }
+            }
+        }
+    }
+
+    @Test("who keeps the desktop from being idle")
+    func inhibitors() async throws {
+        try await run { bench, logind, _ in
+            try await logind.hold("sleep", who: "Backup", why: "A copy", pid: 7)
+            try await logind.hold("idle:sleep", who: "Player\u{1b}[2J", why: "A film", pid: 8)
+            try await logind.hold("idle", who: "Polite", why: "Only delays", mode: "delay", pid: 9)
+            try await eventually("the film is known") {
+                guard bench.inhibitors == [.init(who: "Player·[2J", why: "A film", pid: 8)] else {
+                    throw NotYet("\(bench.inhibitors)")
+                }
+            }
+            try await logind.hold("idle", who: "Game", why: "", pid: 10)
+            try await eventually("both are known") {
+                guard bench.inhibitors.map(\.who) == ["Player·[2J", "Game"] else {
+                    throw NotYet("\(bench.inhibitors)")
+                }
+            }
+            try await logind.release(who: "Player\u{1b}[2J")
+            try await logind.release(who: "Game")
+            try await eventually("none is left") {
+                guard bench.inhibitors.isEmpty else { throw NotYet("\(bench.inhibitors)") }
+            }
+        }
+    }
+
+    @Test(
+        "a session found by this process, by XDG_SESSION_ID, or by the display, and never that of another user"
+    )
+    func finding() async throws {
+        try await run(environment: ["XDG_SESSION_ID": "c9"]) { bench, logind, buses in
+            var facts = await bench.watch.facts()
+            #expect(facts.session?.id == "c2" && facts.session?.seat == "seat0")
+            #expect(facts.session?.found.contains("display") == true && facts.session?.type == "x11")
+            #expect(
+                facts.seesLock && facts.seesUserSwitch && facts.seesSleep && facts.systemBusTrouble == nil
+            )
+
+            // One of somebody else by that id: it is not taken.
+            try await logind.addSession("c9", uid: 1_001)
+            let other = try SessionBench(
+                bench.scratch,
+                buses.environment.merging(["XDG_SESSION_ID": "c9"]) { $1 }
+            )
+            await other.watch.start()
+            #expect(await other.watch.facts().session?.id == "c2")
+            await other.stop()
+
+            try await logind.addSession("c3", uid: 1_000, pid: getpid())
+            let third = try SessionBench(bench.scratch, buses.environment)
+            await third.watch.start()
+            facts = await third.watch.facts()
+            #expect(facts.session?.id == "c3" && facts.session?.found.contains("process") == true)
+            await third.stop()
+
+            let named = try SessionBench(
+                bench.scratch,
+                buses.environment.merging(["XDG_SESSION_ID": "c9"]) { $1 },
+                uid: 1_001
+            )
+            await named.watch.start()
+            #expect(await named.watch.facts().session?.found.contains("XDG_SESSION_ID") == true)
+            await named.stop()
+        }
+    }
+
+    @Test("a session that only begins later, ends, and begins anew")
+    func comesLater() async throws {
+        try await run(uid: 1_005) { bench, logind, _ in
+            let facts = await bench.watch.facts()
+            #expect(facts.session == nil && facts.noSession?.contains("no session of this user") == true)
+            try await logind.addSession("c5", uid: 1_005, pid: getpid())
+            try await found(bench, "c5")
+            try await logind.setLocked("c5", true)
+            _ = try await bench.hears(locked: true)
+            try await logind.removeSession("c5")
+            try await found(bench, nil)
+            try await logind.addSession("c6", uid: 1_005, pid: getpid())
+            try await found(bench, "c6")
+            _ = try await bench.hears(locked: false)
+        }
+    }
+
+    private func found(_ bench: SessionBench, _ id: String?) async throws {
+        try await eventually("session \(id ?? "none")") {
+            let facts = await bench.watch.facts()
+            guard facts.session?.id == id else { throw NotYet("\(facts)") }
+        }
+    }
+
+    @Test("nothing where there is no logind, and says so")
+    func absent() async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let buses = try DesktopBuses(scratch)
+        defer { buses.stop() }
+        let bench = try SessionBench(scratch, buses.environment)
+        await bench.watch.start()
+        var facts = await bench.watch.facts()
+        #expect(facts.systemBusTrouble == nil && facts.noSession?.contains("logind does not run") == true)
+        #expect(!facts.seesLock && !facts.seesSleep && facts.notifications == .counted)
+
+        // It may be started at any time.
+        let logind = try await LogindMock(buses.system, scratch)
+        defer { logind.kill() }
+        try await logind.addSession("c1", uid: 1_000, pid: getpid())
+        try await found(bench, "c1")
+        await bench.stop()
+
+        let nothing = try SessionBench(scratch, ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
+        await nothing.watch.start()
+        facts = try await eventually(within: .seconds(30), "it is known that there is no bus") {
+            let facts = await nothing.watch.facts()
+            guard facts.systemBusTrouble?.contains("cannot be reached") == true else {
+                throw NotYet("\(facts)")
+            }
+            return facts
+        }
+        #expect(facts.noSession != nil)
+        #expect(facts.sessionBusTrouble?.contains("no session bus") == true)
+        await nothing.stop()
+    }
+
+    @Test("what is so after it was restarted, and after the bus was")
+    func restarts() async throws {
+        try await run { bench, logind, buses in
+            try await logind.setLocked("c2", true)
+            _ = try await bench.hears(locked: true)
+            try await logind.hold("idle", who: "Player", why: "A film", pid: 8)
+            try await eventually { guard bench.inhibitors.count == 1 else { throw NotYet("none") } }
+
+            logind.kill()
+            try await eventually { guard bench.inhibitors.isEmpty else { throw NotYet("still there") } }
+            // It may be back in a moment, and then nothing has changed for the user.
+            #expect(!bench.heard.contains { if case .locked(false, _) = $0 { true } else { false } })
+            let second = try await LogindMock(buses.system, bench.scratch)
+            try await second.addSession("c2", uid: 1_000, pid: getpid())
+            _ = try await bench.hears(locked: false)
+            second.kill()
+
+            buses.system.stop()
+            try await eventually("the bus is gone") {
+                guard await bench.watch.facts().systemBusTrouble != nil else { throw NotYet("it is there") }
+            }
+            try buses.system.start()
+            let third = try await LogindMock(buses.system, bench.scratch)
+            defer { third.kill() }
+            try await third.addSession("c2", uid: 1_000, pid: getpid())
+            try await found(bench, "c2")
+            bench.forget()
+            try await third.setLocked("c2", true)
+            _ = try await bench.hears(locked: true)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Glibc
+import STDesktopBus
+import STDesktopKit
+import STPlatform
+import STSession
+import STTestSupport
+import Testing
+
+@Suite("Notifications")
+struct NotificationCountTests {
+    private static let name = "org.freedesktop.Notifications"
+    private static let path = "/org/freedesktop/Notifications"
+
+    private func run(
+        rules: String = "",
+        _ body: (SessionBench, DesktopBus, DesktopBuses) async throws -> Void
+    )
+        async throws
+    {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let buses = try DesktopBuses(scratch, rules: rules)
+        defer { buses.stop() }
+        let daemon = try DesktopBus(address: buses.session.address)
+        try await daemon.serve(path: Self.path) { call in
+            call.member == "Notify" ? .success([.uint32(1)]) : .failure(Problem("test.unknown", call.member))
+        }
+        try await daemon.requestName(Self.name, withinMs: 20_000)
+        let app = try DesktopBus(address: buses.session.address)
+        let bench = try SessionBench(scratch, buses.environment)
+        await bench.watch.start()
+        do {
+            try await body(bench, app, buses)
+        } catch {
+            await bench.stop()
+            app.close()
+            daemon.close()
+            throw error
+        }
+        await bench.stop()
+        app.close()
+        daemon.close()
+    }
+
+    private func notify(
+        _ app: DesktopBus,
+        _ name: String,
+        replaces: UInt32 = 0,
+        _ hints: [(key: String, value: DBusValue)] = []
+    ) async throws {
+        let arguments: [DBusValue] = [
+            .string(name), .uint32(replaces), .string("icon"), .string("Summary"), .string("Body"),
+            .strings(["default", "Open"]),
+            .dictionary(value: "v", hints.map { (key: $0.key, value: .variant($0.value)) }), .int32(-1),
+        ]
+        _ = try await app.call(.init(Self.name, Self.path, Self.name, "Notify", arguments), withinMs: 20_000)
+    }
+
+    private func counts(_ bench: SessionBench, _ wanted: [NotificationSource: Int]) async throws {
+        try await eventually("\(wanted)") {
+            guard bench.notified == wanted else { throw NotYet("\(bench.notified)") }
+        }
+    }
+
+    @Test("are counted by whose they are, ours and replacements are not, and pictures in them are passed by")
+    func counted() async throws {
+        try await run { bench, app, _ in
+            try await notify(app, "Chat", [("desktop-entry", .string("org.example.chat.desktop"))])
+            let picture = DBusValue.structure([
+                .int32(64), .int32(64), .array(element: "y", .init(repeating: .byte(7), count: 16_384)),
+            ])
+            try await notify(
+                app,
+                "Chat",
+                [
+                    ("image-data", picture), ("urgency", .byte(1)),
+                    ("desktop-entry", .string("org.example.chat")),
+                ]
+            )
+            try await notify(app, "Mail\u{1b}[2J")
+            try await notify(app, "Mail\u{1b}[2J", replaces: 1)
+            try await notify(app, "Screen Time", [("x-screentime-id", .string("a"))])
+            try await notify(app, "", [("desktop-entry", .int32(7))])
+            try await notify(app, "Path", [("desktop-entry", .string("/etc/passwd"))])
+            try await counts(
+                bench,
+                [
+                    .desktopEntry("org.example.chat"): 2, .named("Mail·[2J"): 1, .process(getpid()): 1,
+                    .named("Path"): 1,
+                ]
+            )
+            #expect(await bench.watch.facts().notifications == .counted)
+        }
+    }
+
+    @Test("by a real program of Debian", .enabled(if: access("/usr/bin/gdbus", X_OK) == 0))
+    func otherProgram() async throws {
+        try await run { bench, _, buses in
+            let sender = try SpawnedProcess(
+                SpawnPlan(
+                    executable: "/usr/bin/gdbus",
+                    arguments: [
+                        "call", "--session", "--dest", Self.name, "--object-path", Self.path, "--method",
+                        "\(Self.name).Notify", "Clock", "uint32 0", "", "Ring", "", "@as []", "@a{sv} {}",
+                        "int32 5000",
+                    ],
+                    environment: buses.environment
+                )
+            )
+            #expect(sender.wait(deadlineMs: 20_000) == .exited(0))
+            try await counts(bench, [.named("Clock"): 1])
+        }
+    }
+
+    @Test("of the wrong form are not counted, and do no harm")
+    func malformed() async throws {
+        try await run { bench, app, _ in
+            for arguments: [DBusValue] in [
+                [], [.string("x")], [.uint32(1)], [.string("x"), .uint32(0)],
+                .init(repeating: .string("x"), count: 8),
+                [.string(String(repeating: "x", count: 1 << 20)), .uint32(0)],
+            ] {
+                _ = try await app.call(
+                    .init(Self.name, Self.path, Self.name, "Notify", arguments),
+                    withinMs: 20_000
+                )
+            }
+            try await notify(app, String(repeating: "n", count: 100_000))
+            try await notify(app, "Good")
+            try await counts(bench, [.named("Good"): 1])
+        }
+    }
+
+    @Test("in a flood are all counted, of no more apps than anybody has")
+    func flood() async throws {
+        try await run { bench, app, _ in
+            for number in 0..<1_000 {
+                try await notify(app, number.isMultiple(of: 2) ? "Loud" : "App \(number)")
+            }
+            try await eventually("all of them") {
+                let sum = bench.notified.values.reduce(0, +)
+                guard sum == 1_000 else { throw NotYet("\(sum)") }
+            }
+            #expect(bench.notified[.named("Loud")] == 500)
+            let events = bench.heard.filter { if case .notified = $0 { true } else { false } }
+            for case .notified(let counts, _) in events { #expect(counts.count <= 257) }
+            print("1000 notifications were told in \(events.count) events")
+        }
+    }
+
+    @Test("are not known where the bus lets nobody look, and all else is")
+    func refused() async throws {
+        let deny =
+            "<deny send_destination=\"org.freedesktop.DBus\" send_interface=\"org.freedesktop.DBus.Monitoring\"/>"
+        try await run(rules: deny) { bench, app, _ in
+            guard case .notKnown(let why) = await bench.watch.facts().notifications else {
+                Issue.record("they are counted")
+                return
+            }
+            #expect(why.hasPrefix("The session bus lets nobody count notifications: "))
+            try await notify(app, "Chat")
+            #expect(bench.notified.isEmpty)
+            #expect(await bench.watch.facts().sessionBusTrouble == nil)
+            #expect(bench.heard.contains(.notifications(.notKnown(why))))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import STDesktopKit
+import STPlatform
+import STSession
+import STTestSupport
+import Synchronization
+
+/// A session of the test's own, and what the watch tells of it.
+final class SessionBench: Sendable {
+    let scratch: ScratchDirectory
+    let loop: LoopThread
+    let watch: SessionWatch
+
+    /// Its user is `uid`; this process is in none of its sessions unless logind is told so.
+    init(
+        _ scratch: ScratchDirectory,
+        _ environment: [String: String],
+        uid: UInt32 = 1_000,
+        counts: Bool = true,
+        beforeSleep: @escaping @Sendable () async -> Void = {}
+    ) throws {
+        self.scratch = scratch
+        let box = Box()
+        let loop = try LoopThread(name: "session")
+        self.loop = loop
+        self.box = box
+        watch = SessionWatch(
+            thread: loop,
+            environment: environment,
+            countsNotifications: counts,
+            uid: uid,
+            beforeSleep: beforeSleep
+        ) { event in box.add(event) }
+    }
+
+    private final class Box: Sendable {
+        let list = Mutex<[SessionEvent]>([])
+        func add(_ event: SessionEvent) { list.withLock { $0.append(event) } }
+    }
+
+    private let box: Box
+
+    var heard: [SessionEvent] { box.list.withLock { $0 } }
+
+    func forget() { box.list.withLock { $0 = [] } }
+
+    func stop() async {
+        await watch.close()
+        loop.stop()
+        loop.join()
+    }
+
+    /// Waits until an event came that the closure takes.
+    @discardableResult
+    func hears<T>(_ what: String, _ match: (SessionEvent) -> T?) async throws -> T {
+        try await eventually(within: .seconds(60), what) {
+            guard let found = heard.lazy.compactMap(match).last else { throw NotYet("\(heard.suffix(20))") }
+            return found
+        }
+    }
+
+    func hears(locked: Bool) async throws -> Int64 {
+        try await hears("locked \(locked)") { event in
+            if case .locked(locked, let at) = event { at } else { nil }
+        }
+    }
+
+    func hears(inFront: Bool) async throws -> Int64 {
+        try await hears("in front \(inFront)") { event in
+            if case .inFront(inFront, let at) = event { at } else { nil }
+        }
+    }
+
+    /// What plays, as it was told last.
+    var playing: [MediaPlayer] {
+        heard.lazy.compactMap { if case .playing(let list, _) = $0 { list } else { nil } }.last ?? []
+    }
+
+    var inhibitors: [IdleInhibitor] {
+        heard.lazy.compactMap { if case .inhibitors(let list, _) = $0 { list } else { nil } }.last ?? []
+    }
+
+    var notified: [NotificationSource: Int] {
+        heard.reduce(into: [:]) { sums, event in
+            if case .notified(let counts, _) = event { sums.merge(counts, uniquingKeysWith: +) }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Glibc
+import STDesktopBus
+import STDesktopKit
+import STPlatform
+import STSession
+import STTestSupport
+import Testing
+
+@Suite("The session's bus tells of", .enabled(if: MockPeer.isAvailable, "needs python3-dbusmock"))
+struct SessionBusWatchTests {
+    private func run(
+        rules: String = "",
+        _ body: (SessionBench, DesktopBuses) async throws -> Void
+    ) async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let buses = try DesktopBuses(scratch, rules: rules)
+        defer { buses.stop() }
+        let bench = try SessionBench(scratch, buses.environment)
+        await bench.watch.start()
+        do {
+            try await body(bench, buses)
+        } catch {
+            await bench.stop()
+            throw error
+        }
+        await bench.stop()
+    }
+
+    private func plays(_ bench: SessionBench, _ names: [String]) async throws {
+        try await eventually(within: .seconds(60), "\(names) play") {
+            guard bench.playing.map(\.name) == names else { throw NotYet("\(bench.playing)") }
+        }
+    }
+
+    @Test("players that begin, pause, end, crash, and those that played before anybody looked")
+    func players() async throws {
+        try await run { bench, buses in
+            let film = try await MprisPlayer(
+                buses.session,
+                bench.scratch,
+                name: "films",
+                desktopEntry: "org.example.films.desktop"
+            )
+            #expect(bench.playing.isEmpty)
+            try await film.play()
+            try await plays(bench, ["films"])
+            try await eventually("whose it is") {
+                let wanted = MediaPlayer(name: "films", desktopEntry: "org.example.films", pid: film.pid)
+                guard bench.playing == [wanted] else { throw NotYet("\(bench.playing)") }
+            }
+            try await film.pause()
+            try await plays(bench, [])
+            try await film.play()
+            let music = try await MprisPlayer(buses.session, bench.scratch, name: "music", status: "Playing")
+            defer { music.kill() }
+            try await plays(bench, ["films", "music"])
+
+            let late = try SessionBench(bench.scratch, buses.environment)
+            await late.watch.start()
+            try await plays(late, ["films", "music"])
+            #expect(late.playing.first?.pid == film.pid)
+            await late.stop()
+
+            film.kill()
+            try await plays(bench, ["music"])
+        }
+    }
+
+    @Test("a real player", .enabled(if: RealPlayer.isAvailable, "needs cmus"))
+    func realPlayer() async throws {
+        try await run { bench, buses in
+            let player = try RealPlayer(buses.session, bench.scratch)
+            defer { player.kill() }
+            try await eventually("it has its name") {
+                guard await bench.watch.facts().players == 1 else { throw NotYet("\(player.screen)") }
+            }
+            try player.play()
+            try await plays(bench, ["cmus"])
+            try await eventually("whose it is") {
+                guard bench.playing.first?.pid == player.pid else { throw NotYet("\(bench.playing)") }
+            }
+            try player.pause()
+            try await plays(bench, [])
+        }
+    }
+
+    @Test("a bus that was killed and is back")
+    func busRestarts() async throws {
+        try await run { bench, buses in
+            let film = try await MprisPlayer(buses.session, bench.scratch, name: "films", status: "Playing")
+            try await plays(bench, ["films"])
+            buses.session.stop()
+            film.kill()
+            try await plays(bench, [])
+            #expect(await bench.watch.facts().sessionBusTrouble != nil)
+            try await eventually("notifications are not known") {
+                guard case .notKnown = await bench.watch.facts().notifications else {
+                    throw NotYet("counted")
+                }
+            }
+            try buses.session.start()
+            let second = try await MprisPlayer(
+                buses.session,
+                bench.scratch,
+                name: "films2",
+                status: "Playing"
+            )
+            defer { second.kill() }
+            try await plays(bench, ["films2"])
+            try await eventually("they are counted") {
+                guard await bench.watch.facts().notifications == .counted else { throw NotYet("not yet") }
+            }
+        }
+    }
+
+    @Test("screen savers: only whoever has the name counts, and a lock ends with its saver")
+    func savers() async throws {
+        try await run { bench, buses in
+            let saver = "org.gnome.ScreenSaver"
+            let liar = try DesktopBus(address: buses.session.address)
+            try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(true)])
+            let real = try DesktopBus(address: buses.session.address)
+            try await real.serve(path: "/org/gnome/ScreenSaver") { _ in .success([.bool(true)]) }
+            try await real.requestName(saver, withinMs: 20_000)
+            // It is asked: it was on before anybody looked.
+            _ = try await bench.hears(locked: true)
+            try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(false)])
+            try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(true)])
+            try await real.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.string("no")])
+            try await real.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [])
+            try await real.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(false)])
+            _ = try await bench.hears(locked: false)
+            try await real.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(true)])
+            try await eventually {
+                guard locks(bench) == [true, false, true] else { throw NotYet("\(bench.heard)") }
+            }
+            #expect(await bench.watch.facts().screenSavers == [saver])
+            real.close()
+            try await eventually {
+                guard locks(bench) == [true, false, true, false] else { throw NotYet("\(bench.heard)") }
+            }
+            liar.close()
+        }
+    }
+
+    private func locks(_ bench: SessionBench) -> [Bool] {
+        bench.heard.compactMap { if case .locked(let flag, _) = $0 { flag } else { nil } }
+    }
+
+    @Test("malformed and absurd messages, which change nothing")
+    func malformed() async throws {
+        try await run { bench, buses in
+            let film = try await MprisPlayer(buses.session, bench.scratch, name: "films", status: "Playing")
+            defer { film.kill() }
+            try await plays(bench, ["films"])
+            let path = "/org/mpris/MediaPlayer2"
+            let properties = "org.freedesktop.DBus.Properties"
+            let player = DBusValue.string("org.mpris.MediaPlayer2.Player")
+            let liar = try DesktopBus(address: buses.session.address)
+            defer { liar.close() }
+            // Names that are no players, and one that says nothing of itself.
+            for name in [
+                "org.mpris.MediaPlayer2.playerctld", "org.mpris.MediaPlayer2.x", "org.mpris.MediaPlayer2x.y",
+            ] {
+                try await liar.requestName(name, withinMs: 20_000)
+            }
+            let stop = DBusValue.dictionary(value: "v", [("PlaybackStatus", .variant(.string("Stopped")))])
+            let odd: [[DBusValue]] = [
+                [player], [player, player, player], [player, stop], [player, stop, .strings([]), player],
+                [player, .dictionary(value: "v", [("PlaybackStatus", .variant(.int32(7)))]), .strings([])],
+                [player, .dictionary(value: "s", [("PlaybackStatus", .string("Playing"))]), .strings([])],
+                [player, stop, .array(element: "i", [.int32(1)])],
+                [player, stop, .strings([String(repeating: "x", count: 2 << 20)])],
+                [player, stop, .array(element: "y", .init(repeating: .byte(1), count: 50_000))],
+                [player, stop, .strings([])],
+            ]
+            for arguments in odd {
+                try await liar.emit(path: path, properties, "PropertiesChanged", arguments)
+            }
+            let long = String(repeating: "\u{7}é", count: 5_000)
+            try await film.set("PlaybackStatus", .string(long))
+            try await plays(bench, [])
+            try await film.play()
+            try await plays(bench, ["films"])
+        }
+    }
+
+    @Test("a flood of signals, after which it is still right and small")
+    func flood() async throws {
+        try await run { bench, buses in
+            let owner = try DesktopBus(address: buses.session.address)
+            defer { owner.close() }
+            let path = "/org/mpris/MediaPlayer2"
+            try await owner.serve(path: path) { call in
+                switch call.arguments.last?.text {
+                case "PlaybackStatus": .success([.variant(.string("Playing"))])
+                case "DesktopEntry": .success([.variant(.string("org.example.flood"))])
+                default: .failure(Problem("test.unknown", call.member))
+                }
+            }
+            for number in 0..<100 {
+                try await owner.requestName("org.mpris.MediaPlayer2.flood\(number)", withinMs: 20_000)
+            }
+            try await eventually("no more than are wanted") {
+                guard bench.playing.count == 64 else { throw NotYet("\(bench.playing.count)") }
+            }
+            let before = ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0
+            let player = DBusValue.string("org.mpris.MediaPlayer2.Player")
+            for round in 0..<3_000 {
+                let status = round == 2_999 ? "Paused" : round.isMultiple(of: 2) ? "Stopped" : "Playing"
+                let values = DBusValue.dictionary(value: "v", [("PlaybackStatus", .variant(.string(status)))])
+                try await owner.emit(
+                    path: path,
+                    "org.freedesktop.DBus.Properties",
+                    "PropertiesChanged",
+                    [player, values, .strings([])]
+                )
+            }
+            // What was dropped is asked for, and the answer is that they play.
+            try await eventually(within: .seconds(60), "it is quiet") {
+                guard bench.playing.isEmpty || bench.playing.count == 64 else {
+                    throw NotYet("\(bench.playing.count)")
+                }
+            }
+            print(
+                "memory after the flood: \((ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0) - before) bytes more"
+            )
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STShieldCore
+
+@Suite("What a rule's shield says: the person's words, the rule's name, and before when it does not open")
+struct RuleSayingTests {
+    /// Friday, 2026-11-20, in Berlin.
+    private static func wallMs(day: Int = 20, hour: Int, minute: Int = 0) -> Int64 {
+        let days = CivilDate(year: 2026, month: 11, day: day).daysSinceEpoch
+        return Int64(days) * 86_400_000 + Int64((hour - 1) * 60 + minute) * 60_000
+    }
+
+    private static let evenings = Showing.store(BuiltInRules.app, "r1")
+    private static let shields = StoreShields(apps: [Showing.game])
+
+    private func showing(
+        _ notes: [StoreName: ShieldNote],
+        at wallMs: Int64 = wallMs(hour: 22),
+        others: [StoreName: StoreShields] = [:]
+    ) throws -> Showing {
+        let stores = notes.mapValues { _ in Self.shields }.merging(others) { first, _ in first }
+        let time = SimulatedTimeSource(wallMs: wallMs, zone: "Europe/Berlin")
+        return try Showing(stores, apps: [:], notes: notes, time: time)
+    }
+
+    private func subtitle(_ showing: Showing, _ language: String? = nil) throws -> String? {
+        try showing.show(language: language).view?.look.subtitle?.text
+    }
+
+    @Test("the words come first, on a line of their own; without any there is the rest")
+    func words() throws {
+        let opensMs = Self.wallMs(day: 21, hour: 7)
+        var note = ShieldNote(rule: "evenings", says: "You promised", opensMs: opensMs)
+        #expect(
+            try subtitle(showing([Self.evenings: note]))
+                == "You promised\nYour rule “evenings” has put a shield over it. It does not open before tomorrow at 07:00."
+        )
+        #expect(
+            try subtitle(showing([Self.evenings: note]), "ko_KR")
+                == "You promised\n“evenings” 규칙에 따라 사용이 제한되었습니다. 내일 07:00 전에는 열리지 않습니다."
+        )
+        note.says = nil
+        #expect(
+            try subtitle(showing([Self.evenings: note]))
+                == "Your rule “evenings” has put a shield over it. It does not open before tomorrow at 07:00."
+        )
+        note.opensMs = nil
+        #expect(
+            try subtitle(showing([Self.evenings: note])) == "Your rule “evenings” has put a shield over it."
+        )
+    }
+
+    @Test("a store of an older version names the rule by its id, as it did")
+    func old() throws {
+        let showing = try showing([:], others: [Self.evenings: Self.shields])
+        #expect(try subtitle(showing) == "Your rule “r1” has put a shield over it.")
+    }
+
+    @Test("what turns text around, has no end of lines or is not there at all does no harm")
+    func hostile() throws {
+        let says = "a\u{202E}b\u{7}\r\n" + String(repeating: "\n", count: 30)
+        let note = ShieldNote(rule: "x\u{202E}y\nz", says: says)
+        let text = try #require(try subtitle(showing([Self.evenings: note])))
+        #expect(text.hasPrefix("ab\n"))
+        #expect(text.hasSuffix("Your rule “xy z” has put a shield over it."))
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 11)
+        let blank = ShieldNote(rule: "x", says: " \n\u{7}")
+        #expect(
+            try subtitle(showing([Self.evenings: blank])) == "Your rule “x” has put a shield over it."
+        )
+    }
+
+    @Test("what is left of a downtime is what is left when it is drawn")
+    func left() throws {
+        let opensMs = Self.wallMs(day: 21, hour: 7)
+        let note = ShieldNote(rule: "night", says: "{left} to go, {app}", opensMs: opensMs)
+        let showing = try showing([Self.evenings: note])
+        #expect(try subtitle(showing)?.hasPrefix("9h to go, {app}\n") == true)
+        #expect(try subtitle(showing, "ko")?.hasPrefix("9시간 to go, {app}\n") == true)
+        showing.bench.time.advance(byMs: 90 * 60_000)
+        #expect(try subtitle(showing)?.hasPrefix("7h30m to go, {app}\n") == true)
+    }
+
+    @Test("a look is good until its words become others: tomorrow until midnight, what is left for a minute")
+    func goodUntil() throws {
+        let midnight = Self.wallMs(day: 21, hour: 0)
+        let seven = Self.wallMs(day: 21, hour: 7)
+        let plain = ShieldNote(rule: "night", opensMs: seven)
+        let night = try showing([Self.evenings: plain])
+        #expect(try night.show().view?.goodUntilMs == midnight)
+        night.bench.time.advance(byMs: midnight - night.bench.time.now().wallMs)
+        let morning = try #require(try night.show().view)
+        #expect(morning.goodUntilMs == nil)
+        #expect(morning.look.subtitle?.text.hasSuffix("It does not open before 07:00.") == true)
+
+        let limit = ShieldNote(rule: "limit", opensMs: midnight)
+        #expect(try showing([Self.evenings: limit]).show().view?.goodUntilMs == nil)
+        let left = ShieldNote(rule: "night", says: "{left}", opensMs: seven)
+        let minutes = try showing([Self.evenings: left], at: Self.wallMs(hour: 22) + 15_000)
+        #expect(try minutes.show().view?.goodUntilMs == Self.wallMs(hour: 22, minute: 1))
+        #expect(try subtitle(minutes)?.hasPrefix("9h\n") == true)
+    }
+
+    @Test("several causes: when the last of them ends, and nothing when one of them does not say")
+    func several() throws {
+        let second = Showing.store(BuiltInRules.app, "r2")
+        let night = Self.wallMs(day: 21, hour: 7)
+        let first = ShieldNote(rule: "first", says: "One", opensMs: Self.wallMs(hour: 23))
+        let last = ShieldNote(rule: "second", says: "Two", opensMs: night)
+        let both = try subtitle(showing([Self.evenings: first, second: last]))
+        #expect(
+            both == "One\nYour rule “first” has put a shield over it. "
+                + "It does not open before tomorrow at 07:00."
+        )
+        let goal = ShieldNote(rule: "goal")
+        #expect(
+            try subtitle(showing([Self.evenings: first, second: goal]))?.contains("not open before") == false
+        )
+        let app = [Showing.store("an.app"): Self.shields]
+        #expect(
+            try subtitle(showing([Self.evenings: first], others: app))?.contains("not open before") == false
+        )
+    }
+
+    @Test("the shield that is drawn again after more time was asked for has the words too")
+    func again() throws {
+        let note = ShieldNote(rule: "evenings", says: "You promised", opensMs: Self.wallMs(hour: 23))
+        let showing = try showing([Self.evenings: note])
+        showing.answer(nil, press: PressAsk.Reply(isForMore: true))
+        showing.bench.otherService = { _, _ in
+            let members = [
+                Member(name: Showing.member, role: .individual), Member(name: "mum", role: .guardian),
+            ]
+            return try MemberList.Reply(device: Device(id: "d", name: "d"), members: members).encodedBody()
+        }
+        let reply = try showing.press(try showing.show().shield, .secondary, 1)
+        #expect(
+            reply.view?.look.subtitle?.text
+                == "You promised\nYour rule “evenings” has put a shield over it. It does not open before 23:00. "
+                + "15 more minutes are asked for (R1)."
+        )
+    }
+
+    @Test(
+        "times: of today, of tomorrow, of a day of this week, of later, and of midnight",
+        arguments: [
+            (20, 22, 30, "22:30", "22:30"), (21, 0, 0, "midnight", "자정"),
+            (21, 0, 5, "tomorrow at 00:05", "내일 00:05"), (22, 0, 0, "Sunday at 00:00", "일요일 00:00"),
+            (26, 9, 5, "Thursday at 09:05", "목요일 09:05"),
+            (27, 17, 0, "27 November at 17:00", "11월 27일 17:00"),
+        ]
+    )
+    func times(_ day: Int, _ hour: Int, _ minute: Int, _ english: String, _ korean: String) {
+        let opensMs = Self.wallMs(day: day, hour: hour, minute: minute)
+        func words(_ language: WordLanguage) -> String? {
+            let nowMs = Self.wallMs(hour: 22)
+            return OpeningWords.of(opensMs, fromMs: nowMs, zone: "Europe/Berlin", in: language)
+        }
+        #expect(words(.english) == english)
+        #expect(words(.korean) == korean)
+    }
+
+    @Test("what should have opened is not promised again, and no zone and no moment is too strange")
+    func strange() {
+        let nowMs = Self.wallMs(hour: 22)
+        func words(_ opensMs: Int64, _ nowMs: Int64, _ zone: String) -> String? {
+            OpeningWords.of(opensMs, fromMs: nowMs, zone: zone, in: .english)
+        }
+        #expect(words(nowMs, nowMs, "Europe/Berlin") == nil)
+        #expect(words(nowMs - 1, nowMs, "Europe/Berlin") == nil)
+        #expect(words(nowMs + 60_000, nowMs, "Nowhere/Else") == "21:01")
+        #expect(words(1, -86_400_000 * 40_000, "Asia/Seoul") == "1 January at 09:00")
+        #expect(words(-86_400_000 * 3, -86_400_000 * 5, "UTC") == "Monday at 00:00")
+        #expect(words(ZoneRules.lastMs - 1, 0, "UTC") == "31 December at 23:59")
+        // Clocks of Santiago went from midnight to one o'clock on 6 September 2026.
+        let evening = Int64(CivilDate(year: 2026, month: 9, day: 6).daysSinceEpoch) * 86_400_000
+        #expect(words(evening + 4 * 3_600_000, evening, "America/Santiago") == "midnight")
+    }
+}

@@ -1,0 +1,110 @@
+import STContracts
+import STDomain
+import STPlatform
+import STTestKit
+import Testing
+
+@testable import STShieldCore
+
+@Suite("What rules say on their shields, as a setting")
+struct ShieldNoteTests {
+    private static let name = "shield.note"
+    private static let note: JSONValue = ["rule": "evenings", "says": "You promised", "opens_ms": 1_000]
+
+    private let desk: ShieldDesk
+
+    init() throws { desk = try ShieldDesk() }
+
+    private func set(_ value: JSONValue) throws -> SettingsGet.Reply {
+        try desk.set([Self.name: value], app: AppBook.rules, store: "r")
+    }
+
+    private func refusal(_ value: JSONValue) throws -> Problem? {
+        try desk.refusal([Self.name: value], app: AppBook.rules, store: "r")
+    }
+
+    @Test("is kept, read back and told as it was set, also after a start, and taken away again")
+    func kept() throws {
+        #expect(try set(Self.note).settings == [Self.name: Self.note])
+        let told = try #require(try desk.bench.events.last?.decoded(PolicyStoreChanged.self))
+        #expect(told.settings == [Self.name: Self.note] && told.shields.shields?.isEmpty == true)
+        let name = StoreName(app: AppBook.rules, member: ShieldDesk.member, store: "r")
+        let value = SettingValue.note(ShieldNote(rule: "evenings", says: "You promised", opensMs: 1_000))
+        #expect(desk.bench.state.stores[name]?.values == [.note: value])
+        try desk.reopen()
+        #expect(desk.bench.state.stores[name]?.values == [.note: value])
+        #expect(try desk.view(app: AppBook.rules, store: "r")?.count == 1)
+
+        #expect(try set(["rule": "x"]).settings == [Self.name: ["rule": "x"]])
+        #expect(try set(.null).settings.isEmpty)
+        #expect(desk.bench.state.stores[name]?.values.isEmpty == true)
+    }
+
+    @Test("is nothing that comes of several stores together, or that apps are told of")
+    func apart() throws {
+        _ = try set(Self.note)
+        try desk.set(["siri.denySiri": true])
+        let effective = try desk.bench.ask(SettingsEffective.self, .init()).settings
+        #expect(effective.map(\.setting) == ["siri.denySiri"])
+        #expect(SettingKey.named(Self.name) == nil)
+        #expect(SettingKey.kept(Self.name) == .note && SettingKey.note.rule == .apart)
+    }
+
+    @Test("names the rule where it is said what would lift a shield, and when that happens by itself")
+    func explained() throws {
+        let hour = JSONValue.integer(desk.now + 3_600_000)
+        let apps: JSONValue = [["id": "steam"]]
+        let note: JSONValue = ["rule": "evenings", "opens_ms": hour]
+        let settings = ["shield.applications": apps, Self.name: note]
+        try desk.set(settings, app: AppBook.rules, store: "r")
+        let lifts = try desk.explain(app: "steam").lifts
+        #expect(lifts.first == "By itself it does not open before 15:13.")
+        #expect(lifts.dropFirst().first == "The rule evenings has to take steam out of what it shields.")
+        desk.pass(ms: 2_000)
+        let past = try desk.explain(app: "steam", at: desk.now - 1_000)
+        #expect(past.decision.isShielded && past.lifts.allSatisfy { !$0.contains("not open before") })
+
+        try desk.set(["shield.applications": apps], app: AppBook.rules, store: "other")
+        #expect(try desk.explain(app: "steam").lifts.allSatisfy { !$0.contains("not open before") })
+    }
+
+    @Test("is no setting at all for an app")
+    func app() throws {
+        let problem = try desk.refusal([Self.name: Self.note])
+        #expect(problem?.code == "settings.unknown")
+        #expect(problem?.field == "/settings/shield.note")
+        #expect(try desk.refusal([Self.name: .null])?.code == "settings.unknown")
+    }
+
+    @Test(
+        "is an object of a text, a text and a number, and of nothing else",
+        arguments: [
+            "true", #""evenings""#, "[]", "{}", #"{"says":"x"}"#, #"{"rule":1}"#, #"{"rule":null}"#,
+            #"{"rule":"x","says":7}"#, #"{"rule":"x","says":null}"#, #"{"rule":"x","opens_ms":"07:00"}"#,
+            #"{"rule":"x","opens_ms":1.5}"#, #"{"rule":"x","colour":"red"}"#,
+        ]
+    )
+    func shape(_ text: String) throws {
+        let problem = try refusal(try JSONValue(text: Array(text.utf8)))
+        #expect(problem?.code == "settings.wrong_type")
+        #expect(problem?.field == "/settings/shield.note")
+    }
+
+    @Test("has texts that fit a shield, and a moment that a calendar has")
+    func bounds() throws {
+        func text(_ count: Int) -> JSONValue { .string(String(repeating: "가", count: count)) }
+        let bad: [(value: JSONValue, field: String)] = [
+            (["rule": ""], "rule"), (["rule": text(22)], "rule"),
+            (["rule": "x", "says": ""], "says"), (["rule": "x", "says": text(234)], "says"),
+            (["rule": "x", "opens_ms": -1], "opens_ms"),
+            (["rule": "x", "opens_ms": .integer(.max)], "opens_ms"),
+        ]
+        for (value, field) in bad {
+            let problem = try refusal(value)
+            #expect(problem?.code == "settings.out_of_bounds")
+            #expect(problem?.field == "/settings/shield.note/\(field)")
+        }
+        _ = try set(["rule": text(21), "says": text(233), "opens_ms": .integer(ZoneRules.lastMs - 1)])
+        #expect(ShieldNote.saysBytesMax < LookLimits.textBytes)
+    }
+}

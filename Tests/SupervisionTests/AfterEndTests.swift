@@ -1,0 +1,66 @@
+import Glibc
+import STPlatform
+import STSupervision
+import STTestSupport
+import Testing
+
+@Suite("What tidies up after a service")
+struct AfterEndTests {
+    private static func spec(_ script: String, after: String, deadlineMs: Int64 = 20_000) -> ServiceSpec {
+        var spec = Fixture.shell("worker", script)
+        spec.afterEnd = AfterEnd(executable: "/bin/sh", arguments: ["-c", after], deadlineMs: deadlineMs)
+        return spec
+    }
+
+    @Test("runs after each end, before the next start and before the stop is told")
+    func order() throws {
+        let scratch = try ScratchDirectory()
+        let list = scratch.file("list")
+        let fixture = try Fixture(
+            scratch,
+            [
+                Self.spec(
+                    "trap 'echo down >>\(list); exit 0' TERM; echo up >>\(list); systemd-notify --ready; "
+                        + "while :; do sleep 60 & wait $!; done",
+                    after: "sleep 0.1; echo tidied $SCREENTIME_STATE; echo tidied >>\(list)"
+                )
+            ]
+        )
+        try fixture.supervisor.start()
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+
+        try fixture.supervisor.kill("worker")
+        #expect(try fixture.waitUntil("worker") { $0.restarts == 1 && $0.state.isReady })
+        try fixture.supervisor.stop()
+
+        #expect(
+            ScratchDirectory.text(list).split(separator: "\n") == ["up", "tidied", "up", "down", "tidied"]
+        )
+        #expect(fixture.lines(of: "worker").count { $0 == "tidied \(fixture.directories.state)" } == 2)
+    }
+
+    @Test("one that fails, hangs or is not there is told of and holds nobody up")
+    func failing() throws {
+        for (after, deadlineMs) in [("exit 3", Int64(20_000)), ("sleep 600", 100)] {
+            let scratch = try ScratchDirectory()
+            let script = "systemd-notify --ready; sleep 600"
+            let fixture = try Fixture(scratch, [Self.spec(script, after: after, deadlineMs: deadlineMs)])
+            try fixture.supervisor.start()
+            try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+            try fixture.supervisor.kill("worker")
+            #expect(try fixture.waitUntil("worker") { $0.restarts == 1 && $0.state.isReady })
+            #expect(fixture.lines(of: "supervisor").contains { $0.contains("which tidies up after it") })
+            try fixture.supervisor.stop()
+        }
+        let scratch = try ScratchDirectory()
+        var spec = Fixture.shell("worker", "systemd-notify --ready; sleep 600")
+        spec.afterEnd = AfterEnd(executable: "/nonexistent")
+        let fixture = try Fixture(scratch, [spec])
+        try fixture.supervisor.start()
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+        try fixture.supervisor.kill("worker")
+        #expect(try fixture.waitUntil("worker") { $0.restarts == 1 && $0.state.isReady })
+        #expect(fixture.lines(of: "supervisor").contains { $0.contains("nothing tidied up") })
+        try fixture.supervisor.stop()
+    }
+}

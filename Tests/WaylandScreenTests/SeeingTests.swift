@@ -1,0 +1,172 @@
+import STDesktop
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import STWaylandScreen
+import Testing
+
+@Suite struct SeeingTests {
+    @Test func realAppsAreSeenWithProcessAndFrame() throws {
+        let sway = try Sway()
+        defer { sway.end() }
+        let first = try sway.run("/usr/bin/foot", ["--app-id", "first", "cat"])
+        let watched = try Watched(sway)
+        defer { watched.screen.close() }
+        let seen = try watched.wait("first")
+        #expect(seen.pid == first.pid)
+        #expect(comesTrue { watched.window("first")?.outputs == ["HEADLESS-1"] })
+        #expect(watched.scene.focus == seen.id)
+        #expect(
+            watched.scene.outputs == [
+                DesktopOutput(
+                    name: "HEADLESS-1",
+                    frame: ScreenRect(x: 0, y: 0, width: 1280, height: 720),
+                    scale: 1
+                )
+            ]
+        )
+        let frame = try #require(seen.frame)
+        #expect(frame.width > 1200 && frame.height > 650)
+        #expect(watched.scene.abilities.seesFrames && watched.scene.abilities.covers)
+        let second = try sway.run("/usr/bin/foot", ["--app-id", "second", "cat"])
+        #expect(try watched.wait("second").pid == second.pid)
+        #expect(comesTrue { watched.scene.focus == watched.window("second")?.id })
+        #expect(comesTrue { (watched.window("first")?.frame?.width ?? 9_999) < 700 })
+    }
+
+    @Test func focusIsToldInOrderAndWhenItHappened() throws {
+        let sway = try Sway()
+        defer { sway.end() }
+        let watched = try Watched(sway)
+        defer { watched.screen.close() }
+        let windows = try sway.window()
+        for name in ["one", "two", "three"] { try windows.ask("map \(name) app.\(name)") }
+        #expect(comesTrue { watched.front == "three" })
+        watched.forget()
+        var wanted: [String] = []
+        var asked: [(from: Int64, to: Int64)] = []
+        for name in ["one", "three", "two", "one", "two"] {
+            let from = Stopwatch.bootMilliseconds()
+            try sway.command("[title=^\(name)$] focus")
+            asked.append((from, Stopwatch.bootMilliseconds()))
+            wanted.append(name)
+        }
+        try sway.command("workspace 7")
+        func told() -> [(String?, Int64)] {
+            watched.events.compactMap { event in
+                guard case .focus(let id, let bootMs) = event else { return nil }
+                return (id.flatMap { watched.scene.windows[$0]?.window.title }, bootMs)
+            }
+        }
+        #expect(comesTrue { told().count >= 6 })
+        #expect(told().map(\.0) == wanted + [nil])
+        for (focus, span) in zip(told(), asked) {
+            #expect(focus.1 >= span.from - 1 && focus.1 <= span.to + 50, "\(focus) \(span)")
+        }
+        print("focus after the command began, ms:", zip(told(), asked).map { $0.1 - $1.from })
+    }
+
+    @Test func titlesAreMadeSafe() throws {
+        let sway = try Sway()
+        defer { sway.end() }
+        let watched = try Watched(sway)
+        defer { watched.screen.close() }
+        let windows = try sway.window()
+        try windows.ask("map plain app.titles")
+        _ = try watched.wait("plain")
+        try windows.ask("title 1 \(String(repeating: "가\u{1B}[2J", count: 16 * 1024))")
+        #expect(comesTrue { (watched.window("app.titles")?.title ?? "").hasPrefix("가·[2J가") })
+        let long = try #require(watched.window("app.titles")?.title)
+        #expect(long.utf8.count <= DesktopWindow.textBytesMax && long.utf8.count > 500)
+        try windows.ask("broken-title 1")
+        #expect(comesTrue { (watched.window("app.titles")?.title ?? "").hasPrefix("a\u{FFFD}") })
+        #expect(watched.window("app.titles")?.title?.unicodeScalars.contains("\u{1B}") == false)
+    }
+
+    @Test func manyWindowsComeAndGo() throws {
+        let sway = try Sway()
+        defer { sway.end() }
+        let watched = try Watched(sway)
+        defer { watched.screen.close() }
+        let windows = try sway.window()
+        try sway.command("workspace 2")
+        try sway.command("layout tabbed")
+        for number in 1...200 { try windows.send("map same app.same\(number % 3)") }
+        for _ in 1...200 { _ = try windows.nextLine() }
+        #expect(comesTrue(within: .seconds(60)) { watched.scene.windows.count == 200 })
+        #expect(
+            comesTrue { watched.scene.windows.values.allSatisfy { $0.window.pid == windows.process.pid } }
+        )
+        for number in 1...200 { try windows.send("close \(number)") }
+        for _ in 1...200 { _ = try windows.nextLine() }
+        #expect(comesTrue(within: .seconds(60)) { watched.scene.windows.isEmpty })
+        // Gone before anybody could look.
+        for number in 201...260 { try windows.send("map brief app.brief\nclose \(number)") }
+        for _ in 1...120 { _ = try windows.nextLine() }
+        try windows.ask("map last app.last")
+        #expect(try watched.wait("last").windowClass == "app.last")
+        #expect(comesTrue { watched.scene.windows.count == 1 && watched.front == "last" })
+    }
+
+    @Test func twinsAreToldApart() throws {
+        let sway = try Sway()
+        defer { sway.end() }
+        var pids: [Int32] = []
+        for _ in 0..<3 {
+            pids.append(try sway.run("/usr/bin/foot", ["--app-id", "twin", "--title", "twin", "cat"]).pid)
+        }
+        #expect(
+            comesTrue {
+                try sway.output("/usr/bin/swaymsg", ["-r", "-t", "get_tree"]).components(
+                    "\"app_id\": \"twin\""
+                ) == 3
+            }
+        )
+        let watched = try Watched(sway)
+        defer { watched.screen.close() }
+        #expect(comesTrue { watched.scene.windows.count == 3 })
+        for pid in pids.reversed() + pids {
+            try sway.command("[pid=\(pid)] focus")
+            #expect(
+                comesTrue { watched.scene.focus.flatMap { watched.scene.windows[$0]?.window.pid } == pid }
+            )
+        }
+    }
+
+    @Test func idleAndTouchedAndInhibited() throws {
+        let sway = try Sway()
+        defer { sway.end() }
+        let hands = try sway.hands()
+        let windows = try sway.window()
+        try windows.ask("map film app.film")
+        let watched = try Watched(sway, idleAfterMs: 400)
+        defer { watched.screen.close() }
+        #expect(watched.scene.abilities.seesIdle)
+        func idle() -> Int { watched.events.count { if case .idle = $0 { true } else { false } } }
+        func touched() -> Int { watched.events.count { if case .touched = $0 { true } else { false } } }
+        #expect(comesTrue { idle() == 1 })
+        try hands.ask("motion 10 10")
+        #expect(comesTrue { touched() == 1 })
+        #expect(comesTrue { idle() == 2 })
+        try hands.ask("motion 20 20")
+        // While somebody is there: what begins when nobody is leaves sway 1.7 idle.
+        try windows.ask("inhibit 1 on")
+        #expect(comesTrue { touched() >= 2 })
+        let before = idle()
+        #expect(!comesTrue(within: .seconds(2)) { idle() > before })
+        try windows.ask("inhibit 1 off")
+        #expect(comesTrue { idle() > before })
+    }
+}
+
+extension String {
+    func components(_ part: String) -> Int {
+        var count = 0
+        var rest = self[...]
+        while let range = rest.firstRange(of: part) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import STDesktop
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("Real apps on an X display")
+struct X11AppTests {
+    @Test(
+        "an editor that is covered, stopped and typed at keeps its text, and is typed into again afterwards"
+    )
+    func editor() throws {
+        let stage = try XStage()
+        defer { stage.end() }
+        let file = stage.scratch.file("note.txt")
+        try stage.scratch.write("", to: "note.txt")
+        let editor = try stage.display.start("mousepad", file, environment: ["GSETTINGS_BACKEND": "memory"])
+        try stage.waits("the editor is in front", within: .seconds(60)) { front(stage)?.pid == editor.pid }
+        let window = try #require(front(stage))
+        #expect(window.windowClass == "Mousepad")
+        try stage.waits("it is typed into") {
+            try stage.display.xdotool("type", "a")
+            try stage.display.xdotool("key", "ctrl+s")
+            return ScratchDirectory.text(file).contains("a")
+        }
+        let before = ScratchDirectory.text(file)
+
+        let order = PaneOrder(
+            id: PaneID("cover"),
+            place: .over(window.id),
+            background: 0xFF_AA_11_22,
+            name: "Time is up",
+            takesKeys: true
+        )
+        stage.perform(.openPane(order), .holdInput(order.id))
+        try stage.waits("it is held") { stage.held("cover") == true }
+        editor.signal(SIGSTOP)
+        try stage.display.xdotool("type", "zzz")
+        try stage.display.xdotool("mousemove", "300", "300", "click", "1", "click", "3")
+        try stage.waits("keys are told") { stage.told("cover").filter { $0 == .key(.text("z")) }.count == 3 }
+        #expect(stage.scene.focus == window.id)
+        editor.signal(SIGCONT)
+        // Still covered: what is typed now is not the editor's either.
+        try stage.display.xdotool("type", "yyy")
+        stage.perform(.closePane(order.id))
+        try stage.waits("it is typed into again") {
+            try stage.display.xdotool("type", "b")
+            try stage.display.xdotool("key", "ctrl+s")
+            return ScratchDirectory.text(file).contains("b")
+        }
+        let after = ScratchDirectory.text(file)
+        #expect(after.filter { $0 != "b" } == before)
+        #expect(editor.reap() == nil)
+    }
+
+    private func front(_ stage: XStage) -> DesktopWindow? {
+        stage.scene.focus.flatMap { stage.scene.windows[$0]?.window }
+    }
+}

@@ -1,0 +1,239 @@
+import Glibc
+import STDesktop
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import Testing
+
+@Suite("Covers on an X display")
+struct X11PaneTests {
+    private static let red = "#AA1122"
+
+    private func expectCovered(_ stage: XStage, _ handle: XHandle, _ what: String) throws {
+        try stage.waits("covered: \(what)") {
+            guard let frame = stage.seen(handle)?.frame else { return false }
+            let corners = [
+                (frame.x, frame.y), (frame.x + frame.width - 1, frame.y + frame.height - 1),
+            ]
+            return try corners.allSatisfy { try stage.display.colour(x: $0.0, y: $0.1) == Self.red }
+        }
+    }
+
+    @Test("a cover follows moves, sizes, minimising, workspaces and fullscreen")
+    func follows() throws {
+        let stage = try XStage()
+        defer { stage.end() }
+        let handle = try stage.window(try stage.program(), "covered")
+        let frame = try #require(stage.seen(handle)?.frame)
+        try stage.cover(handle)
+        try expectCovered(stage, handle, "at first")
+        // What the window manager draws around it stays usable.
+        #expect(try stage.display.colour(x: frame.x + 20, y: frame.y - 8) != Self.red)
+        #expect(stage.told("cover").contains { if case .shown(400, 300, 1, _) = $0 { true } else { false } })
+
+        try handle.tell("move 500 300")
+        try expectCovered(stage, handle, "moved")
+        #expect(try stage.display.colour(x: frame.x + 5, y: frame.y + 5) != Self.red)
+        try handle.tell("resize 600 350")
+        try stage.waits("its size is told") {
+            stage.told("cover").contains { if case .shown(600, 350, 1, _) = $0 { true } else { false } }
+        }
+        try expectCovered(stage, handle, "resized")
+        try handle.tell("minimize")
+        try stage.waits("it is hidden") { !stage.isShown("cover") }
+        try handle.tell("activate")
+        try stage.waits("it is back") { stage.isShown("cover") }
+        try expectCovered(stage, handle, "back")
+        try stage.display.xdotool("set_desktop", "1")
+        try stage.waits("it is hidden") { !stage.isShown("cover") }
+        try stage.display.xdotool("set_desktop", "0")
+        try stage.waits("it is back") { stage.isShown("cover") }
+        try handle.tell("fullscreen on")
+        try stage.waits("it is large") { stage.seen(handle)?.frame?.width == 1280 }
+        try expectCovered(stage, handle, "fullscreen")
+        try handle.tell("fullscreen off")
+        try stage.waits("it is small") { stage.seen(handle)?.frame?.width == 600 }
+        try expectCovered(stage, handle, "small again")
+
+        stage.perform(.closePane(PaneID("cover")))
+        try stage.waits("the app is seen again") {
+            guard let frame = stage.seen(handle)?.frame else { return false }
+            return try stage.display.colour(x: frame.x + 5, y: frame.y + 5) == "#3366CC"
+        }
+    }
+
+    @Test("windows above stay above, and one that raises itself is covered all the same")
+    func stacking() throws {
+        let stage = try XStage()
+        defer { stage.end() }
+        let program = try stage.program()
+        let covered = try stage.window(program, "covered")
+        let other = try stage.window(program, "other", x: 200, y: 200)
+        try other.tell("colour 00ff00")
+        try stage.cover(covered)
+        let frame = try #require(stage.seen(other)?.frame)
+        #expect(try stage.display.colour(x: frame.x + 5, y: frame.y + 5) == "#00FF00")
+
+        try covered.tell("raise")
+        try stage.waits("the cover came along") {
+            try stage.display.colour(x: frame.x + 5, y: frame.y + 5) == Self.red
+        }
+        try other.tell("raise")
+        try stage.waits("the other one is above") {
+            try stage.display.colour(x: frame.x + 5, y: frame.y + 5) == "#00FF00"
+        }
+        try covered.tell("fight 1")
+        try stage.waits("it fights") { try stage.display.colour(x: frame.x + 5, y: frame.y + 5) != "#00FF00" }
+        try covered.tell("fight 0")
+        try expectCovered(stage, covered, "after the fight")
+    }
+
+    @Test("over two monitors")
+    func monitors() throws {
+        let halves = [
+            ScreenRect(x: 0, y: 0, width: 640, height: 800),
+            ScreenRect(x: 640, y: 0, width: 640, height: 800),
+        ]
+        let stage = try XStage(monitors: halves, dpi: 192)
+        defer { stage.end() }
+        #expect(stage.scene.outputs.map(\.frame) == halves)
+        #expect(stage.scene.outputs.map(\.scale) == [2, 2])
+        let handle = try stage.window(try stage.program(), "wide", x: 400, width: 500)
+        try stage.cover(handle)
+        try expectCovered(stage, handle, "across the border")
+        try handle.tell("move 700 100")
+        try expectCovered(stage, handle, "on the second")
+        #expect(stage.told("cover").contains { if case .shown(_, _, 2, _) = $0 { true } else { false } })
+        // On a dense screen the fullscreen of one monitor is covered, and the other one is not.
+        try handle.tell("fullscreen on")
+        try stage.waits("it fills the second") { stage.seen(handle)?.frame == halves[1] }
+        try expectCovered(stage, handle, "fullscreen on the second")
+        #expect(try stage.display.colour(x: 100, y: 700) != Self.red)
+
+        // A monitor goes away while the cover is up.
+        try stage.display.run("xrandr", "--delmonitor", "MONITOR-2")
+        try stage.waits("one is gone") { stage.scene.outputs.count == 1 }
+    }
+
+    @Test("a picture is shown as it is, and presses are told by their spots")
+    func picture() throws {
+        let stage = try XStage()
+        defer { stage.end() }
+        let handle = try stage.window(try stage.program(), "painted", width: 320, height: 200)
+        try stage.cover(handle)
+        let path = try paint(stage, width: 320, height: 200)
+        let frame = try #require(stage.seen(handle)?.frame)
+
+        try stage.waits("it is painted") {
+            try stage.display.colour(x: frame.x + 10, y: frame.y + 10) == "#0000FF"
+                && stage.display.colour(x: frame.x + 300, y: frame.y + 190) == "#00FF00"
+        }
+        // All of it, by another program's eyes.
+        try stage.display.run(
+            "import",
+            "-window",
+            "root",
+            "-crop",
+            "320x200+\(frame.x)+\(frame.y)",
+            "-depth",
+            "8",
+            "rgb:\(stage.scratch.file("seen.rgb"))"
+        )
+        let seen = try AtomicFile.read(stage.scratch.file("seen.rgb"), limitBytes: 1 << 20)
+        let drawn = try AtomicFile.read(path, limitBytes: 1 << 20)
+        var wanted: [UInt8] = []
+        for start in stride(from: 0, to: drawn.count, by: 4) {
+            wanted += drawn[start..<(start + 3)].reversed()
+        }
+        #expect(seen == wanted)
+
+        // Another window passes over it: nothing has to be painted again.
+        try stage.display.xdotool("mousemove", "\(frame.x + 10)", "\(frame.y + 10)")
+        try stage.waits("the spot is told") { stage.told("cover").contains(.hovered("left")) }
+        try stage.display.xdotool("click", "1")
+        try stage.waits("the press is told") { stage.told("cover").contains(.pressed("left")) }
+        stage.forgetEvents()
+        try stage.display.xdotool(
+            "mousedown",
+            "1",
+            "mousemove",
+            "\(frame.x + 300)",
+            "\(frame.y + 10)",
+            "mouseup",
+            "1"
+        )
+        try stage.waits("the other spot is told") { stage.told("cover").contains(.hovered("right")) }
+        #expect(!stage.told("cover").contains { if case .pressed = $0 { true } else { false } })
+    }
+
+    /// Blue on the left and green on the right, with a spot for each.
+    private func paint(_ stage: XStage, width: Int, height: Int) throws -> String {
+        var bytes: [UInt8] = []
+        for _ in 0..<height {
+            for x in 0..<width { bytes += x < width / 2 ? [0xFF, 0, 0, 0xFF] : [0, 0xFF, 0, 0xFF] }
+        }
+        let path = stage.scratch.file("picture")
+        try AtomicFile.write(bytes, to: path, mode: 0o600, durable: false)
+        let half = width / 2
+        stage.perform(
+            .paint(
+                PaneID("cover"),
+                PanePicture(
+                    path: path,
+                    width: width,
+                    height: height,
+                    scale: 1,
+                    spots: [
+                        PaneSpot(id: "left", frame: ScreenRect(x: 0, y: 0, width: half, height: height)),
+                        PaneSpot(id: "right", frame: ScreenRect(x: half, y: 0, width: half, height: height)),
+                    ]
+                )
+            )
+        )
+        return path
+    }
+
+    @Test("its name is there for others; the corner takes no input, the middle has the keyboard")
+    func places() throws {
+        let stage = try XStage()
+        defer { stage.end() }
+        let handle = try stage.window(try stage.program(), "below", x: 0, y: 0, width: 1200, height: 700)
+        stage.perform(
+            .openPane(
+                PaneOrder(
+                    id: PaneID("count"),
+                    place: .corner(width: 200, height: 100),
+                    background: 0xFF_AA_11_22,
+                    name: "5 minutes",
+                    takesKeys: false
+                )
+            ),
+            .openPane(
+                PaneOrder(
+                    id: PaneID("ask"),
+                    place: .middle(width: 300, height: 200),
+                    background: 0xFF_11_22_33,
+                    name: "허용할까요?",
+                    takesKeys: true
+                )
+            )
+        )
+        try stage.waits("both are shown") { stage.isShown("count") && stage.isShown("ask") }
+        try stage.waits("both are seen") {
+            try stage.display.colour(x: 1280 - 50, y: 800 - 50) == Self.red
+                && stage.display.colour(x: 640, y: 400) == "#112233"
+        }
+        let names = try stage.display.run("xwininfo", "-root", "-tree")
+        #expect(names.contains("5 minutes") && names.contains("screentime-shield"))
+        try stage.display.xdotool("type", "a")
+        try stage.waits("keys are told") { stage.told("ask").contains(.key(.text("a"))) }
+        stage.perform(.closePane(PaneID("ask")))
+        try stage.waits("the window has the keyboard again") {
+            try stage.display.xdotool("type", "z")
+            return try handle.tell("text").contains("z")
+        }
+        #expect(stage.scene.focus == handle.window)
+        try stage.display.xdotool("mousemove", "1150", "690", "click", "1")
+        #expect(try handle.tell("input").split(separator: " ")[1] != "0")
+    }
+}

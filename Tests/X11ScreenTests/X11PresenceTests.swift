@@ -1,0 +1,141 @@
+import Glibc
+import STDesktop
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import STX11Screen
+import Testing
+
+@Suite("Who is there, and whether the display is")
+struct X11PresenceTests {
+    @Test("idle and touched are told with their moments, again and again")
+    func idle() async throws {
+        let stage = try XStage(idleAfterMs: 1_500)
+        defer { stage.end() }
+        #expect(stage.scene.abilities.seesIdle)
+        for turn in 0..<2 {
+            stage.forgetEvents()
+            let before = Stopwatch.bootMilliseconds()
+            try stage.display.xdotool("mousemove", "\(100 + turn)", "100")
+            let after = Stopwatch.bootMilliseconds()
+            let last = try #require(await stage.screen.lastInputBootMs())
+            #expect(last >= before - 20 && last <= after + 20)
+            try stage.waits("nobody is there") { stage.idleSince != nil }
+            let since = try #require(stage.idleSince)
+            #expect(since >= before - 20 && since <= after + 60)
+            let touch = Stopwatch.bootMilliseconds()
+            try stage.display.xdotool("key", "a")
+            try stage.waits("somebody is there") { stage.touchedAt != nil }
+            let touched = try #require(stage.touchedAt)
+            #expect(touched >= touch - 20 && touched <= Stopwatch.bootMilliseconds() + 20)
+        }
+    }
+
+    @Test("without counters of the server XScreenSaver is asked")
+    func screenSaver() throws {
+        let stage = try XStage(usesCounters: false, idleAfterMs: 1_000)
+        defer { stage.end() }
+        #expect(stage.scene.abilities.seesIdle)
+        try stage.waits("nobody is there") { stage.idleSince != nil }
+        try stage.display.xdotool("mousemove", "300", "300")
+        try stage.waits("somebody is there") { stage.touchedAt != nil }
+    }
+
+    @Test("a display that dies is told once, and nothing after it")
+    func lost() async throws {
+        let stage = try XStage()
+        defer { stage.end() }
+        let handle = try stage.window(try stage.program(), "last")
+        try stage.cover(handle)
+        stage.display.killServer()
+        try stage.waits("it is lost") { stage.losses == 1 }
+        stage.perform(.closePane(PaneID("cover")), .openPane(stage.order("new", over: handle)))
+        #expect(await stage.screen.lastInputBootMs() == nil)
+        #expect(stage.losses == 1)
+        #expect(stage.scene == DesktopScene())
+        if case .lost(let problem) = stage.events.last { #expect(problem.code == "x11.display_lost") }
+        stage.screen.close()
+        #expect(await stage.screen.lastInputBootMs() == nil)
+    }
+
+    @Test("a display that hangs does not hold up whoever wants to end")
+    func hung() throws {
+        let stage = try XStage()
+        defer { stage.end() }
+        let handle = try stage.window(try stage.program(), "hung")
+        try stage.cover(handle)
+        stage.display.pauseServer()
+        let started = Stopwatch.milliseconds()
+        stage.screen.close()
+        #expect(Stopwatch.milliseconds() - started < 30_000)
+        #expect(!X11Screen.probe(environment: stage.display.environment).isReachable)
+    }
+
+    @Test("a display that is not there, refuses, or says nothing")
+    func refusals() throws {
+        for environment in [
+            [:], ["DISPLAY": ""], ["DISPLAY": "nonsense"], ["DISPLAY": ":9876"], ["DISPLAY": "far:0"],
+        ] {
+            let screen = X11Screen(environment: environment)
+            let problem = #expect(throws: Problem.self) { try screen.start(idleAfterMs: 1_000) { _ in } }
+            #expect(problem?.code == "x11.no_display")
+            let facts = X11Screen.probe(environment: environment)
+            #expect(!facts.isReachable && facts.problem?.isEmpty == false)
+        }
+        let silent = try XSilentServer()
+        let started = Stopwatch.milliseconds()
+        let facts = X11Screen.probe(environment: ["DISPLAY": silent.display])
+        #expect(!facts.isReachable)
+        #expect(Stopwatch.milliseconds() - started < 15_000)
+    }
+
+    @Test("a server that wants a cookie gets the one of the session's file, and lets nobody else in")
+    func authority() throws {
+        let scratch = try ScratchDirectory()
+        let cookie = [UInt8](0..<16)
+        func entry(_ parts: [[UInt8]]) -> [UInt8] {
+            [0xFF, 0xFF] + parts.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
+        }
+        let file = entry([[], [], Array("MIT-MAGIC-COOKIE-1".utf8), cookie])
+        try AtomicFile.write(file, to: scratch.file("authority"), mode: 0o600, durable: false)
+        let display = try XDisplay(
+            scratch,
+            hasWindowManager: false,
+            serverOptions: ["-auth", scratch.file("authority")]
+        )
+        defer { display.stop() }
+
+        var environment = display.environment
+        environment["XAUTHORITY"] = scratch.file("nothing")
+        #expect(!X11Screen.probe(environment: environment).isReachable)
+        environment["XAUTHORITY"] = scratch.file("authority")
+        #expect(X11Screen.probe(environment: environment).isReachable)
+    }
+
+    @Test("an X server on a Wayland compositor is recognised")
+    func xWayland() throws {
+        let server = try XWaylandServer()
+        defer { server.stop() }
+
+        let facts = X11Screen.probe(environment: ["DISPLAY": server.display])
+
+        #expect(facts.isReachable, "\(facts)")
+        #expect(facts.isXWayland, "\(facts)")
+        #expect(facts.xWaylandSign?.isEmpty == false)
+    }
+
+    @Test("the probe tells what Xvfb is")
+    func probe() throws {
+        let stage = try XStage(dpi: 120)
+        defer { stage.end() }
+        let facts = stage.screenFacts
+        #expect(facts.isReachable && facts.problem == nil)
+        #expect(!facts.isXWayland)
+        #expect(facts.windowManager == "Openbox")
+        #expect(facts.keepsHints && facts.hasManager && facts.tellsProcesses && facts.tellsIdle)
+        #expect(facts.extensions.contains("RANDR"))
+        #expect(facts.outputs.first?.scale == 1.25)
+        #expect(facts.display == stage.display.name)
+        #expect(facts.serverPid == stage.display.serverPid)
+    }
+}

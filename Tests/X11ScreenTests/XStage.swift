@@ -1,0 +1,182 @@
+import Glibc
+import STContracts
+import STDesktop
+import STDesktopKit
+import STPlatform
+import STTestSupport
+import STX11Screen
+import Synchronization
+
+/// A display with the adapter on it, what the adapter has told, and a program with windows.
+final class XStage: Sendable {
+    private struct Heard {
+        var events: [DesktopEvent] = []
+        var scene = DesktopScene()
+        var wanted: WindowID?
+        var wantedSince: Int64?
+        var thread = ""
+    }
+
+    let scratch: ScratchDirectory
+    let display: XDisplay
+    let screen: X11Screen
+    private let heard: Mutex<Heard>
+    private let bell: Bell
+
+    init(
+        monitors: [ScreenRect] = [],
+        dpi: Int = 96,
+        hasWindowManager: Bool = true,
+        usesCounters: Bool = true,
+        idleAfterMs: Int64 = 3_600_000
+    ) throws {
+        scratch = try ScratchDirectory()
+        display = try XDisplay(
+            scratch,
+            monitors: monitors,
+            dpi: dpi,
+            hasWindowManager: hasWindowManager
+        )
+        screen = X11Screen(environment: display.environment, usesCounters: usesCounters)
+        heard = Mutex(Heard())
+        bell = try Bell()
+        try screen.start(idleAfterMs: idleAfterMs) { [weak self] in self?.take($0) }
+        try waits("the display is known") { scene.isKnown }
+    }
+
+    /// To be called at the end of each test: a display is too much to be left to chance.
+    func end() {
+        screen.close()
+        display.stop()
+    }
+
+    func perform(_ acts: DesktopAct...) { screen.perform(acts) }
+
+    private func take(_ event: DesktopEvent) {
+        heard.withLock { heard in
+            heard.events.append(event)
+            if heard.thread.isEmpty { heard.thread = Self.currentThread() }
+            if case .focus(let id, _) = event, id != nil, id == heard.wanted, heard.wantedSince == nil {
+                heard.wantedSince = Stopwatch.bootMicroseconds()
+            }
+            heard.scene.take(event) { window in
+                AppIdentity(id: window.windowClass ?? "?", clue: .windowClass, steps: [])
+            }
+        }
+        bell.ring()
+    }
+
+    var events: [DesktopEvent] { heard.withLock { $0.events } }
+    var scene: DesktopScene { heard.withLock { $0.scene } }
+
+    /// From now on the moment is kept at which this one is told to be in front.
+    func watch(for window: WindowID) {
+        heard.withLock { heard in
+            heard.wanted = window
+            heard.wantedSince = nil
+        }
+    }
+
+    /// In microseconds of boot time.
+    var watched: Int64? { heard.withLock { $0.wantedSince } }
+
+    /// The adapter's own, as a place below /proc.
+    var thread: String { heard.withLock { $0.thread } }
+
+    private static func currentThread() -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        let count = readlink("/proc/thread-self", &buffer, buffer.count)
+        return String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    func forgetEvents() { heard.withLock { $0.events = [] } }
+
+    /// Waits until it is so, and looks again whenever something was told.
+    func waits(_ what: String, within limit: Duration = .seconds(20), _ condition: () throws -> Bool) throws {
+        let deadlineMs = Stopwatch.milliseconds() + limit.milliseconds
+        while true {
+            if try condition() { return }
+            guard Stopwatch.milliseconds() < deadlineMs else {
+                throw NotYet("\(what): not within \(limit); last told: \(events.suffix(12))")
+            }
+            _ = bell.wait(withinMs: 20)
+        }
+    }
+
+    func program() throws -> XProgram { try XProgram(display, XProgram.built("screentime-x11-window")) }
+
+    /// A new window of a program, known and in front.
+    func window(
+        _ program: XProgram,
+        _ title: String,
+        _ name: String = "App",
+        x: Int = 100,
+        y: Int = 100,
+        width: Int = 400,
+        height: Int = 300
+    ) throws -> XHandle {
+        let answer = try program.ask("map \(title) \(name) \(x) \(y) \(width) \(height)")
+        let words = answer.split(separator: " ")
+        guard words.count == 2, let number = Int(words[0]), let id = UInt32(words[1]) else {
+            throw NotYet(answer)
+        }
+        let handle = XHandle(program: program, number: number, id: id)
+        try waits("\(title) is known") {
+            // A window manager brings new windows to the front.
+            let isInFront = !scene.abilities.minimizes || scene.focus == handle.window
+            return isInFront && scene.windows[handle.window]?.window.isShown == true
+        }
+        return handle
+    }
+
+    func seen(_ handle: XHandle) -> DesktopWindow? { scene.windows[handle.window]?.window }
+
+    func order(_ name: String, over handle: XHandle, takesKeys: Bool = true) -> PaneOrder {
+        PaneOrder(
+            id: PaneID(name),
+            place: .over(handle.window),
+            background: 0xFF_AA_11_22,
+            name: "Time is up",
+            takesKeys: takesKeys
+        )
+    }
+
+    /// What was told of a pane.
+    func told(_ name: String) -> [PaneEvent] {
+        events.compactMap { event in
+            if case .pane(let id, let what) = event, id.rawValue == name { return what }
+            return nil
+        }
+    }
+
+    func isShown(_ name: String) -> Bool {
+        told(name).last { event in
+            switch event {
+            case .shown, .hidden, .failed: true
+            default: false
+            }
+        }.map { if case .shown = $0 { true } else { false } } ?? false
+    }
+
+    func held(_ name: String) -> Bool? {
+        told(name).compactMap { if case .held(let isHeld, _) = $0 { isHeld } else { nil } }.last
+    }
+
+    var idleSince: Int64? {
+        events.compactMap { if case .idle(let sinceBootMs) = $0 { sinceBootMs } else { nil } }.last
+    }
+
+    var touchedAt: Int64? {
+        events.compactMap { if case .touched(let atBootMs) = $0 { atBootMs } else { nil } }.last
+    }
+
+    var losses: Int { events.count { if case .lost = $0 { true } else { false } } }
+
+    var screenFacts: X11Facts { X11Screen.probe(environment: display.environment) }
+
+    /// Opens a pane over a window and waits until it is there.
+    func cover(_ handle: XHandle, _ name: String = "cover") throws {
+        screen.perform([.openPane(order(name, over: handle))])
+        try waits("\(name) is shown") { isShown(name) }
+    }
+}

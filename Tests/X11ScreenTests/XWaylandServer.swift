@@ -1,0 +1,80 @@
+import Glibc
+import STDesktopKit
+import STPlatform
+import STTestSupport
+
+/// An X server that shows its windows on a Wayland compositor which nobody sees.
+final class XWaylandServer {
+    private let scratch: ScratchDirectory
+    private var processes: [SpawnedProcess] = []
+    private(set) var display = ""
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        let isRoot = getuid() == 0
+        let nobody: UInt32 = 65_534
+        chmod(scratch.path, 0o711)
+        let run = scratch.file("run")
+        mkdir(run, 0o700)
+        if isRoot { chown(run, nobody, nobody) }
+        try scratch.write("xwayland disable\n", to: "sway", mode: 0o644)
+        let sway = ["/usr/bin/sway", "-c", scratch.file("sway")]
+        // The compositor refuses to run as root.
+        let words =
+            isRoot
+            ? ["/usr/bin/setpriv", "--reuid", "\(nobody)", "--regid", "\(nobody)", "--clear-groups"] + sway
+            : sway
+        let environment = [
+            "PATH": "/usr/bin:/bin", "HOME": run, "XDG_RUNTIME_DIR": run, "WLR_BACKENDS": "headless",
+            "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
+        ]
+        do {
+            try start(words, environment, log: "sway.log")
+            let socket = "\(run)/wayland-1"
+            guard comesTrue(within: .seconds(30), { access(socket, F_OK) == 0 }) else {
+                throw NotYet("sway is not there: \(ScratchDirectory.text(scratch.file("sway.log")))")
+            }
+            let server = ["/usr/bin/Xwayland", "-displayfd", "1", "-noreset"]
+            let wayland = [
+                "PATH": "/usr/bin:/bin", "HOME": run, "WAYLAND_DISPLAY": socket, "XDG_RUNTIME_DIR": run,
+            ]
+            try start(server, wayland, log: "display")
+            let path = scratch.file("display")
+            guard comesTrue(within: .seconds(30), { ScratchDirectory.text(path).hasSuffix("\n") }) else {
+                throw NotYet("Xwayland has no display")
+            }
+            display = ":" + ScratchDirectory.text(path).prefix { $0.isNumber }
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    deinit { stop() }
+
+    func stop() {
+        for process in processes.reversed() {
+            process.signalGroup(SIGTERM)
+            if process.wait(deadlineMs: 3_000) == nil { process.signalGroup(SIGKILL) }
+            _ = process.wait(deadlineMs: 5_000)
+        }
+        processes = []
+    }
+
+    private func start(_ words: [String], _ environment: [String: String], log: String) throws {
+        let number = open(scratch.file(log), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard number >= 0, let program = words.first else { throw SystemError.last("open") }
+        let output = OwnedDescriptor(number)
+        processes.append(
+            try SpawnedProcess(
+                SpawnPlan(
+                    executable: program,
+                    arguments: Array(words.dropFirst()),
+                    environment: environment,
+                    standardOutput: output.number,
+                    standardError: log == "display" ? nil : output.number
+                )
+            )
+        )
+    }
+}
