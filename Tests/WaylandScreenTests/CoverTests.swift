@@ -29,7 +29,7 @@ import Testing
         let one = try watched.wait("one")
         watched.screen.perform([order(one.id)])
         #expect(comesTrue { watched.shown(pane) })
-        let whole = try #require(watched.window("one")?.frame)
+        let whole = try watched.frameBelowItsBar("one")
         func inside(_ rect: ScreenRect) throws -> UInt32 {
             try sway.colour(
                 x: Int(Double(rect.x + rect.width / 2) * scale),
@@ -55,10 +55,14 @@ import Testing
         // Floating, moved and made smaller.
         try sway.command("[title=^one$] floating enable, resize set 300 200, move position 100 50")
         #expect(comesTrue { watched.window("one")?.frame.map { $0.x < 110 && $0.width < 310 } ?? false })
-        let moved = try #require(watched.window("one")?.frame)
-        #expect(comesTrue { try inside(moved) == Self.plain })
-        let past = ScreenRect(x: moved.right + 10, y: moved.y, width: 2, height: 20)
-        #expect(comesTrue { try inside(past) == Self.green })
+        var moved = whole
+        #expect(
+            comesTrue {
+                moved = try watched.frameBelowItsBar("one")
+                let past = ScreenRect(x: moved.right + 10, y: moved.y, width: 2, height: 20)
+                return try inside(moved) == Self.plain && inside(past) == Self.green
+            }
+        )
         // Not shown, and shown again.
         try sway.command("workspace 5")
         #expect(comesTrue { watched.paneEvents(pane).last == .hidden })
@@ -172,7 +176,7 @@ import Testing
             spots: [button]
         )
         watched.screen.perform([.paint(pane, picture)])
-        let frame = try #require(watched.window("one")?.frame)
+        let frame = try watched.frameBelowItsBar("one")
         #expect(comesTrue { try sway.colour(x: frame.x + 50, y: frame.y + 50) == 0x102030 })
         #expect(try sway.colour(x: frame.x + 100, y: frame.y + 100) == 0xF0C040)
         #expect(try sway.colour(x: frame.x + 99, y: frame.y + 99) == 0x102030)

@@ -123,12 +123,12 @@ import Testing
         try hands.ask("type q")
         #expect(comesTrue { watched.paneEvents(pane).contains(.key(.text("q"))) })
         // By the pointer, too.
-        let there = try #require(watched.window("two")?.frame)
+        let there = try watched.frameBelowItsBar("two")
         try hands.ask("motion \(there.x + 50) \(there.y + 50)")
         try hands.ask("button click")
         #expect(comesTrue { watched.front == "two" }, "\(watched.events.suffix(5))")
         // A press on the cover brings its window in front.
-        let here = try #require(watched.window("one")?.frame)
+        let here = try watched.frameBelowItsBar("one")
         try hands.ask("motion \(here.x + 50) \(here.y + 50)")
         try hands.ask("button click")
         #expect(comesTrue { watched.front == "one" })

@@ -59,6 +59,16 @@ final class Watched: Sendable {
         }
     }
 
+    /// Where that window is, once sway has made room for its title bar: for a moment a new one is at the very top.
+    func frameBelowItsBar(_ name: String) throws -> ScreenRect {
+        try eventuallyBlocking("\(name) below its title bar") {
+            guard let frame = window(name)?.frame, frame.y > 0 else {
+                throw NotYet("\(String(describing: window(name)))")
+            }
+            return frame
+        }
+    }
+
     var front: String? { scene.focus.flatMap { scene.windows[$0]?.window.title } }
 
     func paneEvents(_ id: PaneID) -> [PaneEvent] {
