@@ -32,6 +32,11 @@ package struct CivilDate: Sendable, Hashable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
+    /// 1 is Sunday, as in Foundation; the epoch was a Thursday.
+    package var weekday: Int { ((daysSinceEpoch + 4) % 7 + 7) % 7 + 1 }
+
+    package func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
+
     package static func daysIn(month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -111,7 +111,7 @@ struct ReportHouse: Sendable {
         _ habits: [Habit],
         _ random: inout SeededRandom
     ) {
-        let isWeekend = day.weekday > 4
+        let isWeekend = [1, 7].contains(day.weekday)
         guard Int(random.next() % 100) < (isWeekend ? 80 : 68) else { return }
         let bag = habits.flatMap { habit in Array(repeating: habit, count: habit.weight) }
         var at = startMs + Int64(random.next() % 15) * 60_000

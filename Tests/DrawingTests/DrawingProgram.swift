@@ -27,15 +27,15 @@ struct DrawingProgram {
 
     func run(_ request: DrawRequest) throws -> Run { try run(bytes: try request.encodedBody()) }
 
-    /// `memoryKiB` is all the memory that it may have.
-    func run(bytes: [UInt8], _ arguments: [String] = [], memoryKiB: Int? = nil) throws -> Run {
+    /// `limit` is what the shell holds it to, such as `-v 1200000` for so many KiB of memory.
+    func run(bytes: [UInt8], _ arguments: [String] = [], limit: String? = nil) throws -> Run {
         try AtomicFile.write(bytes, to: scratch.file("in"), durable: false)
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/sh",
                 arguments: [
                     "-c",
-                    (memoryKiB.map { "ulimit -v \($0) && " } ?? "")
+                    (limit.map { "ulimit \($0) && " } ?? "")
                         + "folder=\"$0\" && exec \"$@\" <\"$folder/in\" >\"$folder/out\" 2>\"$folder/err\"",
                     scratch.path, try Self.path("screentime-draw"),
                 ] + arguments,

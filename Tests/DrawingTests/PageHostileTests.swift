@@ -125,7 +125,7 @@ struct PageHostileTests {
             output: scratch.file("a.png")
         )
         let program = DrawingProgram(scratch: scratch)
-        let run = try program.run(bytes: request.encodedBody(), ["--page"], memoryKiB: 1_200_000)
+        let run = try program.run(bytes: request.encodedBody(), ["--page"], limit: "-v 1200000")
 
         // Drawn or refused, but neither crashed nor ended by a limit.
         guard run.status.isSuccess else {

@@ -1,4 +1,5 @@
 import STContracts
+import STDomain
 import STPlatform
 import STTestKit
 import Testing
@@ -152,6 +153,23 @@ struct RuleShieldKeepingTests {
         desk.bench.time.advance(byMs: 3_600_000)
         try check(nil)
         try shields.keep()
+        #expect(shields.stores == ["owner/downtime": ""])
+    }
+
+    @Test("an end that a journey has moved is taken over once activity-center is asked, and on the shield")
+    func movedEnd() throws {
+        try add(RuleDesk.downtime("11:00", "14:00"))
+        let startMs = RuleDesk.wallMs(day: 20, hour: 11)
+        let endMs = RuleDesk.wallMs(day: 20, hour: 14)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        #expect(shields.note("owner/downtime")?.opensMs == endMs)
+
+        let movedMs = endMs - 3_600_000
+        try check(IntervalSpan(startWallMs: startMs, endWallMs: movedMs, zone: "Europe/Berlin"))
+        try shields.keep()
+        #expect(shields.note("owner/downtime")?.opensMs == movedMs)
+        // It is told with the end that it has by then.
+        try shields.deliver("d2", RuleDesk.ended("downtime", startMs, movedMs))
         #expect(shields.stores == ["owner/downtime": ""])
     }
 

@@ -23,8 +23,9 @@ actor RuleKeeper: BuiltInDeliveries {
     var shieldMs: Int64?
     private var work: Task<Void, Never>?
     private var hasMore = false
-    /// Whether what is watched has been compared with what should be, once after each start.
+    /// Whether what is watched has been compared with what should be, once after each start and each journey.
     var isCompared = false
+    private var comparedZone: String?
     /// The same of what shield-service has.
     var areShieldsCompared = false
     /// When what goes on is asked about, by boot time; once after each start.
@@ -118,10 +119,12 @@ actor RuleKeeper: BuiltInDeliveries {
     // MARK: - What is watched
 
     func watch() async throws {
-        if !isCompared {
+        let zone = surroundings.time.zone()
+        // Days end at another moment there, which nobody is called for.
+        if !isCompared || zone != comparedZone {
             let actual = try await actual()
             _ = try await host.callSelf(RuleWatchCompare.self, .init(actual: actual))
-            isCompared = true
+            (isCompared, comparedZone) = (true, zone)
         }
         while !Task.isCancelled {
             let step = try await host.callSelf(RuleWatchNext.self, Empty())

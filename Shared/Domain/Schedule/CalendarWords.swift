@@ -1,28 +1,7 @@
 import STPlatform
 
-/// Names of days and months, and moments as a clock shows them.
+/// Moments as a clock shows them.
 enum CalendarWords {
-    private static let days = [
-        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-    ]
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-        "November", "December",
-    ]
-
-    /// 1 is Sunday.
-    static func day(_ weekday: Int) -> String {
-        days.indices.contains(weekday - 1) ? days[weekday - 1] : "day \(weekday)"
-    }
-
-    static func shortDay(_ weekday: Int) -> String { String(day(weekday).prefix(3)) }
-
-    static func month(_ month: Int) -> String {
-        months.indices.contains(month - 1) ? months[month - 1] : "month \(month)"
-    }
-
-    static func shortMonth(_ month: Int) -> String { String(self.month(month).prefix(3)) }
-
     /// `22:00`; seconds and milliseconds only where there are some.
     static func time(_ msOfDay: Int64) -> String {
         let seconds = msOfDay / 1000 % 60
@@ -37,7 +16,8 @@ enum CalendarWords {
     static func moment(_ localMs: Int64, yearOf known: Int64? = nil) -> String {
         let date = LocalClock.date(localMs)
         let year = known.map { LocalClock.date($0).year } == date.year ? "" : " \(date.year)"
-        return "\(shortDay(LocalClock.weekday(localMs))) \(date.day) \(shortMonth(date.month))\(year) "
+        let (day, month) = (CalendarNames.shortDay(date.weekday), CalendarNames.shortMonth(date.month))
+        return "\(day) \(date.day) \(month)\(year) "
             + time(LocalClock.floorModulo(localMs, LocalClock.dayMs))
     }
 

@@ -80,7 +80,7 @@ extension DateFields {
         // Without a year the 29th of February is a day of some of them.
         let last = CivilDate.daysIn(month: month, year: year ?? 2000)
         guard day <= last else {
-            let name = CalendarWords.month(month) + (year.map { " \($0)" } ?? "")
+            let name = CalendarNames.month(month) + (year.map { " \($0)" } ?? "")
             return Misfit(why: "\(name) has no day \(day); its last one is \(last).", field: "/day")
         }
         guard let year, let weekday else { return nil }
@@ -88,7 +88,7 @@ extension DateFields {
         let actual = LocalClock.weekday(LocalClock.start(of: date))
         guard actual != weekday else { return nil }
         return Misfit(
-            why: "\(date.text) is a \(CalendarWords.day(actual)) and not a \(CalendarWords.day(weekday)).",
+            why: "\(date.text) is a \(CalendarNames.day(actual)) and not a \(CalendarNames.day(weekday)).",
             field: "/weekday"
         )
     }

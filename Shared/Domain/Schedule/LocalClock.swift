@@ -11,8 +11,8 @@ enum LocalClock {
 
     static func start(of date: CivilDate) -> Int64 { Int64(date.daysSinceEpoch) * dayMs }
 
-    /// 1 is Sunday, as in Foundation; the epoch was a Thursday.
-    static func weekday(_ localMs: Int64) -> Int { Int(floorModulo(dayNumber(localMs) + 4, 7)) + 1 }
+    /// 1 is Sunday.
+    static func weekday(_ localMs: Int64) -> Int { date(localMs).weekday }
 
     static func floorDivide(_ value: Int64, _ by: Int64) -> Int64 { (value - floorModulo(value, by)) / by }
 

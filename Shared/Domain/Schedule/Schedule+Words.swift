@@ -1,3 +1,5 @@
+import STPlatform
+
 extension Schedule {
     /// What is left out at the end of a day without being meant, at most.
     package static let unwatchedNoteMaxMs: Int64 = 5 * 60_000
@@ -7,7 +9,7 @@ extension Schedule {
         guard case .success(let start) = start.pattern(), case .success(let end) = end.pattern() else {
             return listed
         }
-        let names = Set(days ?? []).sorted().map(CalendarWords.shortDay).joined(separator: ", ")
+        let names = Set(days ?? []).sorted().map { CalendarNames.shortDay($0) }.joined(separator: ", ")
         return "\(start.words) to \(end.words)" + (names.isEmpty ? "" : " on \(names)")
     }
 
@@ -53,10 +55,10 @@ extension SchedulePattern {
         case .hourly(let pastMs): "xx" + CalendarWords.time(pastMs).dropFirst(2)
         case .daily(let timeMs): CalendarWords.time(timeMs)
         case .weekly(let weekday, let timeMs):
-            "\(CalendarWords.shortDay(weekday)) \(CalendarWords.time(timeMs))"
+            "\(CalendarNames.shortDay(weekday)) \(CalendarWords.time(timeMs))"
         case .monthly(let day, let timeMs): "day \(day) \(CalendarWords.time(timeMs))"
         case .yearly(let month, let day, let timeMs):
-            "\(day) \(CalendarWords.shortMonth(month)) \(CalendarWords.time(timeMs))"
+            "\(day) \(CalendarNames.shortMonth(month)) \(CalendarWords.time(timeMs))"
         case .once(let localMs): CalendarWords.moment(localMs)
         }
     }

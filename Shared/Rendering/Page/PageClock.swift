@@ -56,48 +56,41 @@ package struct PageClock: Sendable {
 
     /// `Mon`, `월`.
     func weekday(local: Int64) -> String {
-        // 1970-01-01 was a Thursday.
-        let index = Int(((Self.floor(local, Self.dayMs) + 4) % 7 + 7) % 7)
-        return words.isKorean
-            ? ["일", "월", "화", "수", "목", "금", "토"][index]
-            : ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][index]
+        CalendarNames.shortDay(date(local: local).weekday, in: words.language)
     }
 
     /// `20 Nov`, `11월 20일`.
     package func day(local: Int64) -> String {
         let date = date(local: local)
-        return words.isKorean
-            ? "\(date.month)월 \(date.day)일" : "\(date.day) \(Self.months[date.month - 1])"
+        let month = CalendarNames.shortMonth(date.month, in: words.language)
+        return words.choose("\(date.day) \(month)", "\(month) \(date.day)일")
     }
 
     /// `Nov`, `11월`; the year itself in January.
     func monthName(local: Int64) -> String {
         let date = date(local: local)
-        if date.month == 1 { return words.isKorean ? "\(date.year)년" : "\(date.year)" }
-        return words.isKorean ? "\(date.month)월" : Self.months[date.month - 1]
+        if date.month == 1 { return words.choose("\(date.year)", "\(date.year)년") }
+        return CalendarNames.shortMonth(date.month, in: words.language)
     }
 
     /// A whole step in words, such as `Fri, 20 Nov`.
     func says(local: Int64, step: PageDateStep?) -> String {
+        let date = date(local: local)
         switch step {
-        case .hour: day(local: local) + ", " + hourName(hour(local: local))
+        case .hour: return day(local: local) + ", " + hourName(hour(local: local))
         case .day:
-            words.isKorean
-                ? "\(day(local: local)) \(weekday(local: local))요일"
-                : "\(weekday(local: local)), \(day(local: local))"
+            return words.choose(
+                "\(weekday(local: local)), \(day(local: local))",
+                "\(day(local: local)) \(CalendarNames.day(date.weekday, in: .korean))"
+            )
         case .week:
-            words.choose("Week of \(day(local: local))", "\(day(local: local)) 주")
+            return words.choose("Week of \(day(local: local))", "\(day(local: local)) 주")
         case .month:
-            words.isKorean
-                ? "\(date(local: local).year)년 \(date(local: local).month)월"
-                : "\(Self.months[date(local: local).month - 1]) \(date(local: local).year)"
-        case nil, .unknown: day(local: local) + ", " + time(local: local)
+            let month = CalendarNames.shortMonth(date.month, in: words.language)
+            return words.choose("\(month) \(date.year)", "\(date.year)년 \(month)")
+        case nil, .unknown: return day(local: local) + ", " + time(local: local)
         }
     }
-
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 
     private static func floor(_ value: Int64, _ unit: Int64) -> Int64 {
         let quotient = value / unit

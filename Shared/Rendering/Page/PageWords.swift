@@ -2,7 +2,7 @@ import STPlatform
 
 /// The few words of our own on a page, in the language of its reader.
 package struct PageWords: Sendable {
-    private let language: WordLanguage
+    let language: WordLanguage
 
     package init(language: String) { self.language = WordLanguage(of: language) }
 

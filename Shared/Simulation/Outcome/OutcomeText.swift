@@ -52,9 +52,7 @@ package struct OutcomeText {
     }
 
     private static func weekday(_ date: Substring) -> String {
-        let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        guard let days = CivilDate(text: String(date))?.daysSinceEpoch else { return "" }
-        return names[((days + 4) % 7 + 7) % 7]
+        CivilDate(text: String(date)).map { CalendarNames.shortDay($0.weekday) } ?? ""
     }
 
     private func lines(_ entry: TimelineEntry, _ moment: String, _ rules: ZoneRules?) -> [Line] {

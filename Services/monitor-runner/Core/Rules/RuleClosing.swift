@@ -68,14 +68,14 @@ package enum RuleClosing {
         return rule
     }
 
-    /// What activity-center says goes on, for what should have ended by now: its callback was lost, or comes later.
+    /// What activity-center says goes on: a journey moved its end, or the callback of its end was lost or comes later.
     static func checked(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
         var rule = rule
-        for (activity, span) in rule.closed ?? [:] where span.endMs <= nowMs {
+        for (activity, span) in rule.closed ?? [:] {
             if let interval = ongoing[activity], interval.startWallMs == span.startMs {
                 rule.closed?[activity]?.endMs = max(interval.endWallMs, nowMs)
                 rule.closed?[activity]?.zone = interval.zone
-            } else {
+            } else if span.endMs <= nowMs {
                 rule.closed?[activity] = nil
             }
         }

@@ -47,10 +47,8 @@ enum RuleWaitingText {
         spec.durationMs.map { TextFormat.duration(ms: $0) } ?? ""
     }
 
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
     private static func days(_ days: [Int]?) -> String {
         guard let days, !days.isEmpty else { return "every day" }
-        return days.filter { (1...7).contains($0) }.map { weekdays[$0 - 1] }.joined(separator: " ")
+        return days.filter { (1...7).contains($0) }.map { CalendarNames.shortDay($0) }.joined(separator: " ")
     }
 }

@@ -6,15 +6,6 @@ package struct ReportDates: Sendable {
 
     package init(_ language: WordLanguage) { self.language = language }
 
-    private static let weekdays = [
-        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-    ]
-    private static let koreanWeekdays = ["월", "화", "수", "목", "금", "토", "일"]
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-        "November", "December",
-    ]
-
     /// `2 h 5 min`, `2시간 5분`: rounded down, seconds only where there is nothing else.
     package func duration(_ ms: Int64) -> String {
         let seconds = max(0, ms) / 1000
@@ -29,8 +20,8 @@ package struct ReportDates: Sendable {
     /// `Friday, 20 November 2026`, `2026년 11월 20일 금요일`.
     package func long(_ day: CivilDate) -> String {
         language.pick(
-            "\(Self.weekdays[day.weekday]), \(date(day))",
-            "\(date(day)) \(Self.koreanWeekdays[day.weekday])요일"
+            "\(wholeWeekday(day)), \(date(day))",
+            "\(date(day)) \(wholeWeekday(day))"
         )
     }
 
@@ -41,22 +32,23 @@ package struct ReportDates: Sendable {
 
     /// `20 November`, `11월 20일`.
     private func dayAndMonth(_ day: CivilDate) -> String {
-        language.pick("\(day.day) \(Self.months[day.month - 1])", "\(day.month)월 \(day.day)일")
+        let month = CalendarNames.month(day.month, in: language)
+        return language.pick("\(day.day) \(month)", "\(month) \(day.day)일")
     }
 
     /// `20 Nov`, `11월 20일`.
     package func short(_ day: CivilDate) -> String {
-        language.pick("\(day.day) \(Self.months[day.month - 1].prefix(3))", dayAndMonth(day))
+        language.pick("\(day.day) \(CalendarNames.shortMonth(day.month))", dayAndMonth(day))
     }
 
     /// `Fri`, `금`.
     package func weekday(_ day: CivilDate) -> String {
-        language.pick(String(Self.weekdays[day.weekday].prefix(3)), Self.koreanWeekdays[day.weekday])
+        CalendarNames.shortDay(day.weekday, in: language)
     }
 
     /// `Friday`, `금요일`.
     package func wholeWeekday(_ day: CivilDate) -> String {
-        language.pick(Self.weekdays[day.weekday], Self.koreanWeekdays[day.weekday] + "요일")
+        CalendarNames.day(day.weekday, in: language)
     }
 
     /// `Fri 20`, `20일 금`: what stands below a bar.

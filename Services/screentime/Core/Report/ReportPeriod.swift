@@ -41,11 +41,6 @@ package struct ReportPeriod: Sendable, Equatable {
 }
 
 extension CivilDate {
-    package func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
-
-    /// 0 is Monday.
-    package var weekday: Int { ((daysSinceEpoch + 3) % 7 + 7) % 7 }
-
     /// The Monday that its week began with.
-    package var monday: CivilDate { adding(days: -weekday) }
+    package var monday: CivilDate { adding(days: -((weekday + 5) % 7)) }
 }

@@ -32,10 +32,6 @@ enum LocalMoment {
         return (numbers[0], numbers[1], numbers[2])
     }
 
-    private static let weekdays = [
-        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    ]
-
     /// `2026-11-20`, `today`, `yesterday`, and `monday` or `mon` for the last one, which may be today.
     static func day(_ text: String, _ nowMs: Int64) -> CivilDate? {
         let word = text.lowercased()
@@ -44,9 +40,13 @@ enum LocalMoment {
         case "yesterday": return today(nowMs).adding(days: -1)
         default: break
         }
-        if let place = weekdays.firstIndex(where: { $0 == word || $0.prefix(3) == word }) {
+        let weekday = (1...7).first { weekday in
+            let name = CalendarNames.day(weekday).lowercased()
+            return name == word || name.prefix(3) == word
+        }
+        if let weekday {
             let today = today(nowMs)
-            return today.adding(days: -((today.weekday - place + 7) % 7))
+            return today.adding(days: -((today.weekday - weekday + 7) % 7))
         }
         return CivilDate(text: text)
     }

@@ -24,16 +24,10 @@ enum LocalTime {
     /// `2026-11-20 17:00` of a moment as it stands on the wire; the text itself when it is none.
     static func text(wire: String) -> String { RFC3339.wallMs(wire).map { text(wallMs: $0) } ?? wire }
 
-    private static let weekdays = [
-        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-    ]
-
     /// `Friday, 2026-11-20`.
     static func day(_ text: String) -> String {
         guard let date = CivilDate(text: text) else { return text }
-        // 1970-01-01 was a Thursday.
-        let weekday = ((date.daysSinceEpoch + 4) % 7 + 7) % 7
-        return weekdays[weekday] + ", " + text
+        return CalendarNames.day(date.weekday) + ", " + text
     }
 
     private static func broken(_ wallMs: Int64) -> tm {

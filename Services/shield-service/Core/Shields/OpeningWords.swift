@@ -5,15 +5,6 @@ import STPlatform
 ///
 /// Not when it opens: another rule may begin by then, and only the first end of each is known.
 enum OpeningWords {
-    private static let weekdays = [
-        ("Sunday", "일요일"), ("Monday", "월요일"), ("Tuesday", "화요일"), ("Wednesday", "수요일"),
-        ("Thursday", "목요일"), ("Friday", "금요일"), ("Saturday", "토요일"),
-    ]
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-        "November", "December",
-    ]
-
     /// Nil for what should have opened by now: nobody can say when it will.
     static func of(_ opensMs: Int64, fromMs nowMs: Int64, zone: String, in language: WordLanguage) -> String?
     {
@@ -29,12 +20,11 @@ enum OpeningWords {
         case 1: return language.pick("tomorrow at \(time)", "내일 \(time)")
         // The same day of the next week has the same name as today.
         case 2...6:
-            // The epoch was a Thursday.
-            let day = weekdays[((date.daysSinceEpoch + 4) % 7 + 7) % 7]
-            return language.pick("\(day.0) at \(time)", "\(day.1) \(time)")
+            let day = CalendarNames.day(date.weekday, in: language)
+            return language.pick("\(day) at \(time)", "\(day) \(time)")
         default:
-            let month = months[date.month - 1]
-            return language.pick("\(date.day) \(month) at \(time)", "\(date.month)월 \(date.day)일 \(time)")
+            let month = CalendarNames.month(date.month, in: language)
+            return language.pick("\(date.day) \(month) at \(time)", "\(month) \(date.day)일 \(time)")
         }
     }
 
