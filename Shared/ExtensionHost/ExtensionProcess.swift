@@ -9,7 +9,7 @@ final class ExtensionProcess: @unchecked Sendable {
     // @unchecked: everything is touched on the bus thread only.
 
     /// How long the last messages of a process that has ended may take to come in.
-    private static let lastWordsMs: Int64 = 20
+    private static let lastWordsMs: Int64 = 250
     private static let strangersMax = 16
 
     let spec: ExtensionSpec

@@ -45,7 +45,7 @@ struct DrawingChildTests {
         let found = try #require(
             problem(
                 "echo stuck here >&2; /bin/sleep 600 & echo $! >\(scratch.file("pid")); wait",
-                deadlineMs: 1_500
+                deadlineMs: 6_000
             )
         )
 

@@ -180,10 +180,14 @@ struct CatalogueTests {
         // Many of them, as other tests run beside this one.
         let first = shelf.read()
         #expect(first.apps.count == 500)
-        let before = try #require(ProcessMemory.sample(pid: getpid())).privateBytes
-        let kept = (0..<16).map { _ in shelf.read() }
-        let used =
-            (try #require(ProcessMemory.sample(pid: getpid())).privateBytes - before) / Int64(kept.count)
+        // What others take meanwhile is not theirs: the least of a few looks, all of which are kept.
+        var kept: [AppCatalogue] = []
+        var used = Int64.max
+        for _ in 0..<5 where used >= 3 << 20 {
+            let before = try #require(ProcessMemory.sample(pid: getpid())).privateBytes
+            kept += (0..<16).map { _ in shelf.read() }
+            used = min(used, (try #require(ProcessMemory.sample(pid: getpid())).privateBytes - before) / 16)
+        }
 
         #expect(kept.allSatisfy { $0.version == first.version })
         #expect(used < 3 << 20, "\(used) bytes each")

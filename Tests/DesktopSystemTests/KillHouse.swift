@@ -22,12 +22,23 @@ final class KillHouse {
     private var environment: [String: String]
     private(set) var supervisor: SpawnedProcess?
 
+    /// Nobody else's: a display that dies and comes back would find the next free number taken by then.
+    private static func ownNumber() -> Int {
+        let count = numbers.withLock { count in
+            count += 1
+            return count
+        }
+        return 40_000 + Int(getpid()) % 1_000 * 20 + count % 20
+    }
+
+    private static let numbers = Mutex(0)
+
     private init(_ scratch: ScratchDirectory, _ settings: [String: String]) async throws {
         self.scratch = scratch
         buses = try DesktopBuses(scratch)
         logind = try await LogindMock(buses.system, scratch)
         try await logind.addSession(Self.session, uid: getuid())
-        display = try XDisplay(scratch)
+        display = try XDisplay(scratch, serverOptions: [":\(Self.ownNumber())"])
         let directories = scratch.directories
         environment = display.environment.merging(buses.environment) { $1 }
         environment.merge(

@@ -28,10 +28,12 @@ struct XCrossingTests {
                 let program = try house.program()
                 // Watched before its time begins to run.
                 let rule = try await house.limit(app, ms: 1_000)
-                _ = try await house.window(program, name)
                 let observer = try self.observer(house)
-                let first = try observer.nextLine()
-                #expect(first.hasSuffix(Self.window))
+                var look = try observer.nextLine()
+                // The window of the one before goes, and this one's comes.
+                while look.hasSuffix(Self.window) { look = try observer.nextLine() }
+                _ = try await house.window(program, name)
+                while !look.hasSuffix(Self.window) { look = try observer.nextLine() }
                 let line = try observer.nextLine(within: .seconds(20)).split(separator: " ")
                 let seenMicros = try #require(line.first.flatMap { Int64($0) })
                 observer.process.signal(SIGKILL)
@@ -55,7 +57,7 @@ struct XCrossingTests {
             let figures = Figures(values)
             print("from the crossing to the first covered pixel on X11: \(figures)")
             #expect(figures.least >= -1_000)
-            #expect(figures.most <= (XHouse.isSoak ? 100_000 : 2_000_000))
+            #expect(figures.most <= (XHouse.isSoak ? 100_000 : 10_000_000))
         }
     }
 
@@ -94,7 +96,7 @@ struct XCrossingTests {
             let figures = Figures(values)
             let late = values.count { $0 > 50_000 }
             print("focus to a shielded app on X11: \(figures), over 50 ms: \(late)")
-            if XHouse.isSoak { #expect(late <= 2) } else { #expect(figures.most <= 2_000_000) }
+            if XHouse.isSoak { #expect(late <= 2) } else { #expect(figures.most <= 10_000_000) }
         }
     }
 

@@ -147,21 +147,26 @@ struct XGroundKillTests {
             let supervisor = try #require(house.supervisor)
             let startMs = Stopwatch.bootMilliseconds()
             supervisor.signal(SIGTERM)
-            while KillHouse.isStopped(pid), Stopwatch.bootMilliseconds() - startMs < 20_000 {
+            // When it was certainly still held: whoever looks may be late itself.
+            var heldMs = startMs
+            while true {
+                let lookMs = Stopwatch.bootMilliseconds()
+                guard lookMs - startMs < 20_000, KillHouse.isStopped(pid) else { break }
+                heldMs = lookMs
                 _ = poll(nil, 0, 1)
             }
             let freeMs = Stopwatch.bootMilliseconds()
             #expect(!KillHouse.isStopped(pid))
-            let line = try observer.nextLine()
+            var line = try observer.nextLine()
+            while !line.hasSuffix("#3366cc") { line = try observer.nextLine() }
             let uncoveredMs = (line.split(separator: " ").first.flatMap { Int64($0) } ?? 0) / 1_000
             let tookMs = house.stopSystem()
             print(
                 "down with 30 windows: free after \(freeMs - startMs) ms, uncovered after \(uncoveredMs - startMs) ms "
                     + "(\(covered) to \(line)), all after \(freeMs - startMs + tookMs) ms"
             )
-            // Looking at it costs a few milliseconds itself.
-            #expect(uncoveredMs >= freeMs - 10)
-            #expect(freeMs - startMs < 2_000)
+            #expect(uncoveredMs >= heldMs - 1)
+            #expect(freeMs - startMs < (XHouse.isSoak ? 2_000 : 15_000))
             // Nothing is left in the way: what is typed comes to the app.
             try program.ask("30 text")
         }

@@ -83,6 +83,11 @@ extension XHouse {
         try await eventually(within: .seconds(20), "nothing is over \(app)") {
             if let found = try await shield(app) { throw NotYet("\(found)") }
         }
+        // The agent has let go of it; its cover goes, and the keys with it, a moment later.
+        try eventuallyBlocking("no cover is on the screen") {
+            let tree = try display.run("xwininfo", "-root", "-tree")
+            guard !tree.contains("screentime-shield") else { throw NotYet(tree) }
+        }
     }
 
     /// As the kernel has it: `T` is stopped.

@@ -125,7 +125,7 @@ final class XHouse {
 
     /// Waits until the agent knows that the app is in front.
     func inFront(_ app: String) async throws {
-        try await eventually(within: .seconds(20), "\(app) is in front") {
+        try await eventually(within: .seconds(60), "\(app) is in front") {
             let status = try await ask(DesktopStatus.self, Empty())
             guard status.app == app else { throw NotYet("\(status)") }
         }

@@ -25,7 +25,7 @@ struct XInputTests {
             try await house.limit(XHouse.mousepad, ms: 1_000)
             try await house.reaches(.paused, XHouse.mousepad)
             try storm(house, scratch)
-            #expect(house.state(editor.pid) == "T")
+            #expect(comesTrue { house.state(editor.pid) == "T" })
             try await house.grant(XHouse.mousepad)
             try await house.isLifted(XHouse.mousepad)
             try house.runs(editor.pid)
@@ -56,7 +56,7 @@ struct XInputTests {
             try await house.limit("alpha", ms: 1_000)
             try await house.reaches(.paused, "alpha")
             try storm(house, scratch)
-            #expect(house.state(program.process.pid) == "T")
+            #expect(comesTrue { house.state(program.process.pid) == "T" })
             try await house.grant("alpha")
             try await house.isLifted("alpha")
             try house.runs(program.process.pid)
@@ -106,7 +106,7 @@ struct XInputTests {
             try house.display.xdotool("type", "--delay", "15", "usable")
             try await typed("usable", beta, number)
             try await house.reaches(.paused, XHouse.mousepad)
-            #expect(house.state(editor.pid) == "T")
+            #expect(comesTrue { house.state(editor.pid) == "T" })
             try house.keepPicture("menu-gone-paused")
         }
     }

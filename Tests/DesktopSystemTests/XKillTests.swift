@@ -42,8 +42,11 @@ struct XKillTests {
     func services() async throws {
         try await story { house, editor in
             let services = XHouse.services.filter { $0 != .desktop }
-            let shown = try await house.showings(KillHouse.mousepad)
-            #expect(shown == 1)
+            let shown = 1
+            try await eventually("its showing is counted") {
+                let count = try await house.showings(KillHouse.mousepad)
+                guard count == shown else { throw NotYet("\(count)") }
+            }
             for _ in 0..<Self.rounds {
                 for service in services {
                     let fromMs = Stopwatch.bootMilliseconds()
@@ -84,7 +87,11 @@ struct XKillTests {
                     "agent killed: free \(free) ms, held \(held) ms, \(unknown) ms unknown, \(more) showings"
                 )
                 #expect(held < (XHouse.isSoak ? 2_000 : 10_000))
-                #expect(unknown <= 5_000 + held + 1_000)
+                // Up to a beat of it is only not told yet.
+                try await eventually("what is unknown is short") {
+                    let unknown = try await house.unknownMs(from: fromMs - 5_000)
+                    guard unknown <= 5_000 + held + 1_000 else { throw NotYet("\(unknown) ms") }
+                }
                 // Whoever stood before the shield saw it go and come.
                 #expect(more <= 1)
             }

@@ -35,7 +35,7 @@ struct XRandomTests {
             var looks = 0
             let startMs = Stopwatch.milliseconds()
             for event in 0..<Self.events {
-                if event == Self.warmUp { startBytes = ProcessMemory.sample(pid: agent)?.pssBytes ?? 0 }
+                if event == Self.warmUp { startBytes = ProcessMemory.sample(pid: agent)?.privateBytes ?? 0 }
                 if random.chance(perMille: 25) {
                     isLimited.toggle()
                     if isLimited { try await house.limit("beta") } else { try await house.lift("beta") }
@@ -53,7 +53,7 @@ struct XRandomTests {
             try house.display.xdotool("set_desktop", "0")
             for app in apps { try app.calm() }
             try await isInOrder(house, apps)
-            let endBytes = ProcessMemory.sample(pid: agent)?.pssBytes ?? 0
+            let endBytes = ProcessMemory.sample(pid: agent)?.privateBytes ?? 0
             print(
                 "\(Self.events) events in \(tookMs) ms, \(looks) times stopped; the agent \(startBytes / 1024) KiB, "
                     + "then \(endBytes / 1024) KiB"

@@ -105,7 +105,7 @@ struct XTroubleTests {
             let again = try house.program()
             _ = try await house.window(again, "Alpha")
             try await house.reaches(.paused, "alpha")
-            #expect(house.state(again.process.pid) == "T")
+            #expect(comesTrue { house.state(again.process.pid) == "T" })
         }
     }
 
@@ -127,7 +127,7 @@ struct XTroubleTests {
                 environment: house.appEnvironment
             )
             try await Task.sleep(for: .seconds(2))
-            #expect(house.state(editor.pid) == "T")
+            #expect(comesTrue { house.state(editor.pid) == "T" })
             print("the second start is \(house.state(second.pid).map(String.init) ?? "over")")
             try await house.grant(XHouse.mousepad)
             try await house.isLifted(XHouse.mousepad)
@@ -187,6 +187,6 @@ struct XTroubleTests {
     }
 
     private func isNotColour(_ house: XHouse, _ colour: String, _ places: [(Int, Int)]) throws {
-        for (x, y) in places { #expect(try house.display.colour(x: x, y: y) != colour) }
+        for (x, y) in places { #expect(comesTrue { try house.display.colour(x: x, y: y) != colour }) }
     }
 }

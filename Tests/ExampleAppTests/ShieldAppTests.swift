@@ -10,8 +10,12 @@ extension ExampleAppSuite {
     struct ShieldAppTests {
         /// A busy machine starts an extension late, and then the system's own look would stand there.
         private static let patient = TestSystemOptions(
-            environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000"]
+            environment: [
+                "SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000", "SCREENTIME_SHIELD_SERVICE_ACTION_MS": "30000",
+            ]
         )
+
+        private static let slow = CallOptions(timeoutMs: 40_000)
 
         private func view(
             _ system: TestSystem,
@@ -19,7 +23,7 @@ extension ExampleAppSuite {
             _ language: String = "en"
         ) async throws -> ShieldLookView {
             let request = ShieldConfigurationAsk.Request(subject: subject, language: language)
-            return try await system.client.call(ShieldConfigurationAsk.self, request).view
+            return try await system.client.call(ShieldConfigurationAsk.self, request, Self.slow).view
         }
 
         private func shielded(_ system: TestSystem, _ subject: ShieldSubject, _ isShielded: Bool) async throws
@@ -68,7 +72,7 @@ extension ExampleAppSuite {
                     (Int64(1), ShieldButton.secondary, ShieldResponse.none), (2, .primary, .close),
                 ] {
                     let request = ShieldPress.Request(shield: shield, button: button, press: press)
-                    let answer = try await system.client.call(ShieldPress.self, request)
+                    let answer = try await system.client.call(ShieldPress.self, request, Self.slow)
                     #expect(answer.response == response && answer.problem == nil, "\(answer)")
                 }
 

@@ -47,7 +47,7 @@ struct MisbehaviourTests {
     static let calls: [Case] = [
         Case(how: "crash", code: "extension.crashed", says: "ended by SIGABRT during", retryable: true),
         Case(how: "exit", code: "extension.crashed", says: "exited with status 7", retryable: true),
-        Case(how: "hang", code: "extension.timed_out", says: "did not return within 300 ms", retryable: true),
+        Case(how: "hang", code: "extension.timed_out", says: "did not return within 3 s", retryable: true),
         Case(how: "unsettled", code: "extension.timed_out", says: "work that it began", retryable: true),
         Case(how: "garbage", code: "extension.garbage", says: "nobody can read"),
         Case(how: "badjson", code: "extension.garbage", says: "`returned`"),
@@ -61,7 +61,7 @@ struct MisbehaviourTests {
 
     @Test("in a call is ended with the reason, and the next call is served", arguments: calls)
     func call(_ expected: Case) async throws {
-        let desk = try Desk { $0.callMs = expected.code == "extension.timed_out" ? 300 : 20_000 }
+        let desk = try Desk { $0.callMs = expected.code == "extension.timed_out" ? 3_000 : 20_000 }
         let outcome = try await desk.call(expected.how, id: "1")
         let next = try await desk.call("note", id: "2")
 

@@ -110,7 +110,7 @@ int main(int count, char **arguments) {
     if (count > 1) start = arguments[1];
     context = zmq_ctx_new();
     socket_ = zmq_socket(context, ZMQ_DEALER);
-    int linger = 1000;
+    int linger = 10000;
     zmq_setsockopt(socket_, ZMQ_LINGER, &linger, sizeof linger);
     zmq_connect(socket_, getenv("SCREENTIME_HOST"));
     begin(start, arguments[0]);

@@ -70,7 +70,7 @@ static void configure(const char *call, const char *how, const char *id) {
     if (is(how, "text")) return look(id, filled('x', 100000), "");
     if (is(how, "over")) return look(id, filled('x', 400000), "");
     if (is(how, "large")) return large(id);
-    if (is(how, "slow")) usleep(1500000);
+    if (is(how, "slow")) usleep(5000000);
     if (is(how, "forgets"))
         return returned(id, "{\"look\":{\"submenu\":[]},\"missing\":\"configuration(shielding:)\"}");
     if (is(how, "nonsense")) return returned(id, "{\"look\":7}");

@@ -22,7 +22,9 @@ extension MonitorSuite {
                     Array(try world.command(["app", "debug", "app", "--json"]).utf8)
                 )
                 let pid = Int32(clamping: try #require(reply.pid))
-                #expect(world.state(of: pid) == "T")
+                try await eventually("it is stopped") {
+                    if world.state(of: pid) != "T" { throw NotYet("\(world.state(of: pid))") }
+                }
 
                 // It holds 20 MB for 300 ms, of which neither would be allowed.
                 try await world.happen([("app", "hold20")])
@@ -49,11 +51,13 @@ extension MonitorSuite {
                 _ = try await world.finished(1)
                 let text = try world.command(["app", "debug", "app"])
                 #expect(text.contains("lldb -p ") && text.contains("--off"))
-                let pid = try #require(
-                    ProcessTable.started(with: ExtensionEnvironment.host, prefix: world.endpoints).first {
-                        world.state(of: $0) == "T"
+                let pid = try await eventually("it is stopped") {
+                    let all = ProcessTable.started(with: ExtensionEnvironment.host, prefix: world.endpoints)
+                    guard let pid = all.first(where: { world.state(of: $0) == "T" }) else {
+                        throw NotYet("\(all)")
                     }
-                )
+                    return pid
+                }
                 kill(pid, SIGKILL)
                 try await eventually { if kill(pid, 0) == 0 { throw NotYet("\(pid) is there") } }
                 try await world.happen([("app", "note")])

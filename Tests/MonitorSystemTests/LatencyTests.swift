@@ -24,8 +24,8 @@ extension MonitorSuite {
                 }
                 print("warm: \(Self.figures(warm)); cold: \(Self.figures(cold))")
 
-                #expect(Self.quantile(warm, 0.5) < 250_000)
-                #expect(Self.quantile(cold, 0.5) < 500_000)
+                #expect(Self.quantile(warm, 0.5) < 2_000_000)
+                #expect(Self.quantile(cold, 0.5) < 3_000_000)
             }
         }
 

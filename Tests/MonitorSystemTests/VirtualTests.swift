@@ -64,10 +64,10 @@ extension MonitorSuite {
             "the clock is told that work goes on from the event to the end of the callback, waiting included"
         )
         func busy() async throws {
-            try await Self.run(callMs: 300) { world in
+            try await Self.run(callMs: 2_000) { world in
                 try await world.allow("a", try world.program())
                 try await world.happen([("a", "hang")])
-                // Three attempts of 300 ms each, with waits between them: at no look is there nothing to do.
+                // Three attempts of two seconds each, with waits between them: at no look is there nothing to do.
                 var looks = 0
                 while true {
                     // Before there is a delivery there is nothing to do, however late that was told.

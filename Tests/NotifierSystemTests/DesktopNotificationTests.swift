@@ -108,6 +108,10 @@ extension NotifierSystemSuite {
 
         private func daemonDies(_ system: TestSystem, _ screen: TestScreen) async throws {
             screen.killDaemon()
+            try await eventually("its end is noticed") {
+                let reply = try await system.client.call(NotifyList.self, .init())
+                guard reply.desktop?.state == .absent else { throw NotYet("\(reply)") }
+            }
             try await post(system, "three", "While nobody is there")
             let waiting = try await wait(system, "three", for: .waiting)
             #expect(waiting.state == .waiting)

@@ -93,7 +93,7 @@ extension RealProcesses {
                 NeverFacts()
             }
             _ = await pauser.pause(app: "edit\u{1B}or", pids: [app.root])
-            #expect(app.isAllStopped)
+            #expect(comesTrue { app.isAllStopped })
 
             await withTaskGroup { group in
                 for _ in 0..<4 {
@@ -129,7 +129,7 @@ extension RealProcesses {
             let (status, said) = try Self.thaw(scratch)
             #expect(status == .exited(1))
             #expect(said.contains("screentime system down"), "\(said)")
-            #expect(app.isAllStopped)
+            #expect(comesTrue { app.isAllStopped })
 
             let (anyway, text) = try Self.thaw(scratch, "--anyway")
             #expect(anyway == .exited(0))

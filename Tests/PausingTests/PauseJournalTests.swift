@@ -154,7 +154,7 @@ extension RealProcesses {
             let (held, app) = (try ProcessTree("sleep 600"), try ProcessTree("sleep 600"))
             #expect(held.has(1) && app.has(1))
             _ = await pauser.pause(app: "held", pids: [held.root])
-            #expect(held.isAllStopped)
+            #expect(comesTrue { held.isAllStopped })
             let fill = open("\(folder)/fill", O_WRONLY | O_CREAT, 0o600)
             let page = [UInt8](repeating: 7, count: 4_096)
             while write(fill, page, page.count) > 0 {}

@@ -24,7 +24,7 @@ extension RealProcesses {
             }
 
             #expect(outcome == .paused(.signal, processes: app.entries.count))
-            #expect(app.isAllStopped)
+            #expect(comesTrue { app.isAllStopped })
             #expect(desk.journal.entries().flatMap(\.keys).map(\.pid).sorted() == app.pids.sorted())
             // Once more is harmless.
             #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == outcome)
@@ -79,7 +79,7 @@ extension RealProcesses {
                 Issue.record("\(outcome)")
                 return
             }
-            #expect(app.isAllStopped)
+            #expect(comesTrue { app.isAllStopped })
             #expect(app.entries.count == count)
             print("pausing: a fork bomb was held at \(count) processes")
             await desk.pauser.thaw(app: "app")
@@ -124,7 +124,7 @@ extension RealProcesses {
             #expect(comesTrue { ProcessView.entry(other)?.isStopped == true })
 
             #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == .paused(.signal, processes: 2))
-            #expect(app.isAllStopped)
+            #expect(comesTrue { app.isAllStopped })
             await desk.pauser.thaw(app: "app")
 
             #expect(app.entries.filter(\.isStopped).map(\.pid) == [other])

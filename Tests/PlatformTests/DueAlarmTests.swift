@@ -177,7 +177,7 @@ struct DueAlarmTests {
                 var rings = stream.makeAsyncIterator()
                 let end = try #require(await rings.next())
                 let lateMs = isWall ? end.wallMs - start.wallMs - 30 : end.bootMs - start.bootMs - 30
-                #expect((0...2_000).contains(lateMs))
+                #expect((0...10_000).contains(lateMs))
                 withExtendedLifetime(alarm) {}
             }
         }
@@ -212,7 +212,7 @@ struct DueAlarmTests {
             let before = Self.descriptors()
             for _ in 0..<20 {
                 let alarm = try DueAlarm(loop, time) { count.ring() }
-                alarm.set(wallMs: time.now().wallMs + 20)
+                alarm.set(wallMs: time.now().wallMs + 1_000)
             }
             await passBy(loop)
             await passBy(loop)
@@ -220,15 +220,22 @@ struct DueAlarmTests {
                 let now = Self.descriptors()
                 if now > before + 4 { throw NotYet("\(now) of \(before)") }
             }
+            // Past the moment that it was set to.
+            try await Task.sleep(for: .milliseconds(1_200))
         }
         #expect(count.rings == 0)
     }
 
+    /// Of alarms alone: what else this process opens meanwhile is other tests'.
     private static func descriptors() -> Int {
-        var count = 0
-        guard let folder = opendir("/proc/self/fd") else { return 0 }
-        defer { closedir(folder) }
-        while readdir(folder) != nil { count += 1 }
-        return count
+        let names = (try? DirectoryTree.names(in: "/proc/self/fd")) ?? []
+        return names.count { name in
+            var target = [UInt8](repeating: 0, count: 64)
+            let length = target.withUnsafeMutableBytes {
+                guard let start = $0.baseAddress else { return 0 }
+                return readlink("/proc/self/fd/\(name)", start.assumingMemoryBound(to: CChar.self), $0.count)
+            }
+            return length > 0 && String(decoding: target[..<length], as: UTF8.self) == "anon_inode:[timerfd]"
+        }
     }
 }

@@ -84,15 +84,18 @@ struct LogindWatchTests {
             #expect(await bench.watch.facts().delaysSleep)
 
             try await logind.prepareForSleep(true)
+            let began = Stopwatch.milliseconds()
             try await bench.hears("sleep") { if case .sleeping = $0 { true } else { nil } }
             try await eventually { guard asked.withLock({ $0 }) == 1 else { throw NotYet("not asked") } }
-            #expect(try await logind.inhibitors().count == 1)
+            let held = try await logind.inhibitors().count
+            // It is waited for two seconds, and a busy machine may have taken them.
+            if Stopwatch.milliseconds() - began < 2_000 { #expect(held == 1) }
             write.yield()
-            let began = Stopwatch.milliseconds()
+            let written = Stopwatch.milliseconds()
             try await eventually("the delay is over") {
                 guard try await logind.inhibitors().isEmpty else { throw NotYet("still held") }
             }
-            print("the delay was given up \(Stopwatch.milliseconds() - began) ms after the writing")
+            print("the delay was given up \(Stopwatch.milliseconds() - written) ms after the writing")
 
             try await logind.prepareForSleep(false)
             try await bench.hears("waking") { if case .woken = $0 { true } else { nil } }

@@ -44,7 +44,9 @@ extension ShieldSuite {
                     #expect(codes.contains(view.problem?.code ?? ""), "\(view)")
                     #expect(took < 15_000, "\(took) ms")
                 }
-                #expect(!world.told("look_too_late").isEmpty)
+                try await eventually("it is said") {
+                    if world.told("look_too_late").isEmpty { throw NotYet("not said") }
+                }
             }
         }
     }

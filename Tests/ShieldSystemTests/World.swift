@@ -10,6 +10,9 @@ import Testing
 struct World: Sendable {
     static let game = "org.game"
 
+    /// For what may have to start an extension first.
+    private static let slow = CallOptions(timeoutMs: 40_000)
+
     let system: TestSystem
     let auth: StandInService<Int>
 
@@ -17,7 +20,11 @@ struct World: Sendable {
         environment: [String: String] = [:],
         _ body: @Sendable (World) async throws -> Void
     ) async throws {
-        let options = TestSystemOptions(environment: environment)
+        // So that nothing is late because the machine has much to do, but where a test wants just that.
+        let patience = [
+            "SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000", "SCREENTIME_SHIELD_SERVICE_ACTION_MS": "30000",
+        ]
+        let options = TestSystemOptions(environment: patience.merging(environment) { $1 })
         try await TestSystem.run(services: [.shield], options: options) { system in
             let auth = try await StandInService(StandIn.auth, system.directories)
             let world = World(system: system, auth: auth)
@@ -129,7 +136,7 @@ struct World: Sendable {
         -> ShieldLookView
     {
         let request = ShieldConfigurationAsk.Request(subject: subject, language: language)
-        return try await system.client.call(ShieldConfigurationAsk.self, request).view
+        return try await system.client.call(ShieldConfigurationAsk.self, request, Self.slow).view
     }
 
     /// As though the app had put a shield up.
@@ -139,18 +146,18 @@ struct World: Sendable {
             language: language,
             app: app
         )
-        return try await system.client.call(ShieldConfigurationAsk.self, request).view
+        return try await system.client.call(ShieldConfigurationAsk.self, request, Self.slow).view
     }
 
     func show(_ subject: ShieldSubject = .init(app: game)) async throws -> ShieldShow.Reply {
-        try await system.client.call(ShieldShow.self, .init(subject: subject))
+        try await system.client.call(ShieldShow.self, .init(subject: subject), Self.slow)
     }
 
     func press(_ shield: String?, _ button: ShieldButton, _ press: Int64) async throws -> ShieldPress.Reply {
         try await system.client.call(
             ShieldPress.self,
             .init(shield: try #require(shield), button: button, press: press),
-            CallOptions(timeoutMs: 20_000)
+            Self.slow
         )
     }
 

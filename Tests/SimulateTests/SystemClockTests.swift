@@ -107,7 +107,7 @@ struct SystemClockTests {
             #expect(problem?.code == "simulation.not_settled")
             #expect(problem?.message.contains("activity-center does not say how it goes") == true)
             try system.resume(.activity)
-            try await clock.settle()
+            try await eventually("it is quiet again") { try await clock.settle() }
         }
     }
 
@@ -171,7 +171,11 @@ struct SystemClockTests {
     @Test("a service on a virtual clock says so loudly")
     func loud() async throws {
         try await VirtualSystem.run(services: [.auth]) { system, _ in
-            #expect(system.log("auth-service").contains { $0.contains("virtual_clock") })
+            try await eventually("it is said") {
+                guard system.log("auth-service").contains(where: { $0.contains("virtual_clock") }) else {
+                    throw NotYet("not said")
+                }
+            }
         }
     }
 

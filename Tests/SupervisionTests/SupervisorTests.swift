@@ -46,6 +46,7 @@ struct SupervisorTests {
         try fixture.supervisor.start()
         try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
         let before = try #require(fixture.supervisor.pid("worker"))
+        #expect(comesTrue { !fixture.lines(of: "worker").isEmpty })
         let grandchild = try #require(fixture.lines(of: "worker").first.flatMap(Int32.init))
 
         try fixture.supervisor.signal("worker", SIGKILL)
@@ -81,26 +82,28 @@ struct SupervisorTests {
         }
     }
 
-    @Test("stops a service that was halted, and kills one that ignores SIGTERM together with its children")
-    func stubborn() throws {
+    @Test("stops a service that was halted")
+    func halted() throws {
         let scratch = try ScratchDirectory()
-        var options = SupervisorOptions()
-        options.times.stopMs = 300
-        let fixture = try Fixture(
-            scratch,
-            [
-                Fixture.wellBehaved("halted"),
-                Fixture.shell("stubborn", "trap '' TERM; systemd-notify --ready; sleep 60; sleep 60"),
-            ],
-            options: options
-        )
+        let fixture = try Fixture(scratch, [Fixture.wellBehaved("halted")])
         try fixture.supervisor.start()
         try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
         try fixture.supervisor.signal("halted", SIGSTOP)
 
-        let exits = try fixture.supervisor.stop()
+        #expect(try fixture.supervisor.stop() == ["halted": .exited(0)])
+    }
 
-        #expect(exits == ["halted": .exited(0), "stubborn": .signaled(SIGKILL)])
+    @Test("kills one that ignores SIGTERM together with its children")
+    func stubborn() throws {
+        let scratch = try ScratchDirectory()
+        var options = SupervisorOptions()
+        options.times.stopMs = 300
+        let script = "trap '' TERM; systemd-notify --ready; sleep 60; sleep 60"
+        let fixture = try Fixture(scratch, [Fixture.shell("stubborn", script)], options: options)
+        try fixture.supervisor.start()
+        try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+
+        #expect(try fixture.supervisor.stop() == ["stubborn": .signaled(SIGKILL)])
     }
 
     @Test("names who is not ready, why, and with which last words")
@@ -151,7 +154,7 @@ struct SupervisorTests {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
         options.restartsAfterFailure = false
-        let script = "systemd-notify --ready; echo $WATCHDOG_USEC; exec sleep 60"
+        let script = "echo $WATCHDOG_USEC; systemd-notify --ready; exec sleep 60"
         let fixture = try Fixture(
             scratch,
             [Fixture.shell("frozen", script, watchdogMs: 300)],

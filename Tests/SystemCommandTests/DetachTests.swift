@@ -20,7 +20,10 @@ struct DetachTests {
         #expect(file.services.allSatisfy { $0.state == "ready" })
         #expect(getsid(file.pid) == file.pid)
         #expect(
-            ScratchDirectory.text(system.directories.log(service: "system")).contains("auth-service is ready")
+            comesTrue {
+                let text = ScratchDirectory.text(system.directories.log(service: "system"))
+                return text.contains("auth-service is ready")
+            }
         )
 
         let pids = system.pids

@@ -64,7 +64,7 @@ final class TestSystem: Sendable {
     /// `system up`, once it is ready.
     func up(_ arguments: String...) throws -> RunningCommand {
         let command = try start(["system", "up"] + arguments)
-        let isReady = comesTrue {
+        let isReady = comesTrue(within: .seconds(60)) {
             command.process.reap() != nil || command.output.contains(" is ready: ")
         }
         guard isReady, command.process.reap() == nil else {
@@ -82,7 +82,7 @@ final class TestSystem: Sendable {
 
     /// Whether nothing of these processes and the groups they lead is left.
     static func areGone(_ leaders: [Int32]) -> Bool {
-        comesTrue(within: .seconds(5)) { !leaders.contains(where: hasMembers) }
+        comesTrue { !leaders.contains(where: hasMembers) }
     }
 
     /// One that has ended and was not reaped yet does nothing any more: some containers' first process never reaps.

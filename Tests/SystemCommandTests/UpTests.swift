@@ -86,7 +86,7 @@ struct UpTests {
             return service?.state == "ready" && service?.restarts == 1 && service?.pid != Int64(before)
         }
         #expect(isBack, "\(up.output)")
-        #expect(up.output.contains("shield-service is backing_off: ended by SIGKILL"))
+        #expect(comesTrue { up.output.contains("shield-service is backing_off: ended by SIGKILL") })
         #expect(system.file?.services.filter { $0.restarts != 0 }.map(\.name) == ["shield-service"])
         up.process.signal(SIGTERM)
         #expect(up.wait() == .exited(0))

@@ -37,6 +37,12 @@ import Testing
             )
         }
         #expect(comesTrue { try inside(whole) == Self.plain })
+        #expect(
+            comesTrue {
+                guard case .shown(_, let height, _, _)? = watched.paneEvents(pane).last else { return false }
+                return height == Int((Double(whole.height) * scale).rounded(.up))
+            }
+        )
         guard case .shown(let width, let height, let told, _)? = watched.paneEvents(pane).last else {
             Issue.record("\(watched.paneEvents(pane))")
             return
@@ -80,6 +86,8 @@ import Testing
         defer { sway.end() }
         let watched = try Watched(sway)
         defer { watched.screen.close() }
+        // Before the windows: whoever binds its pointer late feels nothing of the first motions.
+        let hands = try sway.hands()
         let windows = try sway.window()
         try windows.ask("map below app.below")
         try windows.ask("map above app.above")
@@ -91,9 +99,8 @@ import Testing
         #expect(comesTrue { try sway.colour(x: 400, y: 300) == Self.green })
         #expect(comesTrue { try sway.colour(x: 600, y: 300) == Self.plain })
         #expect(comesTrue { watched.held(pane) == true })
-        for x in [299, 500] { #expect(try sway.colour(x: x, y: 300) == Self.plain) }
-        for y in [199, 400] { #expect(try sway.colour(x: 400, y: y) == Self.plain) }
-        let hands = try sway.hands()
+        for x in [299, 500] { #expect(comesTrue { try sway.colour(x: x, y: 300) == Self.plain }) }
+        for y in [199, 400] { #expect(comesTrue { try sway.colour(x: 400, y: y) == Self.plain }) }
         // The one above can be used; what lies beneath feels nothing.
         // Beside the cursor, which stays at the last place.
         try hands.ask("motions 200 310 210 150 150")
@@ -158,7 +165,13 @@ import Testing
         try windows.ask("map one app.one")
         let one = try watched.wait("one")
         watched.screen.perform([order(one.id)])
-        #expect(comesTrue { watched.shown(pane) })
+        let frame = try watched.frameBelowItsBar("one")
+        #expect(
+            comesTrue {
+                guard case .shown(let width, let height, _, _)? = watched.paneEvents(pane).last else { return false }
+                return width == frame.width && height == frame.height
+            }
+        )
         guard case .shown(let width, let height, let scale, _)? = watched.paneEvents(pane).last else {
             return
         }
@@ -176,7 +189,6 @@ import Testing
             spots: [button]
         )
         watched.screen.perform([.paint(pane, picture)])
-        let frame = try watched.frameBelowItsBar("one")
         #expect(comesTrue { try sway.colour(x: frame.x + 50, y: frame.y + 50) == 0x102030 })
         #expect(try sway.colour(x: frame.x + 100, y: frame.y + 100) == 0xF0C040)
         #expect(try sway.colour(x: frame.x + 99, y: frame.y + 99) == 0x102030)

@@ -15,7 +15,7 @@ import Testing
         let seen = try watched.wait("first")
         #expect(seen.pid == first.pid)
         #expect(comesTrue { watched.window("first")?.outputs == ["HEADLESS-1"] })
-        #expect(watched.scene.focus == seen.id)
+        #expect(comesTrue { watched.scene.focus == seen.id })
         #expect(
             watched.scene.outputs == [
                 DesktopOutput(
@@ -61,7 +61,7 @@ import Testing
         #expect(comesTrue { told().count >= 6 })
         #expect(told().map(\.0) == wanted + [nil])
         for (focus, span) in zip(told(), asked) {
-            #expect(focus.1 >= span.from - 1 && focus.1 <= span.to + 50, "\(focus) \(span)")
+            #expect(focus.1 >= span.from - 1 && focus.1 <= span.to + 2_000, "\(focus) \(span)")
         }
         print("focus after the command began, ms:", zip(told(), asked).map { $0.1 - $1.from })
     }
@@ -139,7 +139,7 @@ import Testing
         let hands = try sway.hands()
         let windows = try sway.window()
         try windows.ask("map film app.film")
-        let watched = try Watched(sway, idleAfterMs: 400)
+        let watched = try Watched(sway, idleAfterMs: 3_000)
         defer { watched.screen.close() }
         #expect(watched.scene.abilities.seesIdle)
         func idle() -> Int { watched.events.count { if case .idle = $0 { true } else { false } } }
@@ -153,7 +153,7 @@ import Testing
         try windows.ask("inhibit 1 on")
         #expect(comesTrue { touched() >= 2 })
         let before = idle()
-        #expect(!comesTrue(within: .seconds(2)) { idle() > before })
+        #expect(!comesTrue(within: .seconds(5)) { idle() > before })
         try windows.ask("inhibit 1 off")
         #expect(comesTrue { idle() > before })
     }

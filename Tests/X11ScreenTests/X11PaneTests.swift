@@ -32,8 +32,11 @@ struct X11PaneTests {
         #expect(stage.told("cover").contains { if case .shown(400, 300, 1, _) = $0 { true } else { false } })
 
         try handle.tell("move 500 300")
+        try stage.waits("it has moved") { stage.seen(handle)?.frame.map { $0.x >= 500 } ?? false }
         try expectCovered(stage, handle, "moved")
-        #expect(try stage.display.colour(x: frame.x + 5, y: frame.y + 5) != Self.red)
+        try stage.waits("its old place is bare") {
+            try stage.display.colour(x: frame.x + 5, y: frame.y + 5) != Self.red
+        }
         try handle.tell("resize 600 350")
         try stage.waits("its size is told") {
             stage.told("cover").contains { if case .shown(600, 350, 1, _) = $0 { true } else { false } }

@@ -17,7 +17,7 @@ actor DeliveryRunner {
     /// Real time is short where a whole day passes in a second.
     private static let virtualDelayMs: Int64 = 20
     /// What auth-service allows and is not known here yet is on its way; so often it is waited for.
-    private static let looksMax = 40
+    private static let looksMax = 600
 
     let host: ServiceHost<MonitorState>
     let surroundings: Surroundings

@@ -9,6 +9,8 @@ import Synchronization
 /// wants to be told.
 package actor AccessiblePanes {
     private static let deadlineMs: Int64 = 5_000
+    private static let retryMs: Int64 = 2_000
+    private static let retryMostMs: Int64 = 60_000
     private static let registry = "org.a11y.atspi.Registry"
 
     private let thread: LoopThread
@@ -18,6 +20,10 @@ package actor AccessiblePanes {
     private var session: DesktopBus?
     private var bus: DesktopBus?
     private var isConnecting = false
+    /// Somebody wished for a connection while one was under way that may be found to be needed by nobody.
+    private var isWantedAgain = false
+    /// In a row; each makes the wait for the next attempt twice as long.
+    private var failures = 0
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -139,17 +145,35 @@ package actor AccessiblePanes {
 
     /// On the loop's own thread: the pool of tasks would start one that wakes up for good.
     private func connect() {
-        guard !isConnecting, bus == nil else { return }
+        guard bus == nil else { return }
+        guard !isConnecting else {
+            isWantedAgain = true
+            return
+        }
         isConnecting = true
         Task(executorPreference: thread) { await self.tryToReach() }
     }
 
     private func tryToReach() async {
-        try? await reach()
-        isConnecting = false
+        var hasFailed = false
+        do { try await reach() } catch { hasFailed = true }
+        (isConnecting, failures) = (false, hasFailed ? failures + 1 : 0)
+        let isWanted = isWantedAgain
+        isWantedAgain = false
         guard !answers.withLock({ $0.tree.isEmpty }) else { return disconnect() }
-        guard bus != nil else { return }
+        guard bus != nil else {
+            if hasFailed { return tryLater() }
+            return isWanted ? connect() : ()
+        }
         for pane in answers.withLock({ $0.tree.panes }) { announce(pane, isNew: true) }
+    }
+
+    /// As long as something is shown: who does not see it has nothing else.
+    private func tryLater() {
+        let waitMs = min(Self.retryMs << Int64(min(failures - 1, 10)), Self.retryMostMs)
+        _ = thread.after(milliseconds: waitMs) { [weak self] in
+            self?.assumeIsolated { if !$0.answers.withLock({ $0.tree.isEmpty }) { $0.connect() } }
+        }
     }
 
     private func reach() async throws {
@@ -177,9 +201,14 @@ package actor AccessiblePanes {
         }
         session = made
         do {
-            let rule = "type='signal',interface='org.freedesktop.DBus.Properties',path='/org/a11y/bus'"
-            try await made.match(rule, withinMs: Self.deadlineMs) { [weak self] _ in
-                thread.post { [weak self] in self?.assumeIsolated { $0.connect() } }
+            for rule in [
+                "type='signal',interface='org.freedesktop.DBus.Properties',path='/org/a11y/bus'",
+                // It may come only after us.
+                "type='signal',interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.a11y.Bus'",
+            ] {
+                try await made.match(rule, withinMs: Self.deadlineMs) { [weak self] _ in
+                    thread.post { [weak self] in self?.assumeIsolated { $0.connect() } }
+                }
             }
         } catch {
             made.drop()

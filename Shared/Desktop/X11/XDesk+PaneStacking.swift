@@ -47,8 +47,9 @@ extension XDesk {
 
     func paneMapped(_ id: PaneID) {
         panes[id]?.isMapped = true
-        tellShown(id)
+        // Who hears that it is shown may type at once.
         keepKeys(id)
+        tellShown(id)
         tryHold(id)
     }
 

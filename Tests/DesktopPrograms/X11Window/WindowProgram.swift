@@ -56,6 +56,9 @@ final class WindowProgram {
     func quit() { isOver = true }
 
     private func take(_ line: String) {
+        // What came before the line is before it.
+        free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+        takeEvents()
         let answer = answer(line)
         // Only what the server has done is done.
         free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))

@@ -28,7 +28,7 @@ extension ReportSuite {
                     }
                 }
                 // A second, and what a busy machine takes.
-                #expect(Stopwatch.milliseconds() - toldMs < 5_000)
+                #expect(Stopwatch.milliseconds() - toldMs < 15_000)
 
                 let before = FollowDesk.lines(output).count
                 let startMs = Stopwatch.milliseconds()
@@ -38,8 +38,9 @@ extension ReportSuite {
                         throw NotYet("not yet")
                     }
                 }
+                let written = FollowDesk.lines(output).count - before
                 let seconds = (Stopwatch.milliseconds() - startMs) / 1_000
-                #expect(FollowDesk.lines(output).count - before <= Int(seconds) + 2)
+                #expect(written <= Int(seconds) + 2)
 
                 #expect(process.signal(SIGINT))
                 #expect(process.wait(deadlineMs: 10_000) == .exited(0))

@@ -54,7 +54,7 @@ extension ReportSuite {
 
         @Test("is made by the same process while it is wanted again and again, and by another one later")
         func warm() async throws {
-            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_KEEP_WARM_MS": "2000"]) {
+            try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_KEEP_WARM_MS": "6000"]) {
                 world in
                 try await world.install()
                 let first = try await world.text("warm")
@@ -64,7 +64,7 @@ extension ReportSuite {
                 #expect(other != first)
                 #expect(try await world.text("warm", language: "ko") == other)
                 let world = world
-                try await eventually("nobody is kept for nothing") {
+                try await eventually(within: .seconds(40), "nobody is kept for nothing") {
                     if !world.processes.isEmpty { throw NotYet("\(world.processes)") }
                 }
                 #expect(try await world.text("warm", language: "ko") != other)

@@ -63,6 +63,10 @@ extension SystemSuite {
                     }
                 }
                 try expectLines(ScratchDirectory.text(output), log)
+                try await eventually("its place is kept") {
+                    let place = ScratchDirectory.text(cursor)
+                    guard let id = log.last?.header.id, place.contains(id) else { throw NotYet(place) }
+                }
                 print(
                     "follow.py: \(log.count) events, \(made.kills) kills, \(made.stops) stops, \(made.restarts) restarts"
                 )

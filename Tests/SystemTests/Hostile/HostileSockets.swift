@@ -62,18 +62,18 @@ struct HostileSockets {
             [5] + Array("READY".utf8) + [11] + Array("Socket-Type".utf8) + [0, 0, 0, 3] + Array("SUB".utf8)
         let hello =
             greeting + Array(repeating: 0, count: 64 - greeting.count) + [4, UInt8(ready.count)] + ready
-        guard connection.send(hello), connection.receives(Array("XPUB".utf8), withinMs: 5000) else {
+        guard connection.send(hello), connection.receives(Array("XPUB".utf8), withinMs: 20_000) else {
             throw NotYet("the greeting was not answered")
         }
         let length = withUnsafeBytes(of: UInt64(bytes + 1).bigEndian) { Array($0) }
         let long = [2] + length + [1] + Array(repeating: UInt8(ascii: "b"), count: bytes)
         let marker = Array("\(Topic.syncPrefix)0123456789abcdef".utf8)
         // The answer to the marker shows that all before it was taken.
-        guard connection.sendAll(long + [0, UInt8(marker.count + 1), 1] + marker, withinMs: 5000) else {
+        guard connection.sendAll(long + [0, UInt8(marker.count + 1), 1] + marker, withinMs: 20_000) else {
             return false
         }
-        if connection.receives(marker, withinMs: 5000) { return true }
-        guard connection.isClosed(withinMs: 5000) else {
+        if connection.receives(marker, withinMs: 20_000) { return true }
+        guard connection.isClosed(withinMs: 20_000) else {
             throw NotYet("a subscription of \(bytes) bytes was neither taken nor the connection closed")
         }
         return false

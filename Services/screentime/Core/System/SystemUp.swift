@@ -4,7 +4,7 @@ import STPlatform
 /// `system up`.
 enum SystemUp {
     /// How long services that lost their supervisor may take to notice and end.
-    private static let leftoverMs: Int64 = 4000
+    private static let leftoverMs: Int64 = 10_000
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let plan = try UpPlan(invocation)
