@@ -59,7 +59,9 @@ extension RealProcesses {
             let desk = try Desk(environment: ["PATH": "\(folder.path):/bin", "PULSE_SERVER": "unix:/nowhere"])
             try await eventually("an answer that comes in time is heard") {
                 let said = await desk.pauser.underway(app: "app", pids: [app.root])
-                guard said?.contains("microphone") == true else { throw NotYet("\(String(describing: said))") }
+                guard said?.contains("microphone") == true else {
+                    throw NotYet("\(String(describing: said))")
+                }
             }
             await desk.pauser.close()
         }

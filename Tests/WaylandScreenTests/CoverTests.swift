@@ -86,8 +86,6 @@ import Testing
         defer { sway.end() }
         let watched = try Watched(sway)
         defer { watched.screen.close() }
-        // Before the windows: whoever binds its pointer late feels nothing of the first motions.
-        let hands = try sway.hands()
         let windows = try sway.window()
         try windows.ask("map below app.below")
         try windows.ask("map above app.above")
@@ -101,10 +99,15 @@ import Testing
         #expect(comesTrue { watched.held(pane) == true })
         for x in [299, 500] { #expect(comesTrue { try sway.colour(x: x, y: 300) == Self.plain }) }
         for y in [199, 400] { #expect(comesTrue { try sway.colour(x: 400, y: y) == Self.plain }) }
-        // The one above can be used; what lies beneath feels nothing.
-        // Beside the cursor, which stays at the last place.
-        try hands.ask("motions 200 310 210 150 150")
-        #expect(comesTrue { try windows.ask("motions") != "0" })
+        // Now: a cursor would be in the pictures before.
+        let hands = try sway.hands()
+        // The one above can be used, once it knows of the pointer; what lies beneath feels nothing.
+        #expect(
+            comesTrue {
+                try hands.ask("motions 200 310 210 150 150")
+                return try windows.ask("motions") != "0"
+            }
+        )
         let felt = try windows.ask("motions")
         try hands.ask("motions 200 50 50 150 150")
         #expect(try windows.ask("motions") == felt)
@@ -168,7 +171,9 @@ import Testing
         let frame = try watched.frameBelowItsBar("one")
         #expect(
             comesTrue {
-                guard case .shown(let width, let height, _, _)? = watched.paneEvents(pane).last else { return false }
+                guard case .shown(let width, let height, _, _)? = watched.paneEvents(pane).last else {
+                    return false
+                }
                 return width == frame.width && height == frame.height
             }
         )

@@ -8,6 +8,26 @@ import Testing
 
 @Suite("Who is there, and whether the display is")
 struct X11PresenceTests {
+    @Test("an adapter that hears of it late tells the moment all the same")
+    func late() throws {
+        let stage = try XStage(idleAfterMs: 500)
+        defer { stage.end() }
+        let handle = try stage.window(try stage.program(), "late")
+        let lag = try MachineLag()
+        defer { lag.stop() }
+        try stage.waits("nobody has touched anything so far") { stage.idleSince != nil }
+        stage.forgetEvents()
+        let before = Stopwatch.bootMilliseconds()
+        try stage.display.xdotool("mousemove", "120", "120")
+        let after = Stopwatch.bootMilliseconds()
+        stage.stall(ms: 2_500)
+        try handle.tell("title later")
+        try stage.waits("nobody is there") { stage.idleSince != nil }
+        #expect(Stopwatch.bootMilliseconds() > before + 2_000)
+        let since = try #require(stage.idleSince)
+        #expect(since >= before - 20 && since <= after + 60 + 3 * lag.take(), "\(since - before)")
+    }
+
     @Test("idle and touched are told with their moments, again and again")
     func idle() async throws {
         let stage = try XStage(idleAfterMs: 1_500)

@@ -15,6 +15,7 @@ final class XStage: Sendable {
         var wanted: WindowID?
         var wantedSince: Int64?
         var thread = ""
+        var stallMs: Int32 = 0
     }
 
     let scratch: ScratchDirectory
@@ -52,7 +53,15 @@ final class XStage: Sendable {
 
     func perform(_ acts: DesktopAct...) { screen.perform(acts) }
 
+    /// The adapter's thread does nothing else for so long, from the next event on.
+    func stall(ms: Int32) { heard.withLock { $0.stallMs = ms } }
+
     private func take(_ event: DesktopEvent) {
+        let stallMs = heard.withLock { heard in
+            defer { heard.stallMs = 0 }
+            return heard.stallMs
+        }
+        if stallMs > 0 { _ = poll(nil, 0, stallMs) }
         heard.withLock { heard in
             heard.events.append(event)
             if heard.thread.isEmpty { heard.thread = Self.currentThread() }

@@ -63,11 +63,11 @@ ST_EVENT(unmap_notify)
 ST_EVENT(visibility_notify)
 #undef ST_EVENT
 
-static inline void st_alarm(const xcb_generic_event_t *event, uint32_t *alarm, int64_t *value, uint8_t *state) {
+static inline void st_alarm(const xcb_generic_event_t *event, uint32_t *alarm, int64_t *value, uint32_t *time) {
     const xcb_sync_alarm_notify_event_t *notify = (const xcb_sync_alarm_notify_event_t *)event;
     *alarm = notify->alarm;
     *value = ((int64_t)notify->counter_value.hi << 32) | notify->counter_value.lo;
-    *state = notify->state;
+    *time = notify->timestamp;
 }
 
 static inline uint8_t st_xkb_kind(const xcb_generic_event_t *event) { return event->pad0; }

@@ -46,10 +46,12 @@ extension XDesk {
     func alarmRang(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
         var alarm: UInt32 = 0
         var value: Int64 = 0
-        var state: UInt8 = 0
-        st_alarm(event, &alarm, &value, &state)
-        if alarm == idle.idleAlarm { becomeIdle(quietMs: max(value, idle.afterMs)) }
-        if alarm == idle.touchedAlarm { becomeTouched(agoMs: max(0, value)) }
+        var serverMs: UInt32 = 0
+        st_alarm(event, &alarm, &value, &serverMs)
+        // The counter is as it was when it rang, which a busy machine may hear of later.
+        let lateMs = clock.age(ofServerMs: serverMs, nowMonotonicMs: Stopwatch.milliseconds())
+        if alarm == idle.idleAlarm { becomeIdle(quietMs: max(value, idle.afterMs) + lateMs) }
+        if alarm == idle.touchedAlarm { becomeTouched(agoMs: max(0, value) + lateMs) }
     }
 
     private func becomeIdle(quietMs: Int64) {

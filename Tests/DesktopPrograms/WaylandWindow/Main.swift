@@ -28,8 +28,10 @@ enum Main {
                 last += 1
                 windows[last] = new
                 say("ok \(last)")
-            case "text": say("ok \(client.text)")
-            case "motions": say("ok \(client.motions)")
+            case "text", "motions":
+                // All that sway has sent by now.
+                wl_display_roundtrip(wire.display)
+                say("ok \(words[0] == "text" ? client.text : String(client.motions))")
             case "quit":
                 say("ok")
                 exit(0)

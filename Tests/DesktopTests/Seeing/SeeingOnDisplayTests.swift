@@ -43,7 +43,9 @@ struct SeeingOnDisplayTests {
     }
 
     /// The stretch that goes on and began since then, once there is one.
-    private static func told(_ system: TestSystem, _ presence: Presence, sinceMs: Int64) async throws -> Segment {
+    private static func told(_ system: TestSystem, _ presence: Presence, sinceMs: Int64) async throws
+        -> Segment
+    {
         try await eventually("\(presence) is told") {
             let last = try await told(system).last
             guard let last, last.presence == presence, last.startBootMs >= sinceMs else {
@@ -146,7 +148,10 @@ struct SeeingOnDisplayTests {
             try display.run("xdotool", "mousemove", "300", "300")
             let backMs = Stopwatch.bootMilliseconds()
             let back = try await Self.told(system, .active, sinceMs: idle.startBootMs)
-            #expect((againMs - 300...backMs + 2_000).contains(back.startBootMs), "\(back.startBootMs - backMs)")
+            #expect(
+                (againMs - 300...backMs + 2_000).contains(back.startBootMs),
+                "\(back.startBootMs - backMs)"
+            )
             #expect(back.app == "Editor")
         }
     }
