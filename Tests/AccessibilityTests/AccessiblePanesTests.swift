@@ -105,6 +105,35 @@ struct AccessiblePanesTests {
         }
     }
 
+    @Test(
+        "that comes up after the shield finds it too, also where at first there is not even a bus",
+        arguments: [true, false]
+    )
+    func afterwards(hasBus: Bool) async throws {
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let bus = try SessionBus(scratch)
+        defer { bus.stop() }
+        let loop = try LoopThread(name: "panes")
+        defer {
+            loop.stop()
+            loop.join()
+        }
+        let later = scratch.file("later")
+        let address = hasBus ? bus.address : "unix:path=" + later
+        let panes = AccessiblePanes(thread: loop, sessionBus: address) { _, _ in }
+        panes.show(Self.shield)
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(symlink(String(bus.address.dropFirst("unix:path=".count)), later) == 0)
+        let ground = try AccessibilityGround(bus, scratch, isEnabled: true)
+        defer { ground.stop() }
+        try await eventually(within: .seconds(60), "the shield is in the tree") {
+            let tree = try ground.tree()
+            guard tree.contains("dialog|\(Self.shield.title)|") else { throw NotYet(tree) }
+        }
+        await panes.closeAll()
+    }
+
     @Test("is told as things change")
     func events() async throws {
         try await run { panes, ground, _, _ in
