@@ -23,6 +23,8 @@ extension DesktopBus {
 
     private func stop() {
         isClosed.withLock { isClosed in
+            // Whatever is posted to a loop that has ended stays there for good.
+            guard !isClosed else { return }
             isClosed = true
             loop.post { self.tearDown(Problem("dbus.no_reply", "The connection to the desktop was closed.")) }
         }

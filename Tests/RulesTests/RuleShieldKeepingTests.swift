@@ -173,6 +173,19 @@ struct RuleShieldKeepingTests {
         #expect(shields.stores == ["owner/downtime": ""])
     }
 
+    @Test("an end that a journey has moved into the past opens at once, also when nobody was asked before")
+    func passedEnd() throws {
+        try add(RuleDesk.downtime("11:00", "14:00"))
+        let startMs = RuleDesk.wallMs(day: 20, hour: 11)
+        let endMs = RuleDesk.wallMs(day: 20, hour: 14)
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        #expect(shields.stores == ["owner/downtime": "all"])
+
+        let ended = RuleDesk.ended("downtime", startMs, endMs - 7_200_000, dueMs: endMs - 3_600_000)
+        try shields.deliver("d2", ended)
+        #expect(shields.stores == ["owner/downtime": ""])
+    }
+
     /// What activity-center says goes on.
     private func check(_ interval: IntervalSpan?) throws {
         let views = desk.book.desired.values.map { _, request in

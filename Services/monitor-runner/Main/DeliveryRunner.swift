@@ -16,8 +16,8 @@ actor DeliveryRunner {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     /// Real time is short where a whole day passes in a second.
     private static let virtualDelayMs: Int64 = 20
-    /// What auth-service allows and is not known here yet is on its way; so often it is waited for.
-    private static let looksMax = 600
+    /// What auth-service allows and is not known here yet is on its way: half a minute of looks, less and less often.
+    private static let looksMax = 40
 
     let host: ServiceHost<MonitorState>
     let surroundings: Surroundings
@@ -255,8 +255,9 @@ actor DeliveryRunner {
             if let better = MonitorState.refusal(word, otherwise: refusal) {
                 refusal = better
             } else if looks[next.number, default: 0] < Self.looksMax {
-                looks[next.number, default: 0] += 1
-                return setDelay(next.app, 50)
+                let count = looks[next.number, default: 0] + 1
+                looks[next.number] = count
+                return setDelay(next.app, min(50 * Int64(count), 1_000))
             }
         } catch let problem as Problem where problem.retryable {
             surroundings.log.problem("not_known_yet", problem, ["app": .text(next.app)])

@@ -123,8 +123,13 @@ actor RuleKeeper: BuiltInDeliveries {
         // Days end at another moment there, which nobody is called for.
         if !isCompared || zone != comparedZone {
             let actual = try await actual()
-            _ = try await host.callSelf(RuleWatchCompare.self, .init(actual: actual))
-            (isCompared, comparedZone) = (true, zone)
+            // Activity-center may notice a journey later: then it is asked again at the next look.
+            let isThere = actual.allSatisfy { ($0.interval?.zone ?? zone) == zone }
+            if !isCompared || isThere {
+                _ = try await host.callSelf(RuleWatchCompare.self, .init(actual: actual))
+            }
+            isCompared = true
+            if isThere { comparedZone = zone }
         }
         while !Task.isCancelled {
             let step = try await host.callSelf(RuleWatchNext.self, Empty())

@@ -22,8 +22,12 @@ package actor AccessiblePanes {
     private var isConnecting = false
     /// Somebody wished for a connection while one was under way that may be found to be needed by nobody.
     private var isWantedAgain = false
+    /// Nothing was shown any more while a connection was under way: its end is no failure.
+    private var isDropped = false
     /// In a row; each makes the wait for the next attempt twice as long.
     private var failures = 0
+    /// The timer of the next attempt.
+    private var retry: UInt64?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -157,12 +161,12 @@ package actor AccessiblePanes {
     private func tryToReach() async {
         var hasFailed = false
         do { try await reach() } catch { hasFailed = true }
-        (isConnecting, failures) = (false, hasFailed ? failures + 1 : 0)
-        let isWanted = isWantedAgain
-        isWantedAgain = false
+        let (isWanted, wasDropped) = (isWantedAgain, isDropped)
+        (isConnecting, isWantedAgain, isDropped) = (false, false, false)
+        failures = hasFailed && !wasDropped ? failures + 1 : 0
         guard !answers.withLock({ $0.tree.isEmpty }) else { return disconnect() }
         guard bus != nil else {
-            if hasFailed { return tryLater() }
+            if hasFailed, !(wasDropped && isWanted) { return tryLater() }
             return isWanted ? connect() : ()
         }
         for pane in answers.withLock({ $0.tree.panes }) { announce(pane, isNew: true) }
@@ -170,9 +174,13 @@ package actor AccessiblePanes {
 
     /// As long as something is shown: who does not see it has nothing else.
     private func tryLater() {
-        let waitMs = min(Self.retryMs << Int64(min(failures - 1, 10)), Self.retryMostMs)
-        _ = thread.after(milliseconds: waitMs) { [weak self] in
-            self?.assumeIsolated { if !$0.answers.withLock({ $0.tree.isEmpty }) { $0.connect() } }
+        guard retry == nil else { return }
+        let waitMs = min(Self.retryMs << Int64(min(max(failures - 1, 0), 10)), Self.retryMostMs)
+        retry = thread.after(milliseconds: waitMs) { [weak self] in
+            self?.assumeIsolated {
+                $0.retry = nil
+                if !$0.answers.withLock({ $0.tree.isEmpty }) { $0.connect() }
+            }
         }
     }
 
@@ -211,8 +219,11 @@ package actor AccessiblePanes {
                 }
             }
         } catch {
-            made.drop()
-            if session === made { session = nil }
+            // Whose end came first has dropped it.
+            if session === made {
+                session = nil
+                made.drop()
+            }
             throw error
         }
         return made
@@ -264,9 +275,12 @@ package actor AccessiblePanes {
     private func ended() {
         bus?.drop()
         bus = nil
+        // Who takes its place may have said so before we knew of its end.
+        if !answers.withLock({ $0.tree.isEmpty }) { tryLater() }
     }
 
     private func disconnect() {
+        isDropped = isConnecting && answers.withLock { $0.tree.isEmpty }
         let (old, other) = (bus, session)
         bus = nil
         session = nil

@@ -49,6 +49,7 @@ extension XDesk {
         panes[id]?.isMapped = true
         // Who hears that it is shown may type at once.
         keepKeys(id)
+        connection.flush()
         tellShown(id)
         tryHold(id)
     }
