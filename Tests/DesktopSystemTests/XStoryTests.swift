@@ -72,7 +72,9 @@ struct XStoryTests {
             // What is typed and clicked now is the shield's, and no key of it presses anything.
             try house.display.xdotool("type", "lost")
             try house.touch(320, 320)
-            #expect(comesTrue { house.state(editor.pid) == "T" })
+            let isStill = comesTrue { house.state(editor.pid) == "T" }
+            let now = try await house.shield(XHouse.mousepad)
+            #expect(isStill, "\(String(describing: now))")
 
             try pressMore(house, look)
             try await house.isLifted(XHouse.mousepad)

@@ -110,6 +110,22 @@ actor AgentParts {
 
     // MARK: - What is put on the screen
 
+    /// Without one a cover is a bare colour, which is better than no cover.
+    private func easel() -> Easel? {
+        do {
+            return try Easel(
+                thread: surroundings.loop.thread,
+                program: DoctorDesk.drawer,
+                // In the folder that is this service's alone: `run/shields` is where extensions of shields listen.
+                folder: "\(surroundings.directories.run)/\(ServiceName.desktop)/shields",
+                environment: environment
+            )
+        } catch {
+            surroundings.log.problem("no_pictures", error)
+            return nil
+        }
+    }
+
     private func beginShields() async {
         do {
             let pauser = try Pauser(
@@ -117,12 +133,6 @@ actor AgentParts {
                 environment: environment,
                 units: SystemdUnits(environment: environment),
                 facts: { [never] in never.facts }
-            )
-            let easel = try? Easel(
-                thread: surroundings.loop.thread,
-                program: DoctorDesk.drawer,
-                folder: "\(surroundings.directories.run)/shields",
-                environment: environment
             )
             let isWayland = !(environment["WAYLAND_DISPLAY"] ?? "").isEmpty
             let stage = ShieldStage(
@@ -136,7 +146,7 @@ actor AgentParts {
                 parts: .init(
                     ground: HubGround(hub: hub),
                     pausing: pauser,
-                    easel: easel,
+                    easel: easel(),
                     wire: ears.wire,
                     board: ears.board,
                     access: access

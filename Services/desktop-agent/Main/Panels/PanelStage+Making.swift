@@ -21,7 +21,7 @@ extension PanelStage {
             let easel = try Easel(
                 thread: surroundings.loop.thread,
                 program: DoctorDesk.drawer,
-                folder: "\(surroundings.directories.run)/panels",
+                folder: "\(surroundings.directories.run)/\(ServiceName.desktop)/panels",
                 environment: environment
             )
             return PanelStage(
