@@ -30,17 +30,7 @@ package final class XProgram: Sendable {
     }
 
     /// The path of a program of this package, which SwiftPM puts beside that of the tests.
-    package static func built(_ program: String) throws -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { throw SystemError.last("readlink") }
-        let own = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let path = (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/\(program)"
-        guard access(path, X_OK) == 0 else {
-            throw Problem("test.not_built", "\(path) is missing; the test target must depend on \(program)")
-        }
-        return path
-    }
+    package static func built(_ program: String) throws -> String { try BuiltProgram.path(program) }
 
     /// Tells it something and waits for its answer, without the `ok` before it.
     @discardableResult

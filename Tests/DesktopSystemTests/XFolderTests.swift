@@ -24,7 +24,7 @@ struct XFolderTests {
             }
             #expect(access("\(directories.run)/\(ServiceName.desktop)/shields", F_OK) == 0)
 
-            try house.system.stop(.desktop)
+            _ = try house.system.stop(.desktop)
             #expect(access(somebody, F_OK) == 0)
             try house.system.start(.desktop)
             try house.system.waitUntilReady()
