@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Three lists (shared, services, tests) and the helpers that give every target the same settings. An import that is
-// not declared here is an error (scripts pass --explicit-target-dependency-import-check error), so the lists below
-// are the whole truth about who may know whom: nothing under Services/ appears as a dependency of another service.
+// Lists of targets (shared, frameworks, services, apps, tests, benchmarks) and the helpers that give every target the same
+// settings. An import that is not declared here is an error (scripts pass --explicit-target-dependency-import-check
+// error), so the lists below are the whole truth about who may know whom. TidyTests follows them to the end: no service
+// reaches another one's Core.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -11,340 +12,232 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, _ path: String, uses: [String] = [], leaves: [String] = []) -> Target {
+/// A target's dependencies, written as words: `"STPlatform STStore"`.
+func named(_ words: String) -> [Target.Dependency] {
+    words.split { $0.isWhitespace }.map { .byName(name: String($0)) }
+}
+
+func library(_ name: String, _ path: String, uses: String = "", leaves: [String] = []) -> Target {
     .target(
         name: name,
-        dependencies: uses.map { .byName(name: $0) },
+        dependencies: named(uses),
         path: path,
         exclude: ["README.md"] + leaves,
         swiftSettings: settings
     )
 }
 
-/// Something an app developer imports.
-///
-/// Apple's modules keep their bare names.
-func framework(_ name: String, _ folder: String, uses: [String] = []) -> Target {
+/// Something an app developer imports. Apple's modules keep their bare names.
+func framework(_ name: String, _ folder: String, uses: String = "") -> Target {
     library(name, "Shared/Frameworks/\(folder)", uses: uses)
 }
 
-func system(_ name: String, _ path: String, apt: String) -> Target {
+func system(_ name: String, _ folder: String, apt: String) -> Target {
     // No pkgConfig: libzmq's .pc brings a flag that SwiftPM refuses; `link` in the module map is enough.
-    .systemLibrary(name: name, path: path, providers: [.apt([apt])])
+    .systemLibrary(name: name, path: "Shared/Base/C/\(folder)", providers: [.apt([apt])])
+}
+
+func program(_ name: String, _ path: String, uses: String) -> Target {
+    .executableTarget(name: name, dependencies: named(uses), path: path, swiftSettings: settings)
 }
 
 /// A service is two targets: Core (rules, never the transport) and Main (the executable, wiring only).
-func service(_ process: String, _ core: String, coreUses: [String] = [], mainUses: [String] = []) -> [Target]
-{
+func service(_ process: String, _ core: String, coreUses: String = "", mainUses: String = "") -> [Target] {
     [
         .target(
             name: core,
-            dependencies: [
-                "STPlatform", "STTelemetry", "STStore", "STDomain", "STContracts", "STBus", "STEngine",
-            ] + coreUses.map { .byName(name: $0) },
+            dependencies: named("STPlatform STStore STDomain STContracts STBus STEngine \(coreUses)"),
             path: "Services/\(process)/Core",
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: process,
-            dependencies: [.byName(name: core), "STServiceKit", "STPlatform", "STContracts", "STEngine"]
-                + mainUses.map { .byName(name: $0) },
-            path: "Services/\(process)/Main",
-            swiftSettings: settings
+        program(
+            process,
+            "Services/\(process)/Main",
+            uses: "\(core) STServiceKit STPlatform STContracts STEngine \(mainUses)"
         ),
     ]
 }
 
 /// An example app: its command, its extension and what both know.
 ///
-/// They import what any app developer can, and one package of their own.
-/// With `shields` it also has the two extensions of a shield, with `report` that of a report. An app that is itself
-/// a page has nothing to monitor.
+/// They import what any app developer can, and one package of their own. With `shields` it also has the two extensions
+/// of a shield, with `report` that of a report. An app that is itself a page has nothing to monitor.
 func app(_ name: String, _ kit: String, shields: Bool = false, report: Bool = false, isPage: Bool = false)
     -> [Target]
 {
     let path = "Services/extensions/\(name)"
-    let frameworks: [Target.Dependency] = [
-        "FamilyControls", "DeviceActivity", "ManagedSettings", "UserNotifications", "os", "STAppSupport",
-    ]
-    let views: [Target.Dependency] = isPage ? ["SwiftUI"] : []
-    func program(_ suffix: String, _ folder: String, _ others: [Target.Dependency] = []) -> Target {
-        .executableTarget(
-            name: name + suffix,
-            dependencies: frameworks + others + [.byName(name: kit)],
-            path: "\(path)/\(folder)",
-            swiftSettings: settings
-        )
+    let frameworks = "FamilyControls DeviceActivity ManagedSettings UserNotifications os STAppSupport"
+    let views = isPage ? "SwiftUI" : ""
+    func part(_ suffix: String, _ folder: String, _ others: String = "") -> Target {
+        program(name + suffix, "\(path)/\(folder)", uses: "\(frameworks) \(others) \(kit)")
     }
     let kitTarget = Target.target(
         name: kit,
-        dependencies: frameworks + views,
+        dependencies: named("\(frameworks) \(views)"),
         path: "\(path)/Kit",
         swiftSettings: settings
     )
-    var programs = [kitTarget, program("", "App", views)]
-    if !isPage { programs.append(program("-monitor", "Monitor")) }
+    var parts = [kitTarget, part("", "App", views)]
+    if !isPage { parts.append(part("-monitor", "Monitor")) }
     if shields {
-        programs += [
-            program("-shield", "Shield", ["ManagedSettingsUI", "UIKit"]),
-            program("-action", "Action", ["ManagedSettingsUI"]),
+        parts += [
+            part("-shield", "Shield", "ManagedSettingsUI UIKit"),
+            part("-action", "Action", "ManagedSettingsUI"),
         ]
     }
-    if report { programs.append(program("-report", "Report", ["SwiftUI", "Charts", "ExtensionKit"])) }
-    return programs
+    if report { parts.append(part("-report", "Report", "SwiftUI Charts ExtensionKit")) }
+    return parts
 }
 
-func tests(_ name: String, uses: [String], exclude: [String] = []) -> Target {
+func tests(_ name: String, _ folder: String, uses: String, leaves: [String] = []) -> Target {
     .testTarget(
         name: name,
-        dependencies: uses.map { .byName(name: $0) },
-        path: "Tests/\(name)",
-        exclude: exclude,
+        dependencies: named(uses),
+        path: "Tests/\(folder)",
+        exclude: leaves,
         swiftSettings: settings
     )
 }
 
 let shared: [Target] = [
-    system("STCZeroMQ", "Shared/C/ZeroMQ", apt: "libzmq3-dev"),
-    system("STCSQLite", "Shared/C/SQLite", apt: "libsqlite3-dev"),
-    system("STCSystemd", "Shared/C/Systemd", apt: "libsystemd-dev"),
-    system("STCSodium", "Shared/C/Sodium", apt: "libsodium-dev"),
-    system("STCOath", "Shared/C/Oath", apt: "liboath-dev"),
-    system("STCQRCode", "Shared/C/QRCode", apt: "libqrencode-dev"),
+    system("STCZeroMQ", "ZeroMQ", apt: "libzmq3-dev"),
+    system("STCSQLite", "SQLite", apt: "libsqlite3-dev"),
+    system("STCSystemd", "Systemd", apt: "libsystemd-dev"),
+    system("STCSodium", "Sodium", apt: "libsodium-dev"),
+    system("STCOath", "Oath", apt: "liboath-dev"),
+    system("STCQRCode", "QRCode", apt: "libqrencode-dev"),
     // A target with headers of its own, because those of pango come with flags that SwiftPM refuses.
     .target(
         name: "STCCairo",
-        path: "Shared/C/Cairo",
+        path: "Shared/Base/C/Cairo",
         linkerSettings: ["pangocairo-1.0", "pango-1.0", "cairo", "gobject-2.0", "jpeg"].map {
             .linkedLibrary($0)
         }
     ),
-    system("STCXcb", "Shared/C/Xcb", apt: "libxcb1-dev"),
-    // Protocols with the scanner's output; a test generates it anew and compares.
+    // xcb, and Wayland's protocols with the scanner's output, which a test generates anew and compares. One module, because
+    // both speak of xkbcommon's keys.
     .target(
-        name: "STCWayland",
-        path: "Shared/C/Wayland",
+        name: "STCScreen",
+        path: "Shared/Base/C/Screen",
         exclude: ["Protocols"],
-        linkerSettings: [.linkedLibrary("wayland-client"), .linkedLibrary("xkbcommon")]
+        linkerSettings: [
+            "wayland-client", "xkbcommon", "xkbcommon-x11", "xcb", "xcb-randr", "xcb-res", "xcb-sync",
+            "xcb-screensaver",
+            "xcb-shape", "xcb-xkb",
+        ].map { .linkedLibrary($0) }
     ),
-    .target(name: "STCPlatform", path: "Shared/C/Platform"),
-    .target(name: "STCVirtualClock", path: "Shared/C/VirtualClock"),
-    .target(name: "STCClockPreload", dependencies: ["STCVirtualClock"], path: "Shared/C/ClockPreload"),
+    .target(name: "STCPlatform", path: "Shared/Base/C/Platform"),
+    .target(name: "STCVirtualClock", path: "Shared/Base/C/VirtualClock"),
     .target(
-        name: "STCSQLiteFaults",
-        path: "Shared/C/SQLiteFaults",
-        linkerSettings: [.linkedLibrary("sqlite3")]
+        name: "STCClockPreload",
+        dependencies: ["STCVirtualClock"],
+        path: "Shared/Base/C/ClockPreload"
     ),
-    library("STPlatform", "Shared/Platform", uses: ["STCPlatform", "STCVirtualClock", "STCSystemd"]),
-    library("STTelemetry", "Shared/Telemetry", uses: ["STPlatform", "STCSystemd"]),
-    library("STStore", "Shared/Store", uses: ["STPlatform", "STCSQLite"]),
-    library("STCrypto", "Shared/Crypto", uses: ["STPlatform", "STCSodium", "STCOath"]),
-    library("STDomain", "Shared/Domain", uses: ["STPlatform"]),
-    library("STContracts", "Shared/Contracts", uses: ["STPlatform", "STDomain"], leaves: ["asyncapi.json"]),
-    library("STBus", "Shared/Bus", uses: ["STPlatform", "STContracts"]),
-    library(
-        "STEngine",
-        "Shared/Engine",
-        uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus"]
-    ),
-    library(
-        "STZeroMQ",
-        "Shared/ZeroMQ",
-        uses: ["STPlatform", "STTelemetry", "STContracts", "STBus", "STCZeroMQ"]
-    ),
+    library("STPlatform", "Shared/Base/Platform", uses: "STCPlatform STCVirtualClock STCSystemd"),
+    library("STStore", "Shared/Base/Store", uses: "STPlatform STCSQLite"),
+    library("STCrypto", "Shared/Base/Crypto", uses: "STPlatform STCSodium STCOath"),
+    library("STDomain", "Shared/Wire/Domain", uses: "STPlatform"),
+    library("STWire", "Shared/Wire/Frames", uses: "STPlatform"),
+    library("STContracts", "Shared/Wire/Contracts", uses: "STPlatform STDomain STWire"),
+    library("STBus", "Shared/Runtime/Bus", uses: "STPlatform STContracts"),
+    library("STEngine", "Shared/Runtime/Engine", uses: "STPlatform STStore STContracts STBus"),
+    library("STZeroMQ", "Shared/Runtime/ZeroMQ", uses: "STPlatform STContracts STBus STCZeroMQ"),
     library(
         "STServiceKit",
-        "Shared/ServiceKit",
-        uses: ["STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ"]
+        "Shared/Runtime/ServiceKit",
+        uses: "STPlatform STStore STContracts STBus STEngine STZeroMQ"
     ),
     library(
-        "STExtensionHost",
-        "Shared/ExtensionHost",
-        uses: ["STPlatform", "STContracts", "STBus", "STZeroMQ"]
+        "STExtensions",
+        "Shared/Runtime/Extensions",
+        uses: "STPlatform STContracts STBus STEngine STZeroMQ STServiceKit"
     ),
+    library("STSupervision", "Shared/Runtime/Supervision", uses: "STPlatform"),
+    library("STRendering", "Shared/Rendering", uses: "STPlatform STDomain STContracts"),
+    library("STDesktopBus", "Shared/Desktop/DBus", uses: "STPlatform STCSystemd"),
     library(
-        "STExtensionOutput",
-        "Shared/ExtensionOutput",
-        uses: ["STPlatform", "STContracts", "STStore", "STEngine"]
+        "STDesktop",
+        "Shared/Desktop",
+        uses: "STPlatform STDomain STContracts",
+        leaves: ["DBus", "Pausing"]
     ),
-    library(
-        "STExtensionService",
-        "Shared/ExtensionService",
-        uses: [
-            "STPlatform", "STTelemetry", "STContracts", "STBus", "STZeroMQ", "STServiceKit",
-            "STExtensionHost", "STExtensionOutput",
-        ]
-    ),
-    library("STRendering", "Shared/Rendering", uses: ["STPlatform", "STDomain", "STContracts"]),
-    library("STDesktopBus", "Shared/DesktopBus", uses: ["STPlatform", "STCSystemd"]),
-    // Pango is costly: nothing but a short-lived child links this.
-    library("STDrawing", "Shared/Drawing", uses: ["STPlatform", "STContracts", "STRendering", "STCCairo"]),
-    library("STDesktop", "Shared/Desktop/Model", uses: ["STPlatform", "STContracts"]),
-    library(
-        "STX11Screen",
-        "Shared/Desktop/X11",
-        uses: ["STPlatform", "STContracts", "STDesktop", "STCXcb"]
-    ),
-    library(
-        "STWaylandScreen",
-        "Shared/Desktop/Wayland",
-        uses: ["STPlatform", "STContracts", "STDesktop", "STCWayland"]
-    ),
-    library(
-        "STSession",
-        "Shared/Desktop/Session",
-        uses: ["STPlatform", "STContracts", "STDesktop", "STBus", "STDesktopBus"]
-    ),
-    library(
-        "STAccessibility",
-        "Shared/Desktop/Access",
-        uses: ["STPlatform", "STDesktop", "STDesktopBus"]
-    ),
-    library(
-        "STDesktopApps",
-        "Shared/Desktop/Apps",
-        uses: ["STPlatform", "STDomain", "STContracts", "STDesktop"]
-    ),
-    library(
-        "STPausing",
-        "Shared/Desktop/Pausing",
-        uses: ["STPlatform", "STContracts", "STDesktop", "STDesktopBus"]
-    ),
-    library(
-        "STDesktopProbe",
-        "Shared/Desktop/Probe",
-        uses: ["STPlatform", "STContracts", "STDesktop", "STDesktopBus", "STX11Screen", "STWaylandScreen"]
-    ),
-    // Real displays, compositors and buses for tests; nothing of it is linked into a service.
-    library(
-        "STDesktopKit",
-        "Shared/DesktopKit",
-        uses: ["STPlatform", "STContracts", "STDesktop", "STDesktopBus", "STTestSupport"]
-    ),
-    library("STSupervision", "Shared/Supervision", uses: ["STPlatform"]),
-    library("STTestSupport", "Shared/TestSupport", uses: ["STPlatform", "STCSQLite", "STCSQLiteFaults"]),
-    library(
-        "STSimulation",
-        "Shared/Simulation",
-        uses: [
-            "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ", "STSupervision", "STEngine",
-            "STStore",
-            "STCrypto",
-            // The one shared module that knows the services' cores: it runs them.
-            "STAuthCore", "STActivityCore", "STMonitorCore", "STNotifierCore", "STShieldCore",
-        ]
-    ),
-    library(
-        "STTestKit",
-        "Shared/TestKit",
-        uses: [
-            "STPlatform", "STTelemetry", "STStore", "STContracts", "STBus", "STEngine", "STZeroMQ",
-            "STCZeroMQ", "STServiceKit", "STSupervision", "STTestSupport",
-        ]
-    ),
+    library("STPausing", "Shared/Desktop/Pausing", uses: "STPlatform STContracts STDesktop STDesktopBus"),
 ]
 
 let frameworks: [Target] = [
-    .systemLibrary(name: "STCOSLog", path: "Shared/C/OSLog"),
-    framework("os", "os", uses: ["STPlatform", "STCOSLog"]),
-    framework("OSLog", "OSLog", uses: ["os"]),
+    .systemLibrary(name: "STCOSLog", path: "Shared/Base/C/OSLog"),
+    .target(name: "STCTasks", path: "Shared/Base/C/Tasks"),
+    framework("os", "os", uses: "STPlatform STCOSLog"),
+    framework("OSLog", "OSLog", uses: "os"),
     framework("Combine", "Combine"),
-    .target(name: "STCTasks", path: "Shared/C/Tasks"),
-    framework("STFoundationTypes", "FoundationTypes", uses: ["STPlatform", "os"]),
-    framework("STFoundationGaps", "FoundationGaps", uses: ["STFoundationTypes"]),
+    framework("STFoundationTypes", "FoundationTypes", uses: "STPlatform os"),
+    framework("STFoundationGaps", "FoundationGaps", uses: "STFoundationTypes"),
     framework(
         "STClientLink",
         "Link",
-        uses: ["STFoundationTypes", "STPlatform", "STDomain", "STContracts", "STBus", "STZeroMQ"]
-    ),
-    framework(
-        "STExtensionMain",
-        "ExtensionMain",
-        uses: ["STClientLink", "STCTasks", "STContracts", "STFoundationTypes", "STPlatform"]
+        uses: "STFoundationTypes STPlatform STDomain STContracts STBus STZeroMQ STCTasks"
     ),
     framework(
         "ManagedSettings",
         "ManagedSettings",
-        uses: [
-            "Combine", "STFoundationGaps", "STFoundationTypes", "STClientLink", "STExtensionMain",
-            "STContracts", "STPlatform",
-        ]
+        uses: "Combine STFoundationGaps STFoundationTypes STClientLink STContracts STPlatform"
     ),
     framework(
         "UserNotifications",
         "UserNotifications",
-        uses: [
-            "STFoundationGaps", "STFoundationTypes", "STClientLink", "STContracts", "STDomain", "STPlatform",
-        ]
+        uses: "STFoundationGaps STFoundationTypes STClientLink STContracts STDomain STPlatform"
     ),
     // The compiler looks for it where a file imports UIKit and Testing.
     framework("_Testing_UIKit", "TestingUIKit"),
     framework(
         "UIKit",
         "UIKit",
-        uses: [
-            "_Testing_UIKit", "STFoundationGaps", "STFoundationTypes", "UserNotifications", "STContracts",
-            "STPlatform",
-        ]
+        uses: "_Testing_UIKit STFoundationGaps STFoundationTypes UserNotifications STContracts STPlatform"
     ),
     framework(
         "ManagedSettingsUI",
         "ManagedSettingsUI",
-        uses: [
-            "ManagedSettings", "UIKit", "STExtensionMain", "STFoundationTypes", "STContracts", "STPlatform",
-        ]
+        uses: "ManagedSettings UIKit STClientLink STFoundationTypes STContracts STPlatform"
     ),
     framework(
         "FamilyControls",
         "FamilyControls",
-        uses: [
-            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
-            "STContracts", "STDomain", "STPlatform",
-        ]
+        uses: """
+            Combine ManagedSettings STFoundationGaps STFoundationTypes STClientLink STContracts STDomain STPlatform
+            """
     ),
     framework(
         "DeviceActivity",
         "DeviceActivity",
-        uses: [
-            "Combine", "ManagedSettings", "STFoundationGaps", "STFoundationTypes", "STClientLink",
-            "STExtensionMain", "STContracts", "STDomain", "STPlatform",
-        ]
+        uses: """
+            Combine ManagedSettings STFoundationGaps STFoundationTypes STClientLink STContracts STDomain STPlatform
+            """
     ),
-    framework("ExtensionFoundation", "ExtensionFoundation", uses: ["STExtensionMain", "STFoundationGaps"]),
+    framework("ExtensionFoundation", "ExtensionFoundation", uses: "STClientLink STFoundationGaps"),
     framework(
         "SwiftUICore",
         "SwiftUICore",
-        uses: [
-            "Combine", "UIKit", "STFoundationGaps", "STFoundationTypes", "STClientLink", "STRendering",
-            "STContracts", "STDomain", "STPlatform",
-        ]
+        uses: """
+            Combine UIKit STFoundationGaps STFoundationTypes STClientLink STRendering STContracts STDomain STPlatform
+            """
     ),
-    framework("ExtensionKit", "ExtensionKit", uses: ["ExtensionFoundation", "SwiftUICore"]),
-    framework(
-        "Charts",
-        "Charts",
-        uses: ["SwiftUICore", "STRendering", "STFoundationTypes", "STContracts", "STPlatform"]
-    ),
+    framework("ExtensionKit", "ExtensionKit", uses: "ExtensionFoundation SwiftUICore"),
+    framework("Charts", "Charts", uses: "SwiftUICore STRendering STFoundationTypes STContracts STPlatform"),
     // What Apple has as cross-import overlays: monitors link DeviceActivity and should not carry views.
     framework(
         "_DeviceActivity_SwiftUI",
         "DeviceActivitySwiftUI",
-        uses: [
-            "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUICore", "ExtensionFoundation",
-            "ExtensionKit", "STExtensionMain", "STClientLink", "STFoundationTypes", "STContracts",
-            "STDomain", "STPlatform",
-        ]
+        uses: """
+            DeviceActivity FamilyControls ManagedSettings SwiftUICore ExtensionFoundation ExtensionKit STClientLink
+            STFoundationTypes STContracts STDomain STPlatform
+            """
     ),
-    framework("SwiftUI", "SwiftUI", uses: ["SwiftUICore", "_DeviceActivity_SwiftUI"]),
+    framework("SwiftUI", "SwiftUI", uses: "SwiftUICore _DeviceActivity_SwiftUI"),
 ]
 
-/// Tests of apps in virtual time; beside the services, because it can run their rules by itself.
+/// Tests of apps in virtual time.
 let simulation: [Target] = [
-    framework(
-        "ScreenTimeSimulation",
-        "ScreenTimeSimulation",
-        uses: ["STSimulation", "STContracts", "STPlatform"]
-    )
+    framework("ScreenTimeSimulation", "ScreenTimeSimulation", uses: "STSimulation STContracts STPlatform")
 ]
 
 /// What another package can depend on.
@@ -355,79 +248,69 @@ let offered = [
 ]
 
 let services: [Target] = [
-    service("auth-service", "STAuthCore", coreUses: ["STCrypto"]),
-    service(
-        "activity-center",
-        "STActivityCore",
-        coreUses: ["STCrypto"],
-        mainUses: ["STDomain", "STDesktopApps"]
-    ),
-    service(
-        "monitor-runner",
-        "STMonitorCore",
-        coreUses: ["STExtensionOutput"],
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
-    ),
-    service(
-        "shield-service",
-        "STShieldCore",
-        coreUses: ["STCrypto", "STExtensionOutput"],
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STExtensionHost", "STExtensionService"]
-    ),
+    service("auth-service", "STAuthCore", coreUses: "STCrypto"),
+    service("activity-center", "STActivityCore", coreUses: "STCrypto", mainUses: "STDomain STDesktop"),
+    service("monitor-runner", "STMonitorCore", mainUses: "STBus STZeroMQ STExtensions"),
+    service("shield-service", "STShieldCore", coreUses: "STCrypto", mainUses: "STBus STZeroMQ STExtensions"),
     service(
         "report-service",
         "STReportCore",
-        coreUses: ["STExtensionOutput"],
-        mainUses: [
-            "STBus", "STTelemetry", "STZeroMQ", "STStore", "STCrypto", "STRendering", "STExtensionHost",
-            "STExtensionService",
-        ]
+        mainUses: "STBus STZeroMQ STStore STCrypto STRendering STExtensions"
     ),
-    service(
-        "notifier",
-        "STNotifierCore",
-        mainUses: ["STBus", "STTelemetry", "STZeroMQ", "STDesktopBus"]
-    ),
+    service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STDesktopBus"),
     service(
         "desktop-agent",
         "STDesktopCore",
-        coreUses: ["STDesktop", "STDesktopApps"],
-        mainUses: [
-            "STBus", "STTelemetry", "STZeroMQ", "STDesktop", "STDomain", "STDesktopBus", "STX11Screen",
-            "STWaylandScreen", "STSession", "STDesktopApps", "STPausing", "STDesktopProbe", "STAccessibility",
-        ]
+        coreUses: "STDesktop",
+        mainUses: "STBus STZeroMQ STDesktop STDomain STDesktopBus STScreen STPausing"
     ),
     [
+        // What desktop-agent sees and covers: X11, wlroots, the session's buses.
+        .target(
+            name: "STScreen",
+            dependencies: named("STPlatform STContracts STDesktop STBus STDesktopBus STCScreen"),
+            path: "Services/desktop-agent/Screen",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         // The command is a client of all services, so unlike them it knows the transport and the supervisor.
         .target(
             name: "STCommandCore",
-            dependencies: [
-                "STPlatform", "STTelemetry", "STContracts", "STDomain", "STBus", "STZeroMQ",
-                "STSupervision", "STSimulation", "STRendering", "STPausing", "STCQRCode", "STDesktopApps",
-            ],
+            dependencies: named(
+                """
+                STPlatform STContracts STDomain STBus STZeroMQ STSupervision STSimulation STRendering STPausing
+                STCQRCode STDesktop
+                """
+            ),
             path: "Services/screentime/Core",
             swiftSettings: settings
         ),
-        // Draws one shield and ends.
-        .executableTarget(
-            name: "screentime-draw",
-            dependencies: ["STDrawing", "STContracts", "STPlatform"],
-            path: "Services/screentime-draw/Main",
+        program("screentime", "Services/screentime/Main", uses: "STCommandCore STPlatform"),
+        // Pango is costly: screentime-draw alone links it.
+        .target(
+            name: "STDrawing",
+            dependencies: named("STPlatform STContracts STRendering STCCairo"),
+            path: "Services/screentime-draw/Core",
             swiftSettings: settings
         ),
-        // The monitor of activities that a simulation watches for nobody.
-        .executableTarget(
-            name: "simulated-monitor",
-            dependencies: ["STCZeroMQ", "STContracts"],
-            path: "Services/simulated-monitor/Main",
+        program(
+            "screentime-draw",
+            "Services/screentime-draw/Main",
+            uses: "STDrawing STContracts STPlatform"
+        ),
+        // It runs the services' rules in virtual time, so it alone knows their cores.
+        .target(
+            name: "STSimulation",
+            dependencies: named(
+                """
+                STPlatform STDomain STContracts STBus STZeroMQ STSupervision STEngine STStore STCrypto
+                STAuthCore STActivityCore STMonitorCore STNotifierCore STShieldCore
+                """
+            ),
+            path: "Services/simulator/Core",
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "screentime",
-            dependencies: ["STCommandCore", "STPlatform"],
-            path: "Services/screentime/Main",
-            swiftSettings: settings
-        ),
+        program("simulated-monitor", "Services/simulator/Monitor", uses: "STCZeroMQ STContracts"),
     ],
 ].flatMap { $0 }
 
@@ -436,7 +319,7 @@ let apps: [Target] = [
         library(
             "STAppSupport",
             "Services/extensions/support",
-            uses: ["FamilyControls", "DeviceActivity", "UserNotifications"]
+            uses: "FamilyControls DeviceActivity UserNotifications"
         )
     ],
     app("promise", "STPromiseKit"),
@@ -446,476 +329,290 @@ let apps: [Target] = [
     app("usage-charts", "STUsageChartsKit", report: true, isPage: true),
 ].flatMap { $0 }
 
+let serviceNames = """
+    auth-service activity-center monitor-runner shield-service report-service notifier desktop-agent
+    """
+let appNames = """
+    promise promise-monitor streaks streaks-monitor
+    barebones barebones-monitor barebones-shield barebones-action barebones-report
+    worklog worklog-monitor worklog-shield worklog-action worklog-report
+    usage-charts usage-charts-report
+    """
+/// What a person runs.
+let programNames = "\(serviceNames) screentime screentime-draw \(appNames)"
+
+/// What most tests use.
+let base = "STContracts STPlatform STTestSupport"
+
 let testTargets: [Target] = [
-    tests(
-        "TidyTests",
-        uses: [
-            "auth-service", "activity-center", "shield-service", "report-service", "notifier",
-            "desktop-agent",
-        ]
+    // Helpers of tests. Real displays, compositors and buses are in DesktopKit.
+    .target(
+        name: "STCSQLiteFaults",
+        path: "Tests/Kits/SQLiteFaults",
+        linkerSettings: [.linkedLibrary("sqlite3")]
     ),
-    tests(
-        "ExtensionHostTests",
-        uses: [
-            "STExtensionHost", "STContracts", "STPlatform", "STZeroMQ", "STTestSupport",
-            "screentime-test-extension",
-        ]
+    library("STTestSupport", "Tests/Kits/TestSupport", uses: "STPlatform STCSQLite STCSQLiteFaults"),
+    library(
+        "STTestKit",
+        "Tests/Kits/TestKit",
+        uses: """
+            STPlatform STStore STContracts STBus STEngine STZeroMQ STCZeroMQ STServiceKit STSupervision STTestSupport
+            """
     ),
-    tests(
-        "MonitorSystemTests",
-        // The command too, so that it is built: tests run it.
-        uses: ["STTestKit", "STTestSupport", "STContracts", "STEngine", "STPlatform", "STZeroMQ"]
-            + [
-                "monitor-runner", "shield-service", "screentime", "screentime-test-extension",
-                "STCClockPreload",
-            ]
+    library(
+        "STDesktopKit",
+        "Tests/Kits/DesktopKit",
+        uses: "STPlatform STContracts STDesktop STDesktopBus STTestSupport"
     ),
-    tests(
-        "ShieldSystemTests",
-        uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform",
-            "STStore", "STZeroMQ",
-            "auth-service", "shield-service", "screentime-test-extension", "STCClockPreload",
-        ]
-    ),
+
+    tests("TidyTests", "Units/Tidy", uses: "STTestSupport \(serviceNames)"),
     tests(
         "PlatformTests",
-        uses: ["STPlatform", "STCPlatform", "STTestSupport", "STCClockPreload", "screentime-clock-probe"]
+        "Units/Platform",
+        uses: "\(base) STCPlatform STTestKit STCClockPreload screentime-clock-probe"
     ),
-    tests("SupervisionTests", uses: ["STPlatform", "STSupervision", "STTestSupport"]),
+    tests("CryptoTests", "Units/Crypto", uses: "STCrypto STCSodium STPlatform STTestSupport"),
     tests(
         "StoreTests",
-        uses: [
-            "STStore", "STPlatform", "STTestKit", "STTestSupport", "STCSQLite", "STCSQLiteFaults",
-            "screentime-store-filler",
-        ]
+        "Units/Store",
+        uses: "STStore STPlatform STTestKit STTestSupport STCSQLite STCSQLiteFaults screentime-store-filler"
     ),
+    tests("DomainTests", "Units/Domain", uses: "\(base) STDomain"),
+    tests("ContractsTests", "Units/Contracts", uses: base),
     tests(
-        "CommandTests",
-        uses: [
-            "STCommandCore", "STContracts", "STDomain", "STPlatform", "STBus", "STZeroMQ", "STTestSupport",
-            "STRendering", "screentime", "screentime-draw",
-        ],
-        exclude: ["Golden"]
+        "RuntimeTests",
+        "Units/Runtime",
+        uses: "\(base) STBus STEngine STStore STServiceKit STSupervision STTestKit"
     ),
-    tests(
-        "ActivityBookTests",
-        uses: [
-            "STActivityCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit",
-            "STTestSupport",
-        ]
-    ),
+    tests("SimulationTests", "Units/Simulation", uses: "\(base) STEngine STBus STStore"),
+    tests("RenderingTests", "Units/Rendering", uses: "\(base) STRendering", leaves: ["check_html.py"]),
+    tests("DrawingTests", "Units/Drawing", uses: "\(base) STDrawing screentime-draw"),
+    tests("AuthTests", "Units/Auth", uses: "\(base) STAuthCore STCrypto STEngine STStore STTestKit"),
     tests(
         "ActivityTests",
-        // Reports too: what somebody has forgotten must be gone from them.
-        uses: [
-            "STActivityCore", "STReportCore", "STContracts", "STStore", "STPlatform", "STTestKit",
-            "STTestSupport",
-        ]
-    ),
-    tests(
-        "ReportTests",
-        uses: [
-            "STReportCore", "STContracts", "STDomain", "STEngine", "STStore", "STPlatform", "STTestKit",
-            "STTestSupport",
-        ]
-    ),
-    tests(
-        "DesktopTests",
-        uses: [
-            "STDesktopCore", "STDesktop", "STDesktopApps", "STContracts", "STDomain", "STPlatform", "STStore",
-            "STTestKit",
-            "STTestSupport",
-            // The agent itself, in the test's own process, on a screen that the test plays; the others are real.
-            "desktop-agent", "STDesktopKit", "STDesktopProbe", "STDesktopBus", "STPausing", "STServiceKit",
-            "STEngine",
-            "STTelemetry",
-            "STZeroMQ", "STCrypto", "auth-service", "activity-center", "shield-service", "screentime-draw",
-            "screentime-x11-window",
-        ]
-    ),
-    tests("DesktopModelTests", uses: ["STDesktop", "STContracts", "STPlatform"]),
-    tests(
-        "X11ScreenTests",
-        uses: [
-            "STX11Screen", "STDesktop", "STDesktopKit", "STContracts", "STPlatform", "STTestSupport",
-            "screentime-x11-window", "screentime-x11-observer",
-        ]
-    ),
-    tests(
-        "WaylandScreenTests",
-        uses: [
-            "STWaylandScreen", "STDesktop", "STDesktopKit", "STContracts", "STPlatform", "STTestSupport",
-            "screentime-wayland-window", "screentime-wayland-observer",
-        ]
-    ),
-    tests(
-        "SessionTests",
-        uses: [
-            "STSession", "STDesktop", "STDesktopBus", "STDesktopKit", "STContracts", "STPlatform",
-            "STTestSupport",
-        ]
-    ),
-    tests(
-        "AccessibilityTests",
-        uses: [
-            "STAccessibility", "STDesktop", "STDesktopBus", "STDesktopKit", "STPlatform", "STTestSupport",
-        ]
-    ),
-    tests(
-        "DesktopAppsTests",
-        uses: [
-            "STDesktopApps", "STDesktop", "STDomain", "STContracts", "STPlatform", "STTestSupport",
-        ]
-    ),
-    tests(
-        "PausingTests",
-        uses: [
-            "STPausing", "STDesktop", "STDesktopKit", "STDesktopBus", "STContracts", "STPlatform",
-            "STSupervision",
-            "STTestSupport", "screentime-test-pauser", "screentime",
-        ]
-    ),
-    tests(
-        "DesktopProbeTests",
-        uses: ["STDesktopProbe", "STDesktop", "STDesktopKit", "STContracts", "STPlatform", "STTestSupport"]
-    ),
-    tests(
-        "DesktopSystemTests",
-        // The whole of it: real services, real displays, real apps.
-        uses: [
-            "STDesktopKit", "STDesktop", "STTestKit", "STTestSupport", "STContracts", "STDomain",
-            "STPlatform",
-            "STZeroMQ", "STDesktopBus", "STCommandCore",
-            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-            "notifier",
-            "desktop-agent", "screentime", "screentime-draw", "screentime-x11-window",
-            "screentime-x11-observer", "screentime-wayland-window", "screentime-wayland-observer",
-        ]
-    ),
-    tests(
-        "ShieldTests",
-        uses: [
-            "STShieldCore", "STContracts", "STDomain", "STPlatform", "STStore", "STTestKit", "STTestSupport",
-        ]
-    ),
-    tests(
-        "RequestTests",
-        uses: [
-            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
-            "STTestKit", "STTestSupport",
-        ]
-    ),
-    tests(
-        "ShieldShowingTests",
-        uses: [
-            "STShieldCore", "STContracts", "STCrypto", "STDomain", "STEngine", "STPlatform", "STStore",
-            "STTestKit", "STTestSupport",
-        ]
-    ),
-    tests(
-        "RulesTests",
-        uses: ["STMonitorCore", "STContracts", "STDomain", "STPlatform", "STTestKit"]
-    ),
-    tests(
-        "NotifierTests",
-        uses: [
-            "STNotifierCore", "STContracts", "STDomain", "STEngine", "STPlatform", "STStore", "STTestKit",
-            "STTestSupport",
-        ]
-    ),
-    tests(
-        "NotifierSystemTests",
-        // The command too, so that it is built: a test runs it in a terminal.
-        uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STPlatform", "STStore", "STZeroMQ", "STDesktopBus",
-            "STDesktopKit", "auth-service", "notifier", "screentime",
-        ]
+        "Units/Activity",
+        // Reports too: what a person has forgotten must be gone from them.
+        uses: "\(base) STActivityCore STReportCore STDomain STStore STTestKit"
     ),
     tests(
         "MonitorTests",
-        uses: [
-            "STMonitorCore", "STExtensionOutput", "STContracts", "STPlatform", "STStore", "STTestKit",
-            "STTestSupport",
-        ]
+        "Units/Monitor",
+        uses: "\(base) STMonitorCore STEngine STDomain STStore STTestKit"
     ),
     tests(
-        "AuthTests",
-        uses: [
-            "STAuthCore", "STContracts", "STCrypto", "STEngine", "STPlatform", "STStore", "STTestKit",
-            "STTestSupport",
-        ]
+        "ShieldTests",
+        "Units/Shield",
+        uses: "\(base) STShieldCore STCrypto STDomain STEngine STStore STTestKit"
     ),
     tests(
-        "DrawingTests",
-        uses: [
-            "STDrawing", "STContracts", "STPlatform", "STTestSupport", "screentime-draw",
-        ]
+        "ReportTests",
+        "Units/Report",
+        uses: "\(base) STReportCore STDomain STEngine STStore STTestKit"
     ),
     tests(
-        "RenderingTests",
-        uses: ["STRendering", "STContracts", "STPlatform", "STTestSupport"],
-        exclude: ["Golden", "check_html.py"]
+        "NotifierTests",
+        "Units/Notifier",
+        uses: "\(base) STNotifierCore STDomain STEngine STStore STTestKit"
     ),
     tests(
-        "SwiftUITests",
-        uses: [
-            "SwiftUICore", "Charts", "STFrameworkSamples", "STFoundationTypes", "STRendering", "STContracts",
-            "STPlatform", "STTestSupport",
-        ]
+        "CommandTests",
+        "Units/Command",
+        uses: "\(base) STCommandCore STDomain STBus STZeroMQ STRendering screentime screentime-draw"
     ),
     tests(
-        "ReportExtensionTests",
-        uses: [
-            "DeviceActivity", "FamilyControls", "ManagedSettings", "SwiftUI", "_DeviceActivity_SwiftUI",
-            "STBus", "STClientLink", "STContracts", "STExtensionHost", "STFoundationTypes", "STPlatform",
-            "STRendering", "STTestSupport", "STZeroMQ", "STFrameworkSamples", "STFrameworkSamplesSix",
-            "screentime-sample-report", "screentime-sample-report-six",
-        ]
-    ),
-    tests(
-        "ReportSystemTests",
-        uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STCrypto", "STPlatform", "STStore", "STZeroMQ",
-            "auth-service", "activity-center", "report-service", "screentime", "screentime-draw",
-            "screentime-test-extension", "screentime-sample-report", "STCClockPreload",
-        ]
-    ),
-    tests("CryptoTests", uses: ["STCrypto", "STCSodium", "STPlatform", "STTestSupport"]),
-    tests("DomainTests", uses: ["STDomain", "STContracts", "STPlatform", "STTestSupport"]),
-    tests(
-        "TelemetryTests",
-        uses: ["STTelemetry", "STContracts", "STPlatform", "STTestKit", "STTestSupport"]
-    ),
-    tests(
-        "ServiceKitTests",
-        uses: ["STServiceKit", "STContracts", "STEngine", "STPlatform", "STTestKit", "STTestSupport"]
-    ),
-    tests(
-        "FrameworksTests",
-        uses: [
-            "Combine", "DeviceActivity", "FamilyControls", "ManagedSettings", "OSLog", "STFoundationTypes",
-            "os",
-            "ManagedSettingsUI", "UIKit", "UserNotifications",
-            "STFrameworkSamples", "STFrameworkSamplesSix", "STDomain", "STPlatform", "STTestSupport",
-            "STContracts", "STClientLink",
-            "STBus", "STZeroMQ", "STExtensionHost",
-            "STTestKit", "auth-service", "activity-center", "report-service", "shield-service", "notifier",
-            "screentime", "screentime-frameworks-probe", "screentime-sample-monitor",
-            "screentime-sample-shield",
-        ]
-    ),
-    tests(
-        "ExampleAppTests",
-        uses: [
-            "STCommandCore", "STCrypto", "STRendering", "screentime-draw", "STSimulation", "STTestKit",
-            "STTestSupport", "STContracts", "STPlatform", "STZeroMQ",
-            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-            "notifier", "desktop-agent", "STCClockPreload",
-            "promise", "promise-monitor", "streaks", "streaks-monitor",
-            "barebones", "barebones-monitor", "barebones-shield", "barebones-action", "barebones-report",
-            "worklog", "worklog-monitor", "worklog-shield", "worklog-action", "worklog-report",
-            "usage-charts", "usage-charts-report",
-        ]
-    ),
-    tests(
-        "ExtensionsTests",
-        uses: [
-            "STAppSupport", "STPromiseKit", "STStreaksKit", "STBarebonesKit", "STWorklogKit",
-            "FamilyControls", "DeviceActivity",
-            "STFoundationTypes", "STTestSupport",
-        ]
-    ),
-    tests("ContractsTests", uses: ["STContracts", "STPlatform"], exclude: ["Golden"]),
-    tests("BusTests", uses: ["STBus", "STContracts", "STPlatform"]),
-    tests(
-        "EngineTests",
-        uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STTestSupport"]
-    ),
-    tests(
-        "SimulationTests",
-        uses: ["STEngine", "STBus", "STContracts", "STStore", "STPlatform", "STTestSupport"]
+        "ProcessTests",
+        "Processes",
+        // All services, so that they are built: the tests run them.
+        uses: """
+            \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDesktopBus STDesktopKit
+            STCommandCore STExtensions screentime-sample-monitor screentime-sample-report screentime-test-extension
+            STCClockPreload screentime screentime-draw \(serviceNames)
+            """,
+        leaves: ["simulator"]
     ),
     tests(
         "SimulateTests",
-        uses: [
-            "STCommandCore", "ScreenTimeSimulation", "STSimulation", "STTestKit", "STTestSupport",
-            "STContracts", "STDomain",
-            "STPlatform", "STZeroMQ",
-            "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-            "notifier", "desktop-agent", "simulated-monitor", "STCClockPreload",
-            "screentime-test-extension",
-            // The apps of some scenarios.
-            "promise", "promise-monitor", "streaks", "streaks-monitor",
-            "barebones", "barebones-monitor", "barebones-shield", "barebones-action", "barebones-report",
-            "worklog", "worklog-monitor", "worklog-shield", "worklog-action", "worklog-report",
-            "usage-charts", "usage-charts-report",
-        ]
+        "Processes/simulator",
+        uses: """
+            \(base) STCommandCore ScreenTimeSimulation STSimulation STTestKit STDomain STZeroMQ simulated-monitor
+            STCClockPreload screentime-test-extension \(serviceNames) \(appNames)
+            """
     ),
     tests(
-        "SystemCommandTests",
-        // All services, so that they are built: the tests run them.
-        uses: ["STPlatform", "STContracts", "STZeroMQ", "STCommandCore", "STTestSupport", "screentime"]
-            + [
-                "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",
-                "notifier",
-                "desktop-agent",
-            ]
+        "AgentTests",
+        "Desktops/Agent",
+        // The agent itself, in the test's own process, on a screen that the test plays; the others are real.
+        uses: """
+            \(base) STDesktopCore STDesktop STDomain STStore STTestKit desktop-agent STDesktopKit STScreen STDesktopBus
+            STPausing STServiceKit STEngine STZeroMQ STCrypto auth-service activity-center shield-service
+            screentime-draw screentime-x11-window
+            """
     ),
     tests(
-        "SystemTests",
-        uses: [
-            "STTestKit", "STTestSupport", "STContracts", "STDomain", "STPlatform", "STStore", "STSupervision",
-            "STZeroMQ",
-            "auth-service",
-            "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
-            "desktop-agent", "screentime-sample-monitor",
-        ]
+        "ScreenTests",
+        "Desktops/Screen",
+        uses: """
+            \(base) STScreen STDesktop STDesktopBus STDesktopKit screentime-x11-window screentime-x11-observer
+            screentime-wayland-window screentime-wayland-observer
+            """
+    ),
+    tests(
+        "DesktopTests",
+        "Desktops/Shared",
+        uses: """
+            \(base) STDesktop STDomain STPausing STDesktopKit STDesktopBus STSupervision screentime-test-pauser
+            screentime
+            """
+    ),
+    tests(
+        "DesktopSystemTests",
+        "Desktops/System",
+        // The whole of it: real services, real displays, real apps.
+        uses: """
+            \(base) STDesktopKit STDesktop STTestKit STDomain STZeroMQ STDesktopBus STCommandCore \(serviceNames)
+            screentime screentime-draw screentime-x11-window screentime-x11-observer screentime-wayland-window
+            screentime-wayland-observer
+            """
+    ),
+    tests(
+        "FrameworksTests",
+        "Frameworks/Modules",
+        uses: """
+            \(base) Combine DeviceActivity FamilyControls ManagedSettings OSLog STFoundationTypes os ManagedSettingsUI
+            UIKit UserNotifications STFrameworkSamples STFrameworkSamplesSix STDomain STClientLink STBus STZeroMQ
+            STExtensions STTestKit auth-service activity-center report-service shield-service notifier screentime
+            screentime-frameworks-probe screentime-sample-monitor screentime-sample-shield
+            """
+    ),
+    tests(
+        "SwiftUITests",
+        "Frameworks/SwiftUI",
+        uses: "\(base) SwiftUICore Charts STFrameworkSamples STFoundationTypes STRendering"
+    ),
+    tests(
+        "ReportExtensionTests",
+        "Frameworks/Reports",
+        uses: """
+            \(base) DeviceActivity FamilyControls ManagedSettings SwiftUI _DeviceActivity_SwiftUI STBus STClientLink
+            STExtensions STFoundationTypes STRendering STZeroMQ STFrameworkSamples STFrameworkSamplesSix
+            screentime-sample-report screentime-sample-report-six
+            """
+    ),
+    tests(
+        "AppTests",
+        "Frameworks/Apps",
+        uses: """
+            \(base) STAppSupport STPromiseKit STStreaksKit STBarebonesKit STWorklogKit FamilyControls DeviceActivity
+            STFoundationTypes STCommandCore STCrypto STRendering screentime-draw STSimulation STTestKit STZeroMQ
+            STCClockPreload \(serviceNames) \(appNames)
+            """
     ),
 ]
+
+/// As an app's developer has it: none of our settings, only what products give.
+func foreign(
+    _ name: String,
+    _ folder: String,
+    uses: String,
+    mode: SwiftLanguageMode? = nil,
+    isProgram: Bool = true
+)
+    -> Target
+{
+    let settings: [SwiftSetting] = mode.map { [.swiftLanguageMode($0)] } ?? []
+    let path = "Tests/Samples/\(folder)"
+    return isProgram
+        ? .executableTarget(name: name, dependencies: named(uses), path: path, swiftSettings: settings)
+        : .target(name: name, dependencies: named(uses), path: path, swiftSettings: settings)
+}
 
 /// What the samples of apps' sources import.
-let sampled: [Target.Dependency] = [
-    "DeviceActivity", "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "UIKit", "UserNotifications",
-    "SwiftUI", "Charts", "OSLog", "os",
-]
+let sampled = """
+    DeviceActivity FamilyControls ManagedSettings ManagedSettingsUI UIKit UserNotifications SwiftUI Charts OSLog os
+    """
 
 /// What a report extension imports.
-let reported: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "SwiftUI", "Charts"]
+let reported = "DeviceActivity ManagedSettings SwiftUI Charts"
 
-/// An extension in C that keeps the protocol, and breaks it when it is told to.
 let testPrograms: [Target] = [
     // Pauses an app and is killed.
-    .executableTarget(
-        name: "screentime-test-pauser",
-        dependencies: ["STPausing", "STDesktop", "STPlatform"],
-        path: "Tests/DesktopPrograms/Pauser",
-        swiftSettings: settings
+    program(
+        "screentime-test-pauser",
+        "Tests/Programs/Desktop/Pauser",
+        uses: "STPausing STDesktop STPlatform"
     ),
-    // Windows that do what they are told on standard input, and programs that look at the screen by themselves.
-    .executableTarget(
-        name: "screentime-x11-window",
-        dependencies: ["STCXcb", "STPlatform"],
-        path: "Tests/DesktopPrograms/X11Window",
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "screentime-x11-observer",
-        dependencies: ["STCXcb", "STPlatform"],
-        path: "Tests/DesktopPrograms/X11Observer",
-        swiftSettings: settings
-    ),
+    // Windows that do what standard input says, and programs that look at the screen by themselves.
+    program("screentime-x11-window", "Tests/Programs/Desktop/X11Window", uses: "STCScreen STPlatform"),
+    program("screentime-x11-observer", "Tests/Programs/Desktop/X11Observer", uses: "STCScreen STPlatform"),
     .target(
         name: "STWaylandWire",
-        dependencies: ["STCWayland", "STPlatform"],
-        path: "Tests/DesktopPrograms/WaylandWire",
+        dependencies: named("STCScreen STPlatform"),
+        path: "Tests/Programs/Desktop/WaylandWire",
         swiftSettings: settings
     ),
-    .executableTarget(
-        name: "screentime-wayland-window",
-        dependencies: ["STWaylandWire", "STCWayland", "STPlatform"],
-        path: "Tests/DesktopPrograms/WaylandWindow",
-        swiftSettings: settings
+    program(
+        "screentime-wayland-window",
+        "Tests/Programs/Desktop/WaylandWindow",
+        uses: "STWaylandWire STCScreen STPlatform"
     ),
-    .executableTarget(
-        name: "screentime-wayland-observer",
-        dependencies: ["STWaylandWire", "STCWayland", "STPlatform"],
-        path: "Tests/DesktopPrograms/WaylandObserver",
-        swiftSettings: settings
+    program(
+        "screentime-wayland-observer",
+        "Tests/Programs/Desktop/WaylandObserver",
+        uses: "STWaylandWire STCScreen STPlatform"
     ),
     // A program as an app's developer would write it, for tests of what it sees of the clock.
-    .executableTarget(name: "screentime-clock-probe", path: "Tests/ClockProbe", swiftSettings: settings),
+    program("screentime-clock-probe", "Tests/Programs/ClockProbe", uses: ""),
     // Something with a limit of its own on the size of its files.
-    .executableTarget(
-        name: "screentime-store-filler",
-        dependencies: ["STStore", "STPlatform"],
-        path: "Tests/StoreFiller",
-        swiftSettings: settings
-    ),
+    program("screentime-store-filler", "Tests/Programs/StoreFiller", uses: "STStore STPlatform"),
+    // An extension in C that keeps the protocol, and breaks it on request.
     .executableTarget(
         name: "screentime-test-extension",
         dependencies: ["STCZeroMQ"],
-        path: "Tests/ExtensionPrograms",
+        path: "Tests/Programs/Extension",
         linkerSettings: [.linkedLibrary("zmq")]
     ),
-    // As an app developer's target is: an older language mode, none of our settings, only what products give.
-    .target(
-        name: "STFrameworkSamples",
-        dependencies: sampled,
-        path: "Tests/FrameworkSamples",
-        swiftSettings: [.swiftLanguageMode(.v5)]
-    ),
-    // The same files by another path, as a developer with the newer language mode compiles them.
-    .target(
-        name: "STFrameworkSamplesSix",
-        dependencies: sampled,
-        path: "Tests/FrameworkSamplesSix",
-        swiftSettings: [.swiftLanguageMode(.v6)]
-    ),
-    .executableTarget(
-        name: "screentime-sample-monitor",
-        dependencies: ["DeviceActivity", "FamilyControls", "ManagedSettings", "os"],
-        path: "Tests/FrameworkMonitor"
-    ),
-    .executableTarget(
-        name: "screentime-sample-shield",
-        dependencies: ["ManagedSettingsUI", "STFrameworkSamples"],
-        path: "Tests/FrameworkShield"
-    ),
-    // A report extension as an app's developer would write it, and the same with the newer language mode.
-    .executableTarget(
-        name: "screentime-sample-report",
-        dependencies: reported,
-        path: "Tests/FrameworkReport",
-        swiftSettings: [.swiftLanguageMode(.v5)]
-    ),
-    .executableTarget(
-        name: "screentime-sample-report-six",
-        dependencies: reported,
-        path: "Tests/FrameworkReportSix",
-        swiftSettings: [.swiftLanguageMode(.v6)]
-    ),
+    // Apps' sources in both language modes: the newer one has the same files by another path.
+    foreign("STFrameworkSamples", "Sources", uses: sampled, mode: .v5, isProgram: false),
+    foreign("STFrameworkSamplesSix", "SourcesSix", uses: sampled, mode: .v6, isProgram: false),
+    foreign("screentime-sample-monitor", "Monitor", uses: "DeviceActivity FamilyControls ManagedSettings os"),
+    foreign("screentime-sample-shield", "Shield", uses: "ManagedSettingsUI STFrameworkSamples"),
+    foreign("screentime-sample-report", "Report", uses: reported, mode: .v5),
+    foreign("screentime-sample-report-six", "ReportSix", uses: reported, mode: .v6),
     .executableTarget(
         name: "screentime-frameworks-probe",
-        dependencies: ["DeviceActivity", "STFrameworkSamples"],
-        path: "Tests/FrameworkProbe"
+        dependencies: named("DeviceActivity STFrameworkSamples"),
+        path: "Tests/Programs/FrameworkProbe"
     ),
 ]
 
 let benchmarks: [Target] = [
-    .target(name: "STBaseline", dependencies: ["STCZeroMQ", "STCSQLite"], path: "Tests/Benchmarks/C"),
+    .target(name: "STBaseline", dependencies: named("STCZeroMQ STCSQLite"), path: "Tests/Bench/C"),
     // The monitor extension of the apps that `crossings` installs: as an app developer's own.
-    .executableTarget(
-        name: "screentime-bench-monitor",
-        dependencies: ["DeviceActivity"],
-        path: "Tests/Benchmarks/Monitor",
-        swiftSettings: settings
-    ),
+    program("screentime-bench-monitor", "Tests/Bench/Monitor", uses: "DeviceActivity"),
     // The monitor extension of the app that `policy` installs.
-    .executableTarget(
-        name: "screentime-bench-setter",
-        dependencies: ["DeviceActivity", "ManagedSettings"],
-        path: "Tests/Benchmarks/Setter",
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "screentime-bench",
-        dependencies: [
-            "STSimulation", "STBaseline", "STPlatform", "STStore", "STContracts", "STBus", "STEngine",
-            "STZeroMQ",
-            "STDomain", "STServiceKit", "STTestKit", "STTestSupport", "STDesktopKit",
-            "screentime-x11-window",
-        ],
-        path: "Tests/Benchmarks/Main",
-        swiftSettings: settings
+    program("screentime-bench-setter", "Tests/Bench/Setter", uses: "DeviceActivity ManagedSettings"),
+    program(
+        "screentime-bench",
+        "Tests/Bench/Main",
+        uses: """
+            STSimulation STBaseline STPlatform STStore STContracts STBus STEngine STZeroMQ STDomain STServiceKit
+            STTestKit STTestSupport STDesktopKit screentime-x11-window
+            """
     ),
 ]
 
-/// `SCREENTIME_ONLY=ActivityTests swift test` builds those targets and what they need, and nothing else, which is
-/// what to use while working on one part.
+/// `SCREENTIME_ONLY` names the targets to build with all that they need, and nothing else: `programs` is what a person
+/// runs, `bench` what the benchmarks need beside it, and a name such as `ActivityTests` that target.
 func wanted(_ all: [Target]) -> [Target] {
     guard let only = Context.environment["SCREENTIME_ONLY"], !only.isEmpty else { return all }
-    var names = Set(only.split(separator: ",").map(String.init))
+    let sets = [
+        "programs": programNames,
+        "bench": "\(programNames) screentime-bench screentime-bench-monitor screentime-bench-setter",
+    ]
+    var names = Set<String>()
+    for word in only.split(separator: ",").map(String.init) {
+        names.formUnion((sets[word] ?? word).split { $0.isWhitespace }.map(String.init))
+    }
     var added = true
     while added {
         let needed = all.filter { names.contains($0.name) }.flatMap(\.dependencies).compactMap {
@@ -930,6 +627,21 @@ func wanted(_ all: [Target]) -> [Target] {
 let everything = wanted(
     shared + frameworks + simulation + services + apps + testPrograms + testTargets + benchmarks
 )
+
+/// What every message, row and window passes through. Optimising is four fifths of a build, so the rest does without.
+let hot = Set(
+    named(
+        """
+        STPlatform STStore STCrypto STDomain STWire STBus STEngine STZeroMQ STServiceKit STActivityCore STMonitorCore
+        STShieldCore STClientLink
+        """
+    ).compactMap { if case .byNameItem(let name, _) = $0 { name } else { String?.none } }
+)
+
+for target in everything where target.type != .system && !hot.contains(target.name) {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}
 
 /// What others may use; with `SCREENTIME_ONLY` those alone of which all is built.
 let products: [Product] = {

@@ -39,7 +39,7 @@ if [[ "${peer}" == yes ]]; then
         .build/peer/bin/pip install --quiet 'aw-server==0.12.0' 'peewee<4' 'flask==2.2.5'
     }
     export SCREENTIME_BENCH_PYTHON="${root}/.build/peer/bin/python"
-    export SCREENTIME_BENCH_PEER="${root}/Tests/Benchmarks/Peer/activitywatch.py"
+    export SCREENTIME_BENCH_PEER="${root}/Tests/Bench/Peer/activitywatch.py"
 fi
 swift build --configuration release --explicit-target-dependency-import-check error --quiet
 status=0

@@ -1,10 +1,9 @@
 import STActivityCore
 import STContracts
-import STDesktopApps
+import STDesktop
 import STDomain
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Reads the desktop entries of this computer: at the start, when the kernel tells that something was installed or removed,

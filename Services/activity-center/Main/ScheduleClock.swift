@@ -2,7 +2,6 @@ import STActivityCore
 import STContracts
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 import Synchronization
 

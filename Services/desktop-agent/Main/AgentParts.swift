@@ -1,13 +1,10 @@
-import STAccessibility
 import STContracts
 import STDesktop
 import STDesktopCore
-import STDesktopProbe
 import STPausing
 import STPlatform
+import STScreen
 import STServiceKit
-import STSession
-import STTelemetry
 import STZeroMQ
 
 /// All that looks at the real desktop, put together; lives on the bus thread.

@@ -3,7 +3,6 @@ import STContracts
 import STDesktopCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Takes what the spool holds to activity-center, in order, until it is accepted.

@@ -1,6 +1,5 @@
 import STContracts
 package import STEngine
-import STExtensionOutput
 import STPlatform
 import STStore
 

@@ -1,6 +1,5 @@
 import STContracts
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STMonitorCore
 import STPlatform
 

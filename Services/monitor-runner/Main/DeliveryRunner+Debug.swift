@@ -1,9 +1,8 @@
 import STContracts
-import STExtensionHost
+import STExtensions
 import STMonitorCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 
 /// Monitors that wait for a debugger.
 extension DeliveryRunner {

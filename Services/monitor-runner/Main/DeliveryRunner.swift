@@ -1,11 +1,9 @@
 import STBus
 import STContracts
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STMonitorCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Makes the callbacks that wait: one at a time for each app, apps beside each other.

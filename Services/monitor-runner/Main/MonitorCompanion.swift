@@ -1,10 +1,8 @@
 import STContracts
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STMonitorCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// What monitor-runner does beside answering: it has the extensions' processes, and makes the callbacks.

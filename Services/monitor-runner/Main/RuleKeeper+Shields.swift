@@ -3,7 +3,6 @@ import STContracts
 import STMonitorCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// What shield-service does for the rules.

@@ -3,7 +3,6 @@ import STContracts
 import STMonitorCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Keeps the built-in rules: sees to it that activity-center watches for them and shield-service shields for them,

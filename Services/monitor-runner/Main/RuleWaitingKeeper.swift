@@ -2,7 +2,6 @@ import STContracts
 import STMonitorCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Makes changes of rules that waited, at their moment.

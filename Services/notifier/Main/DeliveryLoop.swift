@@ -3,7 +3,6 @@ import STContracts
 import STNotifierCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 import Synchronization
 

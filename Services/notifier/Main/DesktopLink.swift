@@ -4,7 +4,6 @@ import STDesktopBus
 import STNotifierCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// The way to the desktop: connects, finds who shows notifications, and notices when they come and go.

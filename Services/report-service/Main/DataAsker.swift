@@ -1,6 +1,6 @@
 import STContracts
 import STEngine
-import STExtensionService
+import STExtensions
 import STPlatform
 import STReportCore
 import STServiceKit

@@ -1,6 +1,5 @@
 import STContracts
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STPlatform
 import STReportCore
 import Synchronization

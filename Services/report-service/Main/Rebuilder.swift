@@ -3,7 +3,6 @@ import STContracts
 import STPlatform
 import STReportCore
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Builds the figures anew from the stream, beside the old ones, which are answered from until the new are there.

@@ -1,13 +1,11 @@
 import STContracts
 import STCrypto
 import STEngine
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STPlatform
 import STRendering
 import STReportCore
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Has the apps' extensions make their reports, and keeps the last of them for whoever fetches them.

@@ -1,10 +1,8 @@
 import STContracts
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STPlatform
 import STReportCore
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// What report-service does beside answering: it has the processes of the apps' report extensions, and gives what apps

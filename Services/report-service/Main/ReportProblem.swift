@@ -1,5 +1,5 @@
 import STContracts
-import STExtensionHost
+import STExtensions
 import STPlatform
 import STReportCore
 

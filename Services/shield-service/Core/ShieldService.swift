@@ -1,6 +1,5 @@
 import STContracts
 package import STEngine
-import STExtensionOutput
 
 /// Named stores of settings as ManagedSettingsStore has them, and what is shielded by them.
 package enum ShieldService {

@@ -1,5 +1,5 @@
 import STContracts
-import STExtensionOutput
+import STEngine
 import STStore
 
 /// The tables of shield-service: one file for each topic.

@@ -1,12 +1,10 @@
 import Glibc
 import STContracts
 import STEngine
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STPlatform
 import STServiceKit
 import STShieldCore
-import STTelemetry
 
 /// Gets the looks of shields from the apps' extensions, or from the last time they were asked.
 actor LookAsker {

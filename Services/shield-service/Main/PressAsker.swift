@@ -1,11 +1,9 @@
 import STContracts
 import STEngine
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STPlatform
 import STServiceKit
 import STShieldCore
-import STTelemetry
 
 /// Asks the apps' extensions what happens when a button is pressed.
 actor PressAsker {

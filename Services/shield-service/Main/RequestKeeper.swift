@@ -3,7 +3,6 @@ import STContracts
 import STPlatform
 import STServiceKit
 import STShieldCore
-import STTelemetry
 import STZeroMQ
 
 /// Begins and ends grants at their moments, of the wall clock or of boot time, whichever comes first.

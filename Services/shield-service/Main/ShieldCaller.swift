@@ -1,10 +1,8 @@
 import STContracts
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STPlatform
 import STServiceKit
 import STShieldCore
-import STTelemetry
 import STZeroMQ
 
 /// Calls shield extensions: with tokens of their own app, within a time, and with a step in the trace.

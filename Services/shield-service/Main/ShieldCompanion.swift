@@ -1,10 +1,8 @@
 import STContracts
-import STExtensionHost
-import STExtensionService
+import STExtensions
 import STPlatform
 import STServiceKit
 import STShieldCore
-import STTelemetry
 import STZeroMQ
 
 /// What shield-service does beside answering: it has the processes of the apps' shield extensions and asks them, and

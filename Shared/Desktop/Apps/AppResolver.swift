@@ -1,5 +1,4 @@
 import STContracts
-package import STDesktop
 import STDomain
 import STPlatform
 

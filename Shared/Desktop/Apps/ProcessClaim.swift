@@ -1,5 +1,4 @@
 import STContracts
-import STDesktop
 import STDomain
 
 /// What is known of a window's process, looked up among the programs that are installed.

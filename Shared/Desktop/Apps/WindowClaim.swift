@@ -1,5 +1,4 @@
 import STContracts
-import STDesktop
 import STDomain
 
 /// What a window says of itself, looked up among the programs that are installed.

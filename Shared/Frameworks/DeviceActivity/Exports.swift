@@ -1,5 +1,5 @@
 // What Apple's module brings along, and files rely on; and the entry point of an extension.
 @_exported public import Combine
 @_exported public import ManagedSettings
-@_exported public import STExtensionMain
+@_exported public import STClientLink
 @_exported public import STFoundationGaps

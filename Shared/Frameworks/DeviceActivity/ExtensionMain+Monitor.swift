@@ -1,5 +1,5 @@
+public import STClientLink
 import STContracts
-public import STExtensionMain
 import STPlatform
 
 extension ExtensionMain {

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import Glibc
-import STClientLink
 import STContracts
 import STPlatform
 

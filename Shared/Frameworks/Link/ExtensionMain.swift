@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import STClientLink
 package import STContracts
 import STFoundationTypes
 import STPlatform

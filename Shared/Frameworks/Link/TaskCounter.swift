@@ -1,5 +1,4 @@
 import STCTasks
-import STClientLink
 import STFoundationTypes
 import Synchronization
 

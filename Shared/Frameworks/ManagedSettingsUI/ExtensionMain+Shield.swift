@@ -1,7 +1,7 @@
 import Foundation
 import ManagedSettings
+public import STClientLink
 import STContracts
-public import STExtensionMain
 import STFoundationTypes
 import STPlatform
 

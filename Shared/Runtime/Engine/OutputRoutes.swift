@@ -1,5 +1,4 @@
 package import STContracts
-package import STEngine
 
 /// What a service that calls extensions answers about what they wrote.
 package enum OutputRoutes {

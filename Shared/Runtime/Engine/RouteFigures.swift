@@ -1,4 +1,4 @@
-import STTelemetry
+import STPlatform
 
 /// How often a route was answered, and how fast, from receipt to reply.
 struct RouteFigures: Sendable {

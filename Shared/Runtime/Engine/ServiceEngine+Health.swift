@@ -1,7 +1,6 @@
 import STBus
 import STContracts
 import STPlatform
-import STTelemetry
 
 /// What the service tells about itself.
 extension ServiceEngine {

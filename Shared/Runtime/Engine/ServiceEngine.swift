@@ -1,7 +1,6 @@
 package import STBus
 package import STContracts
 package import STPlatform
-import STTelemetry
 
 /// The half of a service that lives on the bus thread: it admits requests, answers reads from a snapshot of the
 /// state, publishes what was committed, and follows other services' streams.

@@ -1,4 +1,4 @@
-import STTelemetry
+import STPlatform
 
 /// One setting: where it stands in the file, what it may be, and what it is when nobody says.
 package struct ConfigurationKey: Sendable {

@@ -3,7 +3,6 @@ import STContracts
 import STEngine
 import STPlatform
 import STStore
-import STTelemetry
 import STZeroMQ
 
 /// One service between its start and its end.

@@ -3,7 +3,6 @@ import STBus
 package import STContracts
 package import STEngine
 import STPlatform
-import STTelemetry
 package import STZeroMQ
 
 /// A service in its process: the engine between the sockets and the database's thread.

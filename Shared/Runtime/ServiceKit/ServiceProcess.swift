@@ -3,7 +3,6 @@ package import STContracts
 package import STEngine
 import STPlatform
 import STStore
-import STTelemetry
 import STZeroMQ
 
 /// The life of a service's process: configure, open, bind, tell that it is ready, answer, stop within two seconds.

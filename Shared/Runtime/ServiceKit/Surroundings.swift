@@ -1,5 +1,4 @@
 package import STPlatform
-package import STTelemetry
 package import STZeroMQ
 
 /// What a service finds around it in its process.

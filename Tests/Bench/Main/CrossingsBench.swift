@@ -70,7 +70,7 @@ struct CrossingsBench {
         let app = "org.example.\(person)"
         let manifest = AppBundle.manifest(id: app, monitor: "screentime-bench-monitor")
         let bundle = try AppBundle(in: system.scratch, id: app, executables: ["app"], manifest: manifest)
-        let program = try ServicePrograms.path(program: "screentime-bench-monitor")
+        let program = try BuiltTree.program("screentime-bench-monitor")
         let programs = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
         try await system.approve(app, member: person, bundle: bundle.path, programs: programs)
         let target = ActivityTarget(kind: .application, id: CrossingAgent.target)

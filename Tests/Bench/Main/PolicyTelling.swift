@@ -127,7 +127,7 @@ struct PolicyTelling {
             executables: ["app"],
             manifest: manifest
         )
-        let program = try ServicePrograms.path(program: Self.program)
+        let program = try BuiltTree.program(Self.program)
         let programs = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
         try await system.approve(Self.app, bundle: bundle.path, programs: programs)
         let items = (0..<Self.tokens).map { TokenItem(kind: .application, id: "org.example.app-\($0)") }

@@ -1,6 +1,5 @@
 import STContracts
 import STDesktop
-import STDesktopApps
 import STDesktopCore
 import STDomain
 import STPlatform

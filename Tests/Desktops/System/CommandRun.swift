@@ -26,7 +26,7 @@ struct CommandRun {
         let startMs = Stopwatch.milliseconds()
         let process = try SpawnedProcess(
             SpawnPlan(
-                executable: try ServicePrograms.path(program: "screentime"),
+                executable: try BuiltTree.program("screentime"),
                 arguments: arguments,
                 environment: own.merging(environment.filter { $0.key != "HOME" && $0.key != "PATH" }) { $1 },
                 standardOutput: output.number,

@@ -14,7 +14,7 @@ struct ReachablePrograms {
     private let folder: String
 
     init(_ scratch: ScratchDirectory) throws {
-        let built = try Self.all.map { try ServicePrograms.path(program: $0) }
+        let built = try Self.all.map { try BuiltTree.program($0) }
         guard geteuid() == 0, !built.allSatisfy(Self.isOpen) else {
             folder = String(built[0].dropLast(Self.all[0].count + 1))
             return

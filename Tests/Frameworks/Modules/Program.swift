@@ -1,20 +1,17 @@
 import Foundation
 import Glibc
 import STPlatform
+import STTestSupport
 
 /// The program that the tests start.
 enum Program {
-    /// Beside the test program, where SwiftPM puts all it builds.
-    static let probe = beside("screentime-frameworks-probe")
+    static let probe = BuiltTree.programs + "/screentime-frameworks-probe"
     /// Another build of it can be named, such as an optimised one.
     static let monitor =
-        ProcessEnvironment.current()["SCREENTIME_SAMPLE_MONITOR"] ?? beside("screentime-sample-monitor")
+        ProcessEnvironment.current()["SCREENTIME_SAMPLE_MONITOR"] ?? BuiltTree.programs
+        + "/screentime-sample-monitor"
 
-    static let shield = beside("screentime-sample-shield")
-
-    private static func beside(_ name: String) -> String {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
-    }
+    static let shield = BuiltTree.programs + "/screentime-sample-shield"
 
     /// Enough to start a Swift program with.
     static let environment = ProcessEnvironment.current().filter {

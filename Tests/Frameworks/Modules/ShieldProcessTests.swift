@@ -1,6 +1,6 @@
 import Foundation
 import STContracts
-import STExtensionHost
+import STExtensions
 import STPlatform
 import STTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import STContracts
-import STExtensionHost
+import STExtensions
 import STPlatform
 import STTestSupport
 import STZeroMQ
@@ -21,11 +21,6 @@ final class ReportHost: Sendable {
         let routes = Mutex<[String]>([])
     }
 
-    /// Beside the test program, where SwiftPM puts all it builds.
-    static func beside(_ name: String) -> String {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
-    }
-
     init(
         program: String = "screentime-sample-report",
         _ change: (inout ExtensionLimits) -> Void = { _ in },
@@ -33,7 +28,7 @@ final class ReportHost: Sendable {
     ) throws {
         scratch = try ScratchDirectory()
         loop = try BusLoop()
-        self.program = Self.beside(program)
+        self.program = BuiltTree.programs + "/" + program
         let environment = ProcessEnvironment.current().filter {
             ["PATH", "HOME", "LD_LIBRARY_PATH", "TZ"].contains($0.key)
         }

@@ -43,7 +43,7 @@ package final class SwayProgram: Sendable {
         output = answers.readEnd
     }
 
-    package static func built(_ name: String) throws -> String { try BuiltProgram.path(name) }
+    package static func built(_ name: String) throws -> String { try BuiltTree.program(name) }
 
     /// Tells it something and waits for its answer, without the `ok` before it.
     @discardableResult

@@ -30,7 +30,7 @@ package final class XProgram: Sendable {
     }
 
     /// The path of a program of this package, which SwiftPM puts beside that of the tests.
-    package static func built(_ program: String) throws -> String { try BuiltProgram.path(program) }
+    package static func built(_ program: String) throws -> String { try BuiltTree.program(program) }
 
     /// Tells it something and waits for its answer, without the `ok` before it.
     @discardableResult

@@ -3,7 +3,6 @@ package import STEngine
 package import STPlatform
 import STServiceKit
 import STStore
-import STTelemetry
 import STZeroMQ
 
 /// A service in the test's own process, at the place where the others look for it: to say what a test wants said.

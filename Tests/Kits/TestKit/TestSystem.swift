@@ -23,7 +23,7 @@ package final class TestSystem: Sendable {
         self.directories = directories
         let environment = ServicePrograms.environment.merging(options.environment) { _, new in new }
         // Where a test has not built the command, nothing tidies up.
-        let thaw = (try? ServicePrograms.path(program: "screentime")).map {
+        let thaw = (try? BuiltTree.program("screentime")).map {
             AfterEnd(executable: $0, arguments: ["thaw"])
         }
         let specs = try services.map { service in

@@ -1,5 +1,5 @@
 import Glibc
-import STExtensionHost
+import STExtensions
 import STPlatform
 import STTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Glibc
 import STContracts
-import STExtensionHost
+import STExtensions
 import STPlatform
 import STTestSupport
 import STZeroMQ

@@ -3,7 +3,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@testable import STExtensionHost
+@testable import STExtensions
 
 @Suite("The life of an extension, whatever it says")
 struct LifeTests {

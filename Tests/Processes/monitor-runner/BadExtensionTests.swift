@@ -43,7 +43,7 @@ extension MonitorSuite {
 
         @Test("are noticed, explained and parked, and the next callback of the same app is served")
         func parked() async throws {
-            try await World.run { world in
+            try await MonitorWorld.run { world in
                 try world.system.scratch.write("text", to: "monitor.closed", mode: 0o600)
                 try world.system.scratch.write("text", to: "monitor.text", mode: 0o700)
                 for (index, bad) in Self.cases.enumerated() {
@@ -72,7 +72,7 @@ extension MonitorSuite {
 
         @Test("by hanging are tried three times, then parked, and hold up only their own app")
         func hang() async throws {
-            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_CALL_MS": "2000"]) { world in
+            try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_CALL_MS": "2000"]) { world in
                 for app in ["hangs", "other"] { try await world.allow(app, try world.program()) }
                 try await world.happen([("hangs", "hang"), ("hangs", "note"), ("other", "note")])
                 let other = try await world.finished(1, app: "other")
@@ -111,7 +111,8 @@ extension MonitorSuite {
 
         @Test("by leaving children in sessions of their own lose them with their own end")
         func orphans() async throws {
-            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "200"]) { world in
+            try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "200"]) {
+                world in
                 try await world.allow("forks", try world.program())
                 try await world.happen([("forks", "fork"), ("forks", "setsid"), ("forks", "daemon")])
                 let all = try await world.finished(3)
@@ -131,7 +132,8 @@ extension MonitorSuite {
 
         @Test("by ignoring SIGTERM, or by having another process speak for them, change nothing for anybody")
         func others() async throws {
-            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "100"]) { world in
+            try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "100"]) {
+                world in
                 try await world.allow("deaf", try world.program("deaf"))
                 try await world.allow("pretended", try world.program("pretended"))
                 try await world.happen([("deaf", "note"), ("pretended", "note")])
@@ -151,7 +153,7 @@ extension MonitorSuite {
 
         @Test("or may not be called at all, leave their callbacks parked until somebody says otherwise")
         func notAllowed() async throws {
-            try await World.run { world in
+            try await MonitorWorld.run { world in
                 try await world.allow("denied", try world.program(), status: .denied)
                 try await world.allow("none", nil)
                 try await world.happen([("unknown", "note"), ("denied", "note"), ("none", "note")])
@@ -170,7 +172,7 @@ extension MonitorSuite {
 
         @Test("are not parked because auth-service's word is still on its way")
         func late() async throws {
-            try await World.run { world in
+            try await MonitorWorld.run { world in
                 try await world.allow("late", try world.program(), isLate: true)
                 try await world.happen([("late", "note")])
                 try await eventually {

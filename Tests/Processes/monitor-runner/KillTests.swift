@@ -14,7 +14,7 @@ extension MonitorSuite {
 
         @Test("of monitor-runner and of extensions lose no callback, and repeat no effect in a service")
         func kills() async throws {
-            try await World.run { world in
+            try await MonitorWorld.run { world in
                 for app in 0..<Self.apps { try await world.allow("app-\(app)", try world.program()) }
                 var random = SeededRandom(seed: 20)
                 for round in 0..<Self.rounds {
@@ -49,18 +49,18 @@ extension MonitorSuite {
         }
 
         /// One of them, whatever it is doing.
-        private static func killExtensions(_ world: World, _ lot: UInt64) {
+        private static func killExtensions(_ world: MonitorWorld, _ lot: UInt64) {
             let prefix = world.endpoints
             let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix).sorted()
             if !pids.isEmpty { kill(pids[Int(lot % UInt64(pids.count))], SIGKILL) }
         }
 
         /// Every `settings.set` counts its store's version up: so many deliveries, so many versions.
-        private static func checkEffects(_ world: World, _ all: [DeliveryView]) async throws {
+        private static func checkEffects(_ world: MonitorWorld, _ all: [DeliveryView]) async throws {
             for app in 0..<apps {
                 let store = try await world.system.client.call(
                     SettingsGet.self,
-                    .init(app: "app-\(app)", member: World.member, store: "main")
+                    .init(app: "app-\(app)", member: MonitorWorld.member, store: "main")
                 )
                 let sets = all.filter { $0.app == "app-\(app)" && $0.activity == "set" }
                 #expect(store.version == Int64(sets.count))
@@ -70,7 +70,7 @@ extension MonitorSuite {
         }
 
         /// In the app's own file every call stands at least once, in order, each attempt with a higher number.
-        private static func checkNotes(_ world: World, _ all: [DeliveryView]) {
+        private static func checkNotes(_ world: MonitorWorld, _ all: [DeliveryView]) {
             let notes = world.notes
             for app in 0..<apps {
                 let ids = all.filter { $0.app == "app-\(app)" && $0.activity == "set" }.map(\.id)
@@ -90,7 +90,7 @@ extension MonitorSuite {
 
         @Test("of monitor-runner end its extensions too, also one that hangs and hears nothing")
         func tether() async throws {
-            try await World.run { world in
+            try await MonitorWorld.run { world in
                 try await world.allow("hangs", try world.program())
                 try await world.happen([("hangs", "hang")])
                 let prefix = world.endpoints
@@ -114,7 +114,7 @@ extension MonitorSuite {
 
         @Test("that are ordered interrupt what is under way, which is made again")
         func restart() async throws {
-            try await World.run { world in
+            try await MonitorWorld.run { world in
                 try await world.allow("hangs", try world.program())
                 try await world.happen([("hangs", "hang")])
                 try await eventually {

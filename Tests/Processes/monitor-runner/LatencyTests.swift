@@ -13,7 +13,8 @@ extension MonitorSuite {
         /// The limits are far beyond what a quiet machine takes, because tests run beside others; the figures are printed.
         @Test("it takes milliseconds in a warm extension, and a few more in one that must be started")
         func latency() async throws {
-            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "300"]) { world in
+            try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "300"]) {
+                world in
                 try await world.allow("app", try world.program())
                 _ = try await Self.sample(world, 1)
                 let warm = try await Self.sample(world, Self.warmCount)
@@ -30,7 +31,7 @@ extension MonitorSuite {
         }
 
         /// One after the other, each once the one before is over; microseconds.
-        private static func sample(_ world: World, _ count: Int) async throws -> [Int64] {
+        private static func sample(_ world: MonitorWorld, _ count: Int) async throws -> [Int64] {
             var starts: [Int64] = []
             let before = try await stamps(world).count
             for index in 0..<count {
@@ -43,13 +44,13 @@ extension MonitorSuite {
             return zip(try await stamps(world)[before...], starts).map { $0 - $1 }
         }
 
-        private static func stamps(_ world: World) async throws -> [Int64] {
+        private static func stamps(_ world: MonitorWorld) async throws -> [Int64] {
             try await world.log("app").compactMap { line in
                 line.text.hasPrefix("at ") ? Int64(line.text.dropFirst(3)) : nil
             }
         }
 
-        private static func expectNone(_ world: World) throws {
+        private static func expectNone(_ world: MonitorWorld) throws {
             let names = try DirectoryTree.names(in: "\(world.system.directories.run)/extensions")
             if !names.isEmpty { throw NotYet("\(names)") }
         }

@@ -13,7 +13,7 @@ extension MonitorSuite {
             "is started stopped, takes its callback when it is let go, and is not counted; then all is as usual"
         )
         func debug() async throws {
-            try await World.run(environment: ["SCREENTIME_MONITOR_RUNNER_CALL_MS": "100"]) { world in
+            try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_CALL_MS": "100"]) { world in
                 try await world.allow("app", try world.program())
                 // The word has to be there first.
                 try await world.happen([("app", "note")])
@@ -45,7 +45,7 @@ extension MonitorSuite {
 
         @Test("whose process ends by itself is not started again")
         func gone() async throws {
-            try await World.run { world in
+            try await MonitorWorld.run { world in
                 try await world.allow("app", try world.program())
                 try await world.happen([("app", "note")])
                 _ = try await world.finished(1)
@@ -73,7 +73,7 @@ extension MonitorSuite {
     struct AppCommandTests {
         @Test("say what was written and why something is parked, and try it again")
         func commands() async throws {
-            try await World.run { world in
+            try await MonitorWorld.run { world in
                 try await world.allow("app", try world.program())
                 try await world.happen([("app", "log"), ("app", "hold20")])
                 _ = try await world.finished(2)

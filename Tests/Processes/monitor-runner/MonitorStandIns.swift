@@ -44,7 +44,7 @@ enum TestAllow: Route {
     static let summary = "Publishes an app and a word."
 }
 
-enum StandIns {
+enum MonitorStandIns {
     static let activity = ServiceDefinition<StandInState>(
         name: .activity,
         streams: [.activity],

@@ -8,7 +8,7 @@ import Testing
 
 /// monitor-runner and shield-service as real processes, between an activity-center and an auth-service that say
 /// what a test wants said.
-struct World: Sendable {
+struct MonitorWorld: Sendable {
     static let member = "child"
 
     let system: TestSystem
@@ -17,14 +17,14 @@ struct World: Sendable {
 
     static func run(
         environment: [String: String] = [:],
-        _ body: @Sendable (World) async throws -> Void
+        _ body: @Sendable (MonitorWorld) async throws -> Void
     ) async throws {
         let options = TestSystemOptions(environment: environment)
         try await TestSystem.run(services: [.monitor, .shield], options: options) { system in
-            let world = World(
+            let world = MonitorWorld(
                 system: system,
-                activity: try await StandInService(StandIns.activity, system.directories),
-                auth: try await StandInService(StandIns.auth, system.directories)
+                activity: try await StandInService(MonitorStandIns.activity, system.directories),
+                auth: try await StandInService(MonitorStandIns.auth, system.directories)
             )
             do {
                 try await body(world)
@@ -47,7 +47,7 @@ struct World: Sendable {
     func program(_ how: String = "well") throws -> String {
         let path = system.scratch.file("monitor.\(how)")
         if access(path, F_OK) != 0 {
-            let program = try ServicePrograms.path(program: "screentime-test-extension")
+            let program = try BuiltTree.program("screentime-test-extension")
             guard link(program, path) == 0 || symlink(program, path) == 0 else {
                 throw SystemError.last("link")
             }

@@ -10,7 +10,7 @@ extension MonitorSuite {
     struct VirtualTests {
         private static let wallMs: Int64 = 1_900_000_000_000
 
-        private static func run(callMs: Int64 = 30_000, _ body: @Sendable (World) async throws -> Void)
+        private static func run(callMs: Int64 = 30_000, _ body: @Sendable (MonitorWorld) async throws -> Void)
             async throws
         {
             let scratch = try ScratchDirectory()
@@ -20,7 +20,7 @@ extension MonitorSuite {
             let environment = [
                 ClockPage.variable: page.path, "SCREENTIME_MONITOR_RUNNER_CALL_MS": String(callMs),
             ]
-            try await World.run(environment: environment, body)
+            try await MonitorWorld.run(environment: environment, body)
             withExtendedLifetime(page) {}
         }
 

@@ -3,7 +3,7 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-extension World {
+extension MonitorWorld {
     /// What `screentime` prints.
     func command(_ line: [String]) throws -> String {
         let output = system.scratch.file("output-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))")
@@ -16,7 +16,7 @@ extension World {
         ]
         let process = try SpawnedProcess(
             SpawnPlan(
-                executable: try ServicePrograms.path(program: "screentime"),
+                executable: try BuiltTree.program("screentime"),
                 arguments: line,
                 environment: ServicePrograms.environment.merging(places) { $1 },
                 standardOutput: file.number,

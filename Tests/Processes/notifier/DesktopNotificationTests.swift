@@ -146,7 +146,7 @@ extension NotifierSystemSuite {
                 let output = OwnedDescriptor(open(terminal.path, O_RDWR | O_NOCTTY | O_CLOEXEC))
                 let command = try SpawnedProcess(
                     SpawnPlan(
-                        executable: try ServicePrograms.path(program: "screentime"),
+                        executable: try BuiltTree.program("screentime"),
                         arguments: ["notification", "list", "--follow", "--count", "1", "--for", "30s"],
                         environment: ServicePrograms.environment.merging([
                             "SCREENTIME_RUN": system.directories.run,

@@ -32,7 +32,7 @@ struct TransferDesk {
         ]
         return try SpawnedProcess(
             SpawnPlan(
-                executable: try ServicePrograms.path(program: "screentime"),
+                executable: try BuiltTree.program("screentime"),
                 arguments: line,
                 environment: ServicePrograms.environment.merging(places) { $1 },
                 standardOutput: file.number,

@@ -9,7 +9,7 @@ import Testing
 struct DetachTests {
     @Test("returns once all are ready, in a session of its own, and down ends it")
     func detach() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
 
         let start = try system.run("system", "up", "--detach")
 
@@ -28,14 +28,14 @@ struct DetachTests {
 
         let pids = system.pids
         #expect(try system.run("system", "down").status == .exited(0))
-        #expect(pids.count == 7 && TestSystem.areGone(pids + [file.pid]))
+        #expect(pids.count == 7 && CommandSystem.areGone(pids + [file.pid]))
         #expect(system.owners.isEmpty)
         #expect(try system.run("system", "down").status == .exited(3))
     }
 
     @Test("a start that fails is told with the service's last lines, and leaves nothing behind")
     func failure() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         try Directories.prepare(system.directories.state + "/report-service")
         try system.scratch.write(
             String(repeating: "this is no database ", count: 500),
@@ -53,10 +53,10 @@ struct DetachTests {
 
     @Test("services do not inherit the pipe on which the start is told, or its end would never come")
     func reportPipe() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let pipe = try DescriptorPipe()
         let up = try RunningCommand(
-            Built.screentime,
+            BuiltTree.programs + "/screentime",
             ["system", "up", "--only", "notifier"],
             environment: system.environment.merging(["SCREENTIME_START_REPORT": "7"]) { $1 },
             outputPath: system.scratch.file("output"),

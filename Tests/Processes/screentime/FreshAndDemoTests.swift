@@ -8,7 +8,7 @@ import Testing
 struct FreshAndDemoTests {
     @Test("--fresh removes what is ours and nothing beside it, and wants a yes")
     func fresh() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let first = try system.up("--only", "auth-service")
         first.process.signal(SIGTERM)
         #expect(first.wait() == .exited(0))
@@ -33,7 +33,7 @@ struct FreshAndDemoTests {
 
     @Test("a demonstration shows a made-up day, and is marked as one")
     func demo() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let up = try system.up("--demo")
 
         #expect(up.output.contains("A DEMONSTRATION of Screen Time is ready"))
@@ -55,7 +55,7 @@ struct FreshAndDemoTests {
 
     @Test("a demonstration keeps its hands off somebody's own days")
     func notInto() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let own = try system.up("--only", "auth-service")
         own.process.signal(SIGTERM)
         #expect(own.wait() == .exited(0))

@@ -25,7 +25,7 @@ final class HeldSockets: Sendable {
     func start(names: String = "rpc:events") throws -> RunningCommand {
         try RunningCommand(
             "/bin/sh",
-            ["-c", "LISTEN_PID=$$ exec \"$0\"", Built.folder + "/notifier"],
+            ["-c", "LISTEN_PID=$$ exec \"$0\"", BuiltTree.programs + "/notifier"],
             environment: [
                 "PATH": "/usr/bin:/bin", "HOME": scratch.path, "SCREENTIME_RUN": scratch.file("run"),
                 "SCREENTIME_STATE": scratch.file("state"), "SCREENTIME_CONFIG": scratch.file("config"),

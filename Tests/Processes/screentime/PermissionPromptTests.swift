@@ -5,11 +5,11 @@ import Testing
 
 @Suite("The prompt of the real command")
 struct PermissionPromptTests {
-    private let system: TestSystem
+    private let system: CommandSystem
     private let terminal: PseudoTerminal
 
     init() throws {
-        system = try TestSystem()
+        system = try CommandSystem()
         terminal = try PseudoTerminal()
     }
 
@@ -17,7 +17,7 @@ struct PermissionPromptTests {
     private func start(_ arguments: String...) throws -> RunningCommand {
         try RunningCommand(
             "/usr/bin/setsid",
-            ["--ctty", "--wait", Built.screentime] + arguments,
+            ["--ctty", "--wait", BuiltTree.programs + "/screentime"] + arguments,
             environment: system.environment,
             outputPath: system.scratch.file("prompt"),
             descriptors: [0: terminal.number]

@@ -13,7 +13,10 @@ final class StandIns: Sendable {
         scratch = try ScratchDirectory()
         // A link would lead /proc/self/exe back to where the real services lie.
         let copy = try SpawnedProcess(
-            SpawnPlan(executable: "/bin/cp", arguments: [Built.screentime, scratch.file("screentime")])
+            SpawnPlan(
+                executable: "/bin/cp",
+                arguments: [BuiltTree.programs + "/screentime", scratch.file("screentime")]
+            )
         )
         guard copy.wait(deadlineMs: 20_000) == .exited(0) else { throw Problem("test.no_copy", "cp failed") }
         for (name, text) in scripts { try scratch.write("#!/bin/sh\n\(text)\n", to: name, mode: 0o700) }

@@ -8,7 +8,7 @@ import Testing
 struct StartFailureTests {
     @Test("a corrupt database ends the start with the reason, and the file is left as it was")
     func corruptDatabase() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         try Directories.prepare(system.directories.state + "/activity-center")
         let text = String(repeating: "this is no database ", count: 500)
         try system.scratch.write(text, to: "state/activity-center/activity-center.sqlite")
@@ -27,7 +27,7 @@ struct StartFailureTests {
 
     @Test("a setting that does not exist ends the start with the reason")
     func badConfiguration() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         try system.scratch.write("log_levl = info\n", to: "config")
 
         let up = try system.run("system", "up", "--only", "notifier")
@@ -39,7 +39,7 @@ struct StartFailureTests {
     @Test("a service that crashes again and again is given up, with its last words")
     func crashes() throws {
         let stand = try StandIns(["notifier": "echo something broke >&2; exit 1"])
-        let system = try TestSystem(binary: stand.screentime)
+        let system = try CommandSystem(binary: stand.screentime)
 
         let startMs = Stopwatch.milliseconds()
         let up = try system.run("system", "up", "--only", "notifier")
@@ -53,7 +53,7 @@ struct StartFailureTests {
     @Test("a missing executable is named")
     func missing() throws {
         let stand = try StandIns([:])
-        let system = try TestSystem(binary: stand.screentime)
+        let system = try CommandSystem(binary: stand.screentime)
 
         let up = try system.run("system", "up", "--only", "notifier")
 
@@ -67,7 +67,7 @@ struct StartFailureTests {
             "notifier": "trap '' TERM; systemd-notify --ready; while :; do sleep 60 & wait $!; done",
             "report-service": StandIns.wellBehaved,
         ])
-        let system = try TestSystem(binary: stand.screentime)
+        let system = try CommandSystem(binary: stand.screentime)
         let up = try system.up("--only", "notifier,report-service")
         let pids = system.pids
 
@@ -76,7 +76,7 @@ struct StartFailureTests {
         #expect(up.wait() == .exited(1))
         #expect(up.output.contains("notifier did not stop by itself: ended by SIGKILL"), "\(up.output)")
         #expect(!up.output.contains("report-service did not stop"))
-        #expect(pids.count == 2 && TestSystem.areGone(pids))
+        #expect(pids.count == 2 && CommandSystem.areGone(pids))
     }
 
     @Test("a second ctrl-C waits for nobody")
@@ -84,7 +84,7 @@ struct StartFailureTests {
         let stand = try StandIns([
             "notifier": "trap '' TERM; systemd-notify --ready; while :; do sleep 60 & wait $!; done"
         ])
-        let system = try TestSystem(binary: stand.screentime)
+        let system = try CommandSystem(binary: stand.screentime)
         let up = try system.up("--only", "notifier")
 
         up.process.signal(SIGINT)

@@ -8,11 +8,11 @@ import Testing
 
 @Suite("systemd units")
 struct UnitTests {
-    private static let templates = Built.tree + "/deploy/systemd"
+    private static let templates = BuiltTree.source("deploy/systemd")
 
     @Test("enable --print shows the templates, filled in, and writes nothing")
     func printed() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
 
         let shown = try system.run("system", "enable", "--print")
 
@@ -26,13 +26,13 @@ struct UnitTests {
     }
 
     /// The same by plain replacement, so that a mistake of one shows against the other.
-    private static func filledIn(_ system: TestSystem) -> [(String, String)] {
+    private static func filledIn(_ system: CommandSystem) -> [(String, String)] {
         let services = ServiceName.all.map(\.rawValue)
         func text(_ template: String, _ name: String) -> String {
             var text = ScratchDirectory.text("\(templates)/\(template)")
             let values = [
                 ("@NAME@", name), ("@RUN@", system.directories.run), ("@STATE@", system.directories.state),
-                ("@CONFIG@", system.directories.config), ("@BINARIES@", resolved(Built.folder)),
+                ("@CONFIG@", system.directories.config), ("@BINARIES@", resolved(BuiltTree.programs)),
                 ("@PURPOSE@", Catalogue.entry(ServiceName(name))?.purpose ?? "?"),
                 ("@SERVICES@", services.map { "screentime-\($0).service" }.joined(separator: " ")),
             ]
@@ -77,7 +77,7 @@ struct UnitTests {
 
     @Test("systemd itself finds nothing wrong with them")
     func verified() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let folder = try Self.write(try system.run("system", "enable", "--print").output, system.scratch)
         try Directories.prepare(system.scratch.file("runtime"))
         let names = try DirectoryTree.names(in: folder)
@@ -202,15 +202,15 @@ struct UnitTests {
 
     // MARK: - A systemctl that writes down what it was asked
 
-    private static func withSystemctl(_ script: String) throws -> TestSystem {
-        let system = try TestSystem()
+    private static func withSystemctl(_ script: String) throws -> CommandSystem {
+        let system = try CommandSystem()
         try Directories.prepare(system.scratch.file("bin"))
         let text = "#!/bin/sh\necho \"$*\" >>\"$HOME/calls\"\n\(script)\n"
         try system.scratch.write(text, to: "bin/systemctl", mode: 0o700)
         return system
     }
 
-    private static func calls(_ system: TestSystem) -> [String] {
+    private static func calls(_ system: CommandSystem) -> [String] {
         ScratchDirectory.text(system.scratch.file("calls")).split(separator: "\n").map(String.init)
     }
 }

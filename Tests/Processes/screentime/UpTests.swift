@@ -9,7 +9,7 @@ import Testing
 struct UpTests {
     @Test("all seven become ready, are told of in supervisor.json, and go away with down")
     func upAndDown() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let up = try system.up()
         let file = try #require(system.file)
         let pids = system.pids
@@ -26,14 +26,14 @@ struct UpTests {
         #expect(down.output.contains(": desktop-agent, notifier, "))
         #expect(up.wait() == .exited(0), "\(up.output)")
         #expect(up.output.contains("Stopped 7 services in "))
-        #expect(pids.count == 7 && TestSystem.areGone(pids))
+        #expect(pids.count == 7 && CommandSystem.areGone(pids))
         #expect(system.owners.isEmpty)
         #expect(system.file == nil)
     }
 
     @Test("a service's log record is shown as words, with whose it is in front")
     func mergedLog() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let up = try system.up("--only", "auth-service,notifier")
         let pid = try #require(system.pid("notifier"))
 
@@ -48,20 +48,20 @@ struct UpTests {
 
     @Test("ctrl-C and a terminal that goes away end everything", arguments: [SIGINT, SIGHUP])
     func interrupted(number: Int32) throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let up = try system.up()
         let pids = system.pids
 
         up.process.signal(number)
 
         #expect(up.wait() == .exited(0), "\(up.output)")
-        #expect(pids.count == 7 && TestSystem.areGone(pids))
+        #expect(pids.count == 7 && CommandSystem.areGone(pids))
         #expect(system.owners.isEmpty)
     }
 
     @Test("only the services that were asked for are run")
     func only() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let up = try system.up("--only", "report-service,auth-service")
 
         #expect(system.file?.services.map(\.name) == ["auth-service", "report-service"])
@@ -75,7 +75,7 @@ struct UpTests {
 
     @Test("a service that was killed comes back, and is counted")
     func restart() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let up = try system.up()
         let before = try #require(system.pid("shield-service"))
 
@@ -94,12 +94,12 @@ struct UpTests {
 
     @Test("a second system on the same directories is refused, and told which process is in the way")
     func second() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let first = try system.up("--only", "notifier")
 
         for arguments in [["system", "up"], ["system", "up", "--detach"]] {
             let second = try RunningCommand(
-                Built.screentime,
+                BuiltTree.programs + "/screentime",
                 arguments,
                 environment: system.environment,
                 outputPath: system.scratch.file("second")
@@ -113,8 +113,8 @@ struct UpTests {
 
     @Test("two systems run side by side")
     func sideBySide() throws {
-        let one = try TestSystem()
-        let other = try TestSystem()
+        let one = try CommandSystem()
+        let other = try CommandSystem()
         let first = try one.up()
         let second = try other.up()
 
@@ -128,7 +128,7 @@ struct UpTests {
 
     @Test("when the supervisor is killed its services end, and the next start need not wait")
     func supervisorKilled() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let first = try system.up()
         let pids = system.pids
 
@@ -136,14 +136,14 @@ struct UpTests {
         #expect(first.wait() == .signaled(SIGKILL))
         let again = try system.up()
 
-        #expect(pids.count == 7 && TestSystem.areGone(pids))
+        #expect(pids.count == 7 && CommandSystem.areGone(pids))
         again.process.signal(SIGTERM)
         #expect(again.wait() == .exited(0), "\(again.output)")
     }
 
     @Test("down with nothing to stop says so with code 3")
     func nothingToStop() throws {
-        let down = try TestSystem().run("system", "down")
+        let down = try CommandSystem().run("system", "down")
 
         #expect(down.status == .exited(3))
         #expect(down.output.contains("Nothing runs here"))
@@ -151,7 +151,7 @@ struct UpTests {
 
     @Test("a process that has taken over the number of a dead supervisor is left alone")
     func recycledNumber() throws {
-        let system = try TestSystem()
+        let system = try CommandSystem()
         let bystander = try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["60"]))
         // Reaped as well: the wait thread of Swift Testing's exit tests sees nothing beyond a child that nobody reaps.
         defer {

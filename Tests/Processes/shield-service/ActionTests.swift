@@ -10,7 +10,7 @@ extension ShieldSuite {
     struct ActionTests {
         @Test("are answered by the app, once each, and a shield that stays is asked for its look again")
         func answered() async throws {
-            try await World.run { world in
+            try await ShieldWorld.run { world in
                 try await world.install("a")
                 try await world.shield("a")
                 let shown = try await world.show()
@@ -36,7 +36,7 @@ extension ShieldSuite {
 
         @Test("sent twice at once are one press")
         func atOnce() async throws {
-            try await World.run { world in
+            try await ShieldWorld.run { world in
                 try await world.install("a")
                 try await world.shield("a")
                 let shield = try await world.show().shield
@@ -50,7 +50,7 @@ extension ShieldSuite {
 
         @Test("may change the app's stores, and what changed says which shield led to it")
         func sets() async throws {
-            try await World.run { world in
+            try await ShieldWorld.run { world in
                 try await world.install("a", action: "sets")
                 try await world.shield("a")
                 let shown = try await world.show()
@@ -81,7 +81,7 @@ extension ShieldSuite {
             for (how, codes) in cases {
                 // Only the one that hangs is to be late.
                 let limits = how == "hang" ? ["SCREENTIME_SHIELD_SERVICE_ACTION_MS": "1000"] : [:]
-                try await World.run(environment: limits) { world in
+                try await ShieldWorld.run(environment: limits) { world in
                     let app = "a.\(how)"
                     try await world.install(app, action: how)
                     try await world.shield(app)

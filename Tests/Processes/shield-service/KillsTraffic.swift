@@ -201,7 +201,7 @@ final class KillsTraffic: Sendable {
         var random = SeededRandom(seed: seed)
         var all = Acknowledged()
         while goesOn {
-            let shown = try await ask(ShieldShow.self, .init(subject: .init(app: World.game)))
+            let shown = try await ask(ShieldShow.self, .init(subject: .init(app: ShieldWorld.game)))
             let shield = try #require(shown.shield)
             all.shields.append(shield)
             for number in 1...Int64(random.number(1...3)) where goesOn {

@@ -36,7 +36,7 @@ struct KillsWorld: Sendable {
                  ]}
                 """
         )
-        let program = try ServicePrograms.path(program: "screentime-test-extension")
+        let program = try BuiltTree.program("screentime-test-extension")
         let bytes = try AtomicFile.read(program, limitBytes: 64 << 20)
         for name in ["look.well", "act.\(action)"] {
             try AtomicFile.write(bytes, to: bundle.file(name), mode: 0o755, durable: false)
@@ -46,7 +46,7 @@ struct KillsWorld: Sendable {
 
     /// The app puts a shield over the game, and it is in force.
     func shield(_ app: String) async throws {
-        let items = [TokenItem(kind: .application, id: World.game)]
+        let items = [TokenItem(kind: .application, id: ShieldWorld.game)]
         let tokens = try await system.client.call(TokenIssue.self, .init(app: app, items: items)).tokens
         let things = JSONValue.array(tokens.map { .object(["token": .string($0)]) })
         try await eventually("the store is in force") {

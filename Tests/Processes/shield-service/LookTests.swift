@@ -13,7 +13,7 @@ extension ShieldSuite {
             "are the app's own: of an app, of an app in its category, of a site; asked once until something changes"
         )
         func own() async throws {
-            try await World.run { world in
+            try await ShieldWorld.run { world in
                 try await world.install("a")
                 try await world.shield("a")
                 let view = try await world.look()
@@ -78,7 +78,7 @@ extension ShieldSuite {
 
         @Test("are mended or the system's own when an app breaks, lies or forgets, and the reason is said")
         func misbehave() async throws {
-            try await World.run { world in
+            try await ShieldWorld.run { world in
                 for bad in Self.bad {
                     let app = "a.\(bad.how)"
                     try await world.install(app, look: bad.how)
@@ -110,7 +110,7 @@ extension ShieldSuite {
 
         @Test("of an app that hangs, is slow, or sends 50 MB are the system's own within the time")
         func late() async throws {
-            try await World.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "1000"]) { world in
+            try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "1000"]) { world in
                 for how in ["hang", "slow", "large"] {
                     let app = "a.\(how)"
                     try await world.install(app, look: how)
@@ -131,7 +131,7 @@ extension ShieldSuite {
 
         @Test("that a change overtook are asked for again, so that the app's own stand there")
         func overtaken() async throws {
-            try await World.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000"]) { world in
+            try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000"]) { world in
                 try await world.install("a", look: "slow")
                 try await world.shield("a")
                 async let asked = world.look()
@@ -148,7 +148,7 @@ extension ShieldSuite {
 
         @Test("of an app that answers twice are its first ones, and it is started anew")
         func twice() async throws {
-            try await World.run { world in
+            try await ShieldWorld.run { world in
                 try await world.install("a", look: "twice")
                 try await world.shield("a")
                 let view = try await world.look()
@@ -162,7 +162,8 @@ extension ShieldSuite {
 
         @Test("leave no process behind, whatever the extension starts")
         func orphans() async throws {
-            try await World.run(environment: ["SCREENTIME_SHIELD_SERVICE_KEEP_WARM_MS": "50"]) { world in
+            try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_KEEP_WARM_MS": "50"]) {
+                world in
                 try await world.install("a", look: "orphan", action: "orphan")
                 try await world.shield("a")
                 let shown = try await world.show()
@@ -177,7 +178,7 @@ extension ShieldSuite {
 
         @Test("are asked of the same app once at a time, and answer everybody")
         func many() async throws {
-            try await World.run { world in
+            try await ShieldWorld.run { world in
                 try await world.install("a")
                 try await world.shield("a")
                 try await withThrowingTaskGroup(of: String?.self) { group in

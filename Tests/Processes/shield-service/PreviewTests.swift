@@ -10,7 +10,7 @@ extension ShieldSuite {
     struct PreviewTests {
         @Test("ask an app that shields nothing, count nothing, and are quick once the app is warm")
         func preview() async throws {
-            try await World.run { world in
+            try await ShieldWorld.run { world in
                 try await world.install("a")
                 let view = try await eventually("the app is known") { try await world.preview("a") }
                 #expect(view.source == .app && view.problem == nil, "\(view)")
@@ -32,7 +32,7 @@ extension ShieldSuite {
 
         @Test("of an app that hangs are the system's own in time, and the next one is asked anew")
         func hang() async throws {
-            try await World.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "500"]) { world in
+            try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "500"]) { world in
                 try await world.install("a", look: "hang")
                 _ = try await eventually("the app is known") { try await world.preview("a") }
                 for count in 2...3 {

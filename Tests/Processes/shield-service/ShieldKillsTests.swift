@@ -245,7 +245,8 @@ extension ShieldSuite {
             }
             let held = subscriber.book
             #expect(held == fresh)
-            let things = (0..<KillsTraffic.things).map(KillsTraffic.thing) + [World.game, "org.nothing"]
+            let things =
+                (0..<KillsTraffic.things).map(KillsTraffic.thing) + [ShieldWorld.game, "org.nothing"]
             for member in [nil, KillsTraffic.child] {
                 for app in things {
                     let told = try await world.system.client.call(

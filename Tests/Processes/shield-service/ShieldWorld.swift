@@ -7,7 +7,7 @@ import STZeroMQ
 import Testing
 
 /// shield-service as a real process, with apps whose shield extensions do what their names say.
-struct World: Sendable {
+struct ShieldWorld: Sendable {
     static let game = "org.game"
 
     /// For what may have to start an extension first.
@@ -18,7 +18,7 @@ struct World: Sendable {
 
     static func run(
         environment: [String: String] = [:],
-        _ body: @Sendable (World) async throws -> Void
+        _ body: @Sendable (ShieldWorld) async throws -> Void
     ) async throws {
         // So that nothing is late because the machine has much to do, but where a test wants just that.
         let patience = [
@@ -27,7 +27,7 @@ struct World: Sendable {
         let options = TestSystemOptions(environment: patience.merging(environment) { $1 })
         try await TestSystem.run(services: [.shield], options: options) { system in
             let auth = try await StandInService(StandIn.auth, system.directories)
-            let world = World(system: system, auth: auth)
+            let world = ShieldWorld(system: system, auth: auth)
             do {
                 try await body(world)
             } catch {
@@ -87,7 +87,7 @@ struct World: Sendable {
             action.map { (ExtensionPoint.shieldAction, "act.\($0)") },
         ].compactMap { $0 }
         try Directories.prepare(folder(app))
-        let program = try ServicePrograms.path(program: "screentime-test-extension")
+        let program = try BuiltTree.program("screentime-test-extension")
         for (_, name) in names {
             // A copy, so that a test may change when it was made.
             let bytes = try AtomicFile.read(program, limitBytes: 64 << 20)

@@ -1,10 +1,10 @@
 import Foundation
 import STSimulation
+import STTestSupport
 
 /// The scenarios that lie in the source tree.
 enum ScenarioFiles {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Scenarios")
+    static let folder = URL(filePath: BuiltTree.source("Tests/Scenarios"))
 
     static let names: [String] = {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -16,17 +16,7 @@ struct PickTerminalTests {
         terminal = try PseudoTerminal()
     }
 
-    private static let program: String = {
-        let parents = CommandLine.arguments.compactMap { argument in
-            argument.lastIndex(of: "/").map { String(argument[..<$0]) }
-        }
-        let folders = parents.flatMap { parent in
-            [parent, parent.lastIndex(of: "/").map { String(parent[..<$0]) } ?? parent]
-        }
-        let tree = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        return (folders + ["\(tree)/.build/debug"]).map { "\($0)/screentime" }.first { access($0, X_OK) == 0 }
-            ?? "\(tree)/.build/debug/screentime"
-    }()
+    private static let program = BuiltTree.programs + "/screentime"
 
     private func resize(_ columns: UInt16, _ rows: UInt16) {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)

@@ -11,8 +11,7 @@ import Testing
 /// look at the difference before you copy them to `Golden`.
 @Suite("Built-in reports on a terminal")
 struct ReportGoldenTests {
-    private static let folder =
-        String(#filePath[..<(#filePath.lastIndex(of: "/") ?? #filePath.startIndex)]) + "/Golden"
+    private static let folder = BuiltTree.source("Tests/Golden/Command")
 
     @Test("are what they were", arguments: ReportScene.allCases, WordLanguage.allCases)
     func lines(scene: ReportScene, language: WordLanguage) throws {

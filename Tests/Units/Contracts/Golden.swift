@@ -1,6 +1,7 @@
 import FoundationEssentials
 import STContracts
 import STPlatform
+import STTestSupport
 import Testing
 
 /// One payload that must be understood for ever, and how this version reads and writes it.
@@ -17,16 +18,13 @@ struct Golden: Sendable, CustomTestStringConvertible {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Problem(
                 "test.no_golden",
-                "\(name) has no golden file. Add Tests/ContractsTests/Golden/\(name).json with every field it has."
+                "\(name) has no golden file. Add Tests/Golden/Contracts/\(name).json with every field it has."
             )
         }
         return String(decoding: data, as: UTF8.self)
     }
 
-    static var folder: String {
-        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-            + "/Golden"
-    }
+    static let folder = BuiltTree.source("Tests/Golden/Contracts")
 
     static let all: [Golden] = routes + events + others
 

@@ -17,14 +17,6 @@ struct DrawingProgram {
 
     let scratch: ScratchDirectory
 
-    static func path(_ program: String) throws -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { throw SystemError.last("readlink") }
-        let own = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/" + program
-    }
-
     func run(_ request: DrawRequest) throws -> Run { try run(bytes: try request.encodedBody()) }
 
     /// `limit` is what the shell holds it to, such as `-v 1200000` for so many KiB of memory.
@@ -37,7 +29,7 @@ struct DrawingProgram {
                     "-c",
                     (limit.map { "ulimit \($0) && " } ?? "")
                         + "folder=\"$0\" && exec \"$@\" <\"$folder/in\" >\"$folder/out\" 2>\"$folder/err\"",
-                    scratch.path, try Self.path("screentime-draw"),
+                    scratch.path, try BuiltTree.program("screentime-draw"),
                 ] + arguments,
                 environment: ["HOME": scratch.path]
             )

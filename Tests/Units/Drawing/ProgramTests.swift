@@ -116,7 +116,7 @@ struct ProgramTests {
     @Test("the lines about pango are those of its own headers")
     func headers() throws {
         let headers =
-            #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Shared/C/Cairo/include"
+            BuiltTree.source("Shared/Base/C/Cairo/include")
         let source = "#include <pango/pangocairo.h>\n#include \"stpango.h\"\n"
         try scratch.write(source, to: "same.c")
         try scratch.write(
@@ -143,7 +143,7 @@ struct ProgramTests {
     @Test("pango is linked into this program, and into no other that is beside it")
     func linking() throws {
         let needle = Data("libpango-1.0.so".utf8)
-        let folder = try URL(filePath: DrawingProgram.path("screentime-draw")).deletingLastPathComponent()
+        let folder = try URL(filePath: BuiltTree.program("screentime-draw")).deletingLastPathComponent()
         #expect(try Data(contentsOf: folder.appending(path: "screentime-draw")).range(of: needle) != nil)
         for name in ["screentime", "shield-service", "notifier", "desktop-agent"] {
             guard let program = try? Data(contentsOf: folder.appending(path: name)) else { continue }

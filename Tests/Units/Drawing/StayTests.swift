@@ -108,7 +108,7 @@ struct StayTests {
         let (input, output) = (try DescriptorPipe(), try DescriptorPipe())
         let process = try SpawnedProcess(
             SpawnPlan(
-                executable: try DrawingProgram.path("screentime-draw"),
+                executable: try BuiltTree.program("screentime-draw"),
                 arguments: ["--stay"],
                 environment: ["HOME": scratch.path],
                 standardOutput: output.writeEnd.number,

@@ -1,5 +1,5 @@
 import STContracts
-import STExtensionOutput
+import STEngine
 import STPlatform
 import STTestKit
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import STContracts
 import STRendering
+import STTestSupport
 import Testing
 
 /// What pages look like, kept: a change of it should be seen by somebody.
@@ -8,7 +9,7 @@ import Testing
 /// `SCREENTIME_GOLDEN=write swift test --filter GoldenTests` writes the files anew.
 @Suite("A page looks as it did")
 struct GoldenTests {
-    private static let folder = TestProgram.root + "/Tests/RenderingTests/Golden/"
+    private static let folder = BuiltTree.source("Tests/Golden/Rendering/")
 
     private func check(_ text: String, _ name: String) throws {
         let path = Self.folder + name

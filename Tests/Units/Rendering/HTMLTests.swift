@@ -100,7 +100,7 @@ struct HTMLTests {
             )
         }
 
-        let checker = TestProgram.root + "/Tests/RenderingTests/check_html.py"
+        let checker = BuiltTree.source("Tests/Units/Rendering/check_html.py")
         let (status, output) = try TestProgram.run(TestProgram.python, [checker] + paths, in: scratch)
         #expect(status == 0, "\(output.prefix(4000))")
     }

@@ -4,13 +4,11 @@ import STTestSupport
 
 /// Programs of other people that look at what is rendered.
 struct TestProgram {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
     /// Debian's own: another one may lack Debian's modules.
     static let python = "/usr/bin/python3"
     static let chromium = "/usr/bin/chromium"
     /// `scripts/setup.sh --test` puts it there.
-    static let axe = root + "/.build/axe/axe.min.js"
+    static let axe = BuiltTree.source(".build/axe/axe.min.js")
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 

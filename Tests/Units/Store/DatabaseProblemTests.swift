@@ -118,7 +118,7 @@ struct DatabaseProblemTests {
     func fileSizeLimit() throws {
         // A limit is a whole process's, so it is another one's.
         let script = "trap '' XFSZ; ulimit -f 400; exec \"$0\" \"$1\" > \"$2\""
-        let program = try ServicePrograms.path(program: "screentime-store-filler")
+        let program = try BuiltTree.program("screentime-store-filler")
         let process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/sh",

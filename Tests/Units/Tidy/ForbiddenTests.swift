@@ -28,7 +28,7 @@ struct ForbiddenTests {
     @Test("rules read no clock, start no tasks and draw no lots")
     func pureCode() throws {
         let rules = try SourceTree.here.files(
-            ["Shared/Domain", "Shared/Bus", "Shared/Engine"],
+            ["Shared/Wire/Domain", "Shared/Runtime/Bus", "Shared/Runtime/Engine"],
             ending: ".swift"
         )
         let cores = try SourceTree.here.product().filter {

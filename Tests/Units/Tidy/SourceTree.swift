@@ -1,4 +1,5 @@
 import Foundation
+import STTestSupport
 
 /// The source tree that this test was built from.
 struct SourceTree {
@@ -12,10 +13,7 @@ struct SourceTree {
 
     let root: URL
 
-    static let here = SourceTree(
-        root: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-    )
+    static let here = SourceTree(root: URL(filePath: BuiltTree.root))
 
     /// The files below a folder whose name ends so, by path.
     func files(_ folders: [String], ending: String) throws -> [File] {

@@ -1,5 +1,5 @@
 package import STContracts
-package import STDesktopApps
+package import STDesktop
 package import STDomain
 package import STPlatform
 

@@ -1,6 +1,6 @@
-import STAccessibility
 import STDesktopBus
 import STPlatform
+import STScreen
 
 /// Where assistive technology finds our panes: the session's bus, as the environment names it.
 enum AccessDoor {

@@ -1,5 +1,5 @@
-import STAccessibility
 import STDesktop
+import STScreen
 
 /// Tells assistive technology of the panes of one stage: what is not as it was told before.
 struct AccessTeller {

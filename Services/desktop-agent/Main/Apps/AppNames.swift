@@ -1,11 +1,9 @@
 import STContracts
 import STDesktop
-import STDesktopApps
 import STDesktopCore
 import STDomain
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Which apps there are on this computer, and to which of them a window belongs.

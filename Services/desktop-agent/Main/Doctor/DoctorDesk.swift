@@ -1,11 +1,10 @@
 import Glibc
 import STContracts
 import STDesktop
-import STDesktopProbe
 import STPausing
 import STPlatform
+import STScreen
 import STServiceKit
-import STSession
 
 /// Puts together what `desktop.doctor` answers.
 enum DoctorDesk {

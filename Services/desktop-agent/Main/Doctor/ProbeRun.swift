@@ -1,9 +1,8 @@
 import STContracts
-import STDesktopApps
-import STDesktopProbe
+import STDesktop
 import STPlatform
+import STScreen
 import STServiceKit
-import STSession
 
 /// `desktop-agent --probe`: looks at the desktop once, says on one line what it found, and ends.
 ///

@@ -1,9 +1,8 @@
-import STAccessibility
 import STContracts
 import STDesktopCore
 import STPlatform
+import STScreen
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 extension PanelStage {

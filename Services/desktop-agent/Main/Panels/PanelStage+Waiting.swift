@@ -2,7 +2,6 @@ import STContracts
 import STDesktopCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 extension PanelStage {

@@ -1,11 +1,10 @@
-import STAccessibility
 import STBus
 import STContracts
 import STDesktop
 import STDesktopCore
 import STPlatform
+import STScreen
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Puts the panels of `PanelDirector` on the screen, and asks the other services what it wants to know.

@@ -1,5 +1,5 @@
 import STDesktop
-import STDesktopProbe
+import STScreen
 
 /// What is looked at, and why.
 struct ChosenScreen: Sendable {

@@ -3,7 +3,6 @@ import STContracts
 import STDesktopCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// How what was seen gets away: changes through the spool, which keeps them over a crash; a beat that has nothing

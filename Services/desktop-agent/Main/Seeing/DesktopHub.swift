@@ -2,11 +2,9 @@ import STBus
 import STContracts
 import STDesktop
 import STDesktopCore
-import STDesktopProbe
 import STPlatform
+import STScreen
 import STServiceKit
-import STSession
-import STTelemetry
 import STZeroMQ
 
 /// Owns the screen that is looked at: hears its events, folds them, tells whoever follows, and says what was seen.

@@ -1,5 +1,5 @@
 import STDesktop
-import STSession
+import STScreen
 
 extension FrontApp {
     /// By the windows that an app has on the screen.

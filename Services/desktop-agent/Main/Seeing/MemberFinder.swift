@@ -2,7 +2,6 @@ import STBus
 import STContracts
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Whose time the screen's is: who the settings name, else the owner of this account.

@@ -1,5 +1,5 @@
-import STDesktopApps
-import STSession
+import STDesktop
+import STScreen
 
 /// The app that a notification is counted for.
 enum NotifyingApp {

@@ -1,6 +1,6 @@
 import STDesktop
 import STDesktopCore
-import STSession
+import STScreen
 
 /// Whether somebody is there: what the session and the display say, put together.
 ///

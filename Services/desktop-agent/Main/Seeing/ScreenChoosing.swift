@@ -1,9 +1,7 @@
 import STContracts
 import STDesktop
-import STDesktopProbe
 import STPlatform
-import STWaylandScreen
-import STX11Screen
+import STScreen
 
 /// Which screen there is, by this process's environment.
 enum ScreenChoosing {

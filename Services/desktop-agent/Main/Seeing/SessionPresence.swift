@@ -1,8 +1,8 @@
 import STDesktop
 import STDesktopCore
 import STPlatform
+import STScreen
 import STServiceKit
-import STSession
 import STZeroMQ
 
 /// Presence by keys and pointers, and by all that the session says: locks, sleep, other users, films.

@@ -1,9 +1,9 @@
 import Glibc
 import STDesktop
 import STDesktopBus
-import STDesktopProbe
 import STPausing
 import STPlatform
+import STScreen
 import Synchronization
 
 /// What the screen says about who may never be paused, for the threads that judge it.

@@ -3,7 +3,6 @@ import STDesktop
 import STDesktopCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// What the director orders, carried out: each in a task of its own, but for the processes of one app.

@@ -2,7 +2,6 @@ import STDesktop
 import STDesktopCore
 import STPlatform
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// While something is held: whether the display still answers, and whether what is held still stands.

@@ -1,11 +1,10 @@
-import STAccessibility
 import STContracts
 import STDesktop
 import STDesktopCore
 import STDomain
 import STPlatform
+import STScreen
 import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Where the director of shields meets the world: the screen, the policy, the processes, the pictures, the other services.

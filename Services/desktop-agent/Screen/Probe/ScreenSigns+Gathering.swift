@@ -1,6 +1,3 @@
-import STWaylandScreen
-import STX11Screen
-
 extension ScreenSigns {
     /// Asks the displays that an environment names; takes seconds where one hangs.
     package static func gather(_ environment: [String: String]) -> ScreenSigns {

@@ -1,5 +1,5 @@
 import Glibc
-import STCWayland
+import STCScreen
 import STPlatform
 
 /// An arrow, drawn here: themes are another library, and this one is only seen over covers.

@@ -1,4 +1,4 @@
-import STCWayland
+import STCScreen
 
 /// Whether anybody touches anything, as the compositor tells; films and calls that inhibit idleness count as touching.
 final class IdleWatch {

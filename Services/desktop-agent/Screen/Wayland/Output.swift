@@ -1,4 +1,4 @@
-import STCWayland
+import STCScreen
 import STDesktop
 
 /// One monitor as the compositor tells of it.

@@ -1,4 +1,4 @@
-import STCWayland
+import STCScreen
 
 /// Pointer and keyboard, as far as they are over our own surfaces; bound only while there are any.
 final class SeatInput {

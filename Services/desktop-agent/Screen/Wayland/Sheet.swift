@@ -1,4 +1,4 @@
-import STCWayland
+import STCScreen
 import STDesktop
 
 /// A layer surface over a whole monitor that can be seen and felt only where its parts are, or a small one.

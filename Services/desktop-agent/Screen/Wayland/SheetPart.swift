@@ -1,4 +1,4 @@
-import STCWayland
+import STCScreen
 import STDesktop
 
 /// A rectangle of a sheet that shows its part of the picture.

@@ -1,4 +1,4 @@
-import STCWayland
+import STCScreen
 
 /// What covers are made with; nil where a part of it is missing.
 final class Surfaces {

@@ -1,4 +1,4 @@
-import STCWayland
+import STCScreen
 import STDesktop
 
 /// One window as the compositor's list has it.

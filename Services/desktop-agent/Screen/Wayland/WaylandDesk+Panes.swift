@@ -1,4 +1,4 @@
-import STCWayland
+import STCScreen
 import STDesktop
 
 extension WaylandDesk {

@@ -1,5 +1,5 @@
 import Glibc
-import STCWayland
+import STCScreen
 import STPlatform
 
 /// Where the compositor listens, and who that is.

@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 
 /// The numbers that this server gives to the names we use.
 struct XAtoms {

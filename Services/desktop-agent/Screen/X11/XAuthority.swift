@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STPlatform
 
 /// The file that lets a session's programs into its display.

@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STPlatform
 
 /// One connection to an X server.

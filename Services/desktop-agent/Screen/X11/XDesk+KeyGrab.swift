@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STDesktop
 
 /// The keys of windows beneath panes.

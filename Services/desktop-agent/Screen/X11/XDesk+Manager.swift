@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STDesktop
 
 /// Whether a window manager tells which windows there are, or whether we have to find out ourselves.

@@ -1,4 +1,4 @@
-import STCXcb
+import STCScreen
 import STDesktop
 import STPlatform
 

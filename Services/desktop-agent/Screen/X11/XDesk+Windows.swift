@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STDesktop
 
 /// Which windows there are, and what they say of themselves.

@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STPlatform
 
 /// The socket of a display, connected; and whose it is.

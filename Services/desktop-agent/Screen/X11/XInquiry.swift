@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STDesktop
 
 /// Questions about one window that are all on their way before the first answer is waited for.

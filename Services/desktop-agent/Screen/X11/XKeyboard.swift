@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STDesktop
 
 /// What keys mean, in the layouts that the server has at this moment.

@@ -1,4 +1,4 @@
-import STCXcb
+import STCScreen
 
 /// Colours and rows of pixels as this screen wants them.
 struct XPixels {

@@ -1,6 +1,5 @@
 import STContracts
 import STEngine
-import STExtensionOutput
 import STPlatform
 import STStore
 

@@ -1,6 +1,5 @@
 import STContracts
 import STEngine
-import STExtensionOutput
 import STPlatform
 
 /// What apps ask of reports, and their extensions that make them.

@@ -1,5 +1,3 @@
-package import STPlatform
-
 /// Writes events with typed fields.
 package struct Log: Sendable {
     private let service: String

@@ -1,5 +1,3 @@
-import STPlatform
-
 /// One event of a log.
 package struct LogRecord: Sendable {
     package var level: LogLevel

@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import STClientLink
 import STContracts
-import STExtensionMain
 import STFoundationTypes
 import STPlatform
 import Synchronization

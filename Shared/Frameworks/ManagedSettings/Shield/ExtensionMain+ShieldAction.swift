@@ -1,6 +1,6 @@
 import Foundation
+public import STClientLink
 import STContracts
-public import STExtensionMain
 import STPlatform
 
 extension ExtensionMain {

@@ -1,5 +1,4 @@
 package import STContracts
-package import STExtensionHost
 import STPlatform
 import STServiceKit
 

@@ -1,5 +1,4 @@
 import Glibc
-package import STExtensionHost
 import STPlatform
 package import STServiceKit
 

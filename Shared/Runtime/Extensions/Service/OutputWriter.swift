@@ -1,9 +1,7 @@
 import STContracts
-package import STExtensionHost
-import STExtensionOutput
+import STEngine
 import STPlatform
 package import STServiceKit
-import STTelemetry
 import STZeroMQ
 
 /// Takes the lines of extensions to the database, in order and in batches.

@@ -1,6 +1,5 @@
 import STBus
 package import STContracts
-package import STExtensionHost
 import STPlatform
 package import STServiceKit
 package import STZeroMQ

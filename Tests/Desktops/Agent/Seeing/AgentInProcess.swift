@@ -2,12 +2,11 @@ import STContracts
 import STDesktop
 import STDesktopCore
 import STDesktopKit
-import STDesktopProbe
 import STEngine
 import STPlatform
+import STScreen
 import STServiceKit
 import STStore
-import STTelemetry
 import STTestKit
 import STTestSupport
 import STZeroMQ

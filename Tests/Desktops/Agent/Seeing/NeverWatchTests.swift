@@ -1,8 +1,8 @@
 import STDesktopBus
 import STDesktopKit
-import STDesktopProbe
 import STPausing
 import STPlatform
+import STScreen
 import STTestSupport
 import Testing
 

@@ -1,13 +1,12 @@
 import STContracts
 import STDesktop
 import STDesktopCore
-import STDesktopProbe
 import STDomain
 import STEngine
 import STPlatform
+import STScreen
 import STServiceKit
 import STStore
-import STTelemetry
 import STTestKit
 import STTestSupport
 import STZeroMQ
@@ -74,7 +73,7 @@ final class ShieldingAgent: Sendable {
         pictures = "\(directories.run)/\(name)/shields"
         let easel = try Easel(
             thread: loop.thread,
-            program: try ServicePrograms.path(program: "screentime-draw"),
+            program: try BuiltTree.program("screentime-draw"),
             folder: pictures,
             environment: ProcessEnvironment.current()
         )

@@ -3,12 +3,11 @@ import STCrypto
 import STDesktop
 import STDesktopCore
 import STDesktopKit
-import STDesktopProbe
 import STEngine
 import STPlatform
+import STScreen
 import STServiceKit
 import STStore
-import STTelemetry
 import STTestKit
 import STTestSupport
 import STZeroMQ

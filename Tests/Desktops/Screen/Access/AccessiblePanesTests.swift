@@ -1,9 +1,9 @@
 import Glibc
-import STAccessibility
 import STDesktop
 import STDesktopBus
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import STContracts
-import STDesktopProbe
+import STScreen
 import Testing
 
 @Suite("The choice of an adapter")

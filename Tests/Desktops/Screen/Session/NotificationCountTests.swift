@@ -2,7 +2,7 @@ import Glibc
 import STDesktopBus
 import STDesktopKit
 import STPlatform
-import STSession
+import STScreen
 import STTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import STContracts
 import STPlatform
-import STSession
+import STScreen
 import STTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import STContracts
-import STSession
+import STScreen
 
 /// Presence as the README says it, by looking through everything that ever happened, anew for each moment.
 struct PresenceReference {

@@ -1,7 +1,7 @@
 import Glibc
 import STDesktopKit
 import STPlatform
-import STSession
+import STScreen
 import STTestSupport
 import Synchronization
 

@@ -2,8 +2,8 @@ import Glibc
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STWaylandScreen
 import Testing
 
 @Suite struct BadDisplayTests {

@@ -3,8 +3,8 @@ import STContracts
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STWaylandScreen
 import Testing
 
 @Suite struct HoldTests {

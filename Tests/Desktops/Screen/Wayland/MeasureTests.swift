@@ -2,8 +2,8 @@ import Glibc
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STWaylandScreen
 import Testing
 
 /// Prints what it costs and how long it takes; a test machine says little about speed, so nothing is required of it.

@@ -21,7 +21,7 @@ import Testing
 
     @Test func protocolsAreAsTheScannerMakesThem() throws {
         let scratch = try ScratchDirectory()
-        let folder = SourceFolder.path("Shared/C/Wayland")
+        let folder = BuiltTree.source("Shared/Base/C/Screen")
         let names = try DirectoryTree.names(in: "\(folder)/Protocols").filter { $0.hasSuffix(".xml") }
         #expect(names.count >= 12)
         for name in names {

@@ -1,5 +1,5 @@
 import STDesktop
-import STWaylandScreen
+import STScreen
 import Testing
 
 @Suite("Acts that wait for the compositor")

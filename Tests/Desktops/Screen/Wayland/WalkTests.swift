@@ -3,8 +3,8 @@ import STContracts
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STWaylandScreen
 import Testing
 
 /// Windows that do anything at random; in the end the adapter must know what sway knows.

@@ -2,8 +2,8 @@ import STContracts
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STWaylandScreen
 import Synchronization
 
 /// A screen that is listened to, and all it has told.

@@ -1,8 +1,8 @@
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STWaylandScreen
 import Testing
 
 @Suite struct XWaylandTests {

@@ -2,8 +2,8 @@ import Glibc
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STX11Screen
 import Testing
 
 @Suite("Who is there, and whether the display is")

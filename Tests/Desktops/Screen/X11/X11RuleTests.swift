@@ -2,7 +2,7 @@ import STDesktop
 import STTestSupport
 import Testing
 
-@testable import STX11Screen
+@testable import STScreen
 
 @Suite("Rules of the X adapter")
 struct X11RuleTests {

@@ -3,8 +3,8 @@ import STContracts
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STX11Screen
 import Synchronization
 
 /// A display with the adapter on it, what the adapter has told, and a program with windows.

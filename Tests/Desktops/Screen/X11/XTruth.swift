@@ -1,8 +1,8 @@
 import STDesktop
 import STDesktopKit
 import STPlatform
+import STScreen
 import STTestSupport
-import STX11Screen
 import Synchronization
 
 /// What is on a display, asked afresh.

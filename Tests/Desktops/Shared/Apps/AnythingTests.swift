@@ -1,5 +1,4 @@
 import STDesktop
-import STDesktopApps
 import STPlatform
 import STTestSupport
 import Testing

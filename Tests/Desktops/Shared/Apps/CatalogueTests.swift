@@ -1,7 +1,6 @@
 import Glibc
 import STContracts
 import STDesktop
-import STDesktopApps
 import STDomain
 import STPlatform
 import STTestSupport

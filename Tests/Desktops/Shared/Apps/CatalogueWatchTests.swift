@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopApps
+import STDesktop
 import STDomain
 import STPlatform
 import STTestSupport

@@ -1,5 +1,5 @@
 import STContracts
-import STDesktopApps
+import STDesktop
 import Testing
 
 @Suite("Folders with desktop entries")

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopApps
+import STDesktop
 import STPlatform
 import STTestSupport
 import Synchronization

@@ -1,5 +1,5 @@
 import STContracts
-import STDesktopApps
+import STDesktop
 import Testing
 
 /// A window as it really is, and the app that it belongs to.

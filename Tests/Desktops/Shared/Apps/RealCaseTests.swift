@@ -1,5 +1,4 @@
 import STDesktop
-import STDesktopApps
 import Testing
 
 /// Windows as they really are, and the app that each belongs to.

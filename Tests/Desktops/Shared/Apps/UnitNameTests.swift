@@ -1,6 +1,6 @@
 import Testing
 
-@testable import STDesktopApps
+@testable import STDesktop
 
 @Suite("Units, snaps and Flatpaks in what /proc says")
 struct UnitNameTests {

@@ -2,13 +2,13 @@ import Foundation
 import STContracts
 import STPlatform
 import STSimulation
+import STTestSupport
 import Testing
 
 extension ExampleAppSuite {
     @Suite("The example apps, in virtual time")
     struct AppScenarioTests {
-        private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Scenarios")
+        private static let folder = URL(filePath: BuiltTree.source("Tests/Scenarios"))
 
         private func text(_ name: String) throws -> String {
             try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)

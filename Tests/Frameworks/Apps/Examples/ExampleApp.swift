@@ -18,10 +18,7 @@ struct ExampleApp {
     let name: String
     let scratch: ScratchDirectory
 
-    var bundle: String {
-        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Services/extensions/\(name)").path
-    }
+    var bundle: String { BuiltTree.source("Services/extensions/\(name)") }
 
     static func programs() throws -> String {
         let path = try ServicePrograms.path(.auth)
@@ -49,7 +46,7 @@ struct ExampleApp {
             executable: "/bin/sh",
             arguments: [
                 "-c", "exec \"$0\" \"$@\" <'\(input)' >'\(output)' 2>&1",
-                try ServicePrograms.path(program: name),
+                try BuiltTree.program(name),
             ] + words,
             environment: [
                 "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": language, "SCREENTIME_RUN": directories.run,

@@ -40,7 +40,7 @@ extension ExampleAppSuite {
         /// Lines of a terminal, a page for a browser, and a picture of each look.
         private func keep(_ page: Page, _ name: String, _ scratch: ScratchDirectory) throws -> String {
             let folder = getenv("SCREENTIME_PICTURES").map { String(cString: $0) } ?? scratch.path
-            let child = DrawingChild(path: try ServicePrograms.path(program: "screentime-draw"))
+            let child = DrawingChild(path: try BuiltTree.program("screentime-draw"))
             for appearance in [DrawAppearance.light, .dark] {
                 let png = "\(folder)/\(name)-\(appearance.rawValue).png"
                 let answer = try child.draw(DrawPageRequest(page: page, appearance: appearance, output: png))

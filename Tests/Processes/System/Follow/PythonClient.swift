@@ -32,12 +32,10 @@ struct PythonClient {
         let number = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError.last("open") }
         let file = OwnedDescriptor(number)
-        // This file is in Tests/SystemTests/Follow of the package.
-        let package = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         return try SpawnedProcess(
             SpawnPlan(
                 executable: Self.python,
-                arguments: ["-B", "/\(package)/scripts/clients/\(script)"] + arguments,
+                arguments: ["-B", BuiltTree.source("scripts/clients/\(script)")] + arguments,
                 environment: ServicePrograms.environment.merging(["SCREENTIME_RUN": run]) { $1 },
                 standardOutput: file.number,
                 standardError: file.number

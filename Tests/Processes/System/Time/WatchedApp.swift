@@ -18,7 +18,7 @@ struct WatchedApp {
 
     /// From its installation to its monitoring, with an event for each number of seconds.
     static func watch(_ system: TestSystem, seconds: ClosedRange<Int>) async throws -> WatchedApp {
-        let program = try ServicePrograms.path(program: "screentime-sample-monitor")
+        let program = try BuiltTree.program("screentime-sample-monitor")
         let folder = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
         let manifest = AppBundle.manifest(id: app, monitor: "screentime-sample-monitor")
         let bundle = try AppBundle(in: system.scratch, id: app, executables: ["app"], manifest: manifest)

@@ -28,7 +28,7 @@ struct FollowDesk {
         ]
         let process = try SpawnedProcess(
             SpawnPlan(
-                executable: try ServicePrograms.path(program: "screentime"),
+                executable: try BuiltTree.program("screentime"),
                 arguments: line,
                 environment: ServicePrograms.environment.merging(places) { $1 },
                 standardOutput: file.number,

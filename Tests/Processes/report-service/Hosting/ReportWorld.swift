@@ -78,7 +78,7 @@ struct ReportWorld: Sendable {
     }
 
     static func programs() throws -> String {
-        let program = try ServicePrograms.path(program: "screentime-test-extension")
+        let program = try BuiltTree.program("screentime-test-extension")
         return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-import STCWayland
+import STCScreen
 import STPlatform
 import STWaylandWire
 

@@ -1,5 +1,5 @@
 import Glibc
-import STCWayland
+import STCScreen
 import STWaylandWire
 
 /// Windows that do what they are told, one command a line; each is answered by `ok …` or `no …`.

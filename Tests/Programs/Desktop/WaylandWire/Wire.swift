@@ -1,5 +1,5 @@
 import Glibc
-import STCWayland
+import STCScreen
 import STPlatform
 
 /// The connection to the compositor, and what is bound of it.

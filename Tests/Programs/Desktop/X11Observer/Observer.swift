@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb.Watching
+import STCScreen.Watching
 import STPlatform
 
 /// The server tells that something was drawn; then the pixel is looked at through shared memory.

@@ -1,4 +1,4 @@
-import STCXcb
+import STCScreen
 
 /// What keys write, in the layout of the display.
 final class Typing {

@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 
 extension WindowProgram {
     /// A menu as toolkits have it: a window that nobody manages, which holds pointer and keyboard while it is open.

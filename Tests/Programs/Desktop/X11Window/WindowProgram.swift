@@ -1,5 +1,5 @@
 import Glibc
-import STCXcb
+import STCScreen
 import STPlatform
 
 /// Windows of a real X client that do what they are told, a command a line, each answered with `ok …` or `no …` once the

@@ -1,4 +1,4 @@
-import STTelemetry
+import STPlatform
 import Synchronization
 
 /// Keeps lines instead of writing them.

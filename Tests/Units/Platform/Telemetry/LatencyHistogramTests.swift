@@ -1,5 +1,4 @@
 import STPlatform
-import STTelemetry
 import STTestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import Foundation
 import STContracts
-import STPlatform
 import STTestSupport
 import Testing
 
-@testable import STTelemetry
+@testable import STPlatform
 
 @Suite("Log lines")
 struct LogTests {

@@ -17,7 +17,7 @@ package enum JSONText {
     }
 
     /// Reads a top-level object member by member.
-    static func object(
+    package static func object(
         _ bytes: [UInt8],
         _ member: (Range<Int>, inout JSONCursor) throws -> Void
     ) throws {

@@ -1,8 +1,8 @@
 import STPlatform
 
 /// For bodies that are read by hand: the same problems as Codable gives.
-enum BodyText {
-    static func read(_ bytes: [UInt8], _ member: (Range<Int>, inout JSONCursor) throws -> Void) throws {
+package enum BodyText {
+    package static func read(_ bytes: [UInt8], _ member: (Range<Int>, inout JSONCursor) throws -> Void) throws {
         do {
             try JSONText.object(bytes, member)
         } catch is JSONFault {
@@ -11,7 +11,7 @@ enum BodyText {
     }
 
     /// A field that must be there and of its kind.
-    static func need<Value>(_ value: Value?, _ field: String) throws -> Value {
+    package static func need<Value>(_ value: Value?, _ field: String) throws -> Value {
         guard let value else {
             throw Problem(
                 "body.field_missing",

@@ -1,7 +1,7 @@
 #ifndef STXCB_WATCHING_H
 #define STXCB_WATCHING_H
 
-#include "shim.h"
+#include "stxcb.h"
 #include <xcb/damage.h>
 #include <xcb/shm.h>
 

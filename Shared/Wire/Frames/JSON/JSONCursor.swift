@@ -2,18 +2,18 @@
 ///
 /// Headers are read hundreds of thousands of times a second, and a general decoder costs ten times as much
 /// (engineering.md, 4.3). Every step checks its bounds; the depth limit is what keeps nesting from eating the stack.
-struct JSONCursor {
+package struct JSONCursor {
     private let base: UnsafeBufferPointer<UInt8>
-    private(set) var index = 0
+    package private(set) var index = 0
     private var depth = 0
     private let depthLimit: Int
 
-    init(_ base: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
+    package init(_ base: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
         self.base = base
         self.depthLimit = depthLimit
     }
 
-    var isAtEnd: Bool { index >= base.count }
+    package var isAtEnd: Bool { index >= base.count }
 
     private var malformed: JSONFault { .malformed(at: index) }
 
@@ -21,7 +21,7 @@ struct JSONCursor {
     private var current: UInt8? { index < base.count ? base[index] : nil }
 
     @inline(__always)
-    mutating func skipSpace() {
+    package mutating func skipSpace() {
         while index < base.count {
             switch base[index] {
             case 0x20, 0x0A, 0x0D, 0x09: index += 1
@@ -33,7 +33,7 @@ struct JSONCursor {
     // MARK: - Structure
 
     /// Calls `member` for each key with the cursor at the value, which `member` must read or skip.
-    mutating func object(_ member: (Range<Int>, inout JSONCursor) throws -> Void) throws {
+    package mutating func object(_ member: (Range<Int>, inout JSONCursor) throws -> Void) throws {
         try enter(UInt8(ascii: "{"))
         skipSpace()
         if current == UInt8(ascii: "}") { return leave() }
@@ -54,7 +54,7 @@ struct JSONCursor {
     }
 
     /// Calls `element` with the cursor at each element, which `element` must read or skip.
-    mutating func array(_ element: (inout JSONCursor) throws -> Void) throws {
+    package mutating func array(_ element: (inout JSONCursor) throws -> Void) throws {
         try enter(UInt8(ascii: "["))
         skipSpace()
         if current == UInt8(ascii: "]") { return leave() }
@@ -90,12 +90,12 @@ struct JSONCursor {
 
     // MARK: - Values
 
-    enum Kind {
+    package enum Kind {
         case object, array, string, bool, null, number
     }
 
     /// What stands at the cursor, as its first byte says; whether it is sound shows when it is read.
-    mutating func kind() throws -> Kind {
+    package mutating func kind() throws -> Kind {
         skipSpace()
         switch current {
         case UInt8(ascii: "{"): return .object
@@ -110,7 +110,7 @@ struct JSONCursor {
 
     /// Passes over one value and says where it stood.
     @discardableResult
-    mutating func skipValue() throws -> Range<Int> {
+    package mutating func skipValue() throws -> Range<Int> {
         skipSpace()
         let start = index
         switch current {
@@ -126,7 +126,7 @@ struct JSONCursor {
     }
 
     /// A string value, or nil (and the value passed over) when something else stands there.
-    mutating func stringIfPresent() throws -> String? {
+    package mutating func stringIfPresent() throws -> String? {
         skipSpace()
         guard current == UInt8(ascii: "\"") else {
             try skipValue()
@@ -136,7 +136,7 @@ struct JSONCursor {
     }
 
     /// A string value; `known` itself when it says the same, so that nothing new is made.
-    mutating func stringIfPresent(or known: String?) throws -> String? {
+    package mutating func stringIfPresent(or known: String?) throws -> String? {
         skipSpace()
         guard let known, current == UInt8(ascii: "\"") else { return try stringIfPresent() }
         let range = try stringRange()
@@ -155,7 +155,7 @@ struct JSONCursor {
     }
 
     /// What follows a prefix in a string value, or nil when the string does not begin with it.
-    mutating func stringIfPresent(after prefix: StaticString, or known: String?) throws -> String? {
+    package mutating func stringIfPresent(after prefix: StaticString, or known: String?) throws -> String? {
         skipSpace()
         guard current == UInt8(ascii: "\"") else {
             try skipValue()
@@ -172,7 +172,7 @@ struct JSONCursor {
     }
 
     /// The digits at the end of a string value as a number.
-    mutating func trailingNumberIfPresent() throws -> Int64? {
+    package mutating func trailingNumberIfPresent() throws -> Int64? {
         skipSpace()
         guard current == UInt8(ascii: "\"") else {
             try skipValue()
@@ -185,14 +185,14 @@ struct JSONCursor {
     }
 
     /// A whole number, or nil (and the value passed over) when something else stands there.
-    mutating func integerIfPresent() throws -> Int64? {
+    package mutating func integerIfPresent() throws -> Int64? {
         number(try skipValue())
     }
 
     private func number(_ range: Range<Int>) -> Int64? { Self.number(base, range) }
 
     /// The text of a range as a whole number; nil for anything else, and for what is too large.
-    static func number(_ base: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
+    package static func number(_ base: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
         guard range.count <= 20, let first = range.first else { return nil }
         let isNegative = base[first] == UInt8(ascii: "-")
         var value: Int64 = 0
@@ -211,7 +211,7 @@ struct JSONCursor {
         return digits == 0 ? nil : value
     }
 
-    mutating func boolIfPresent() throws -> Bool? {
+    package mutating func boolIfPresent() throws -> Bool? {
         let range = try skipValue()
         guard let first = range.first else { return nil }
         switch base[first] {
@@ -221,13 +221,13 @@ struct JSONCursor {
         }
     }
 
-    func bytes(_ range: Range<Int>) -> [UInt8] { Array(base[range]) }
+    package func bytes(_ range: Range<Int>) -> [UInt8] { Array(base[range]) }
 
     /// Whether the raw text of a key is this name.
     ///
     /// Names on the wire are plain ASCII and need no escapes.
     @inline(__always)
-    func isKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
+    package func isKey(_ range: Range<Int>, _ name: StaticString) -> Bool {
         guard range.count == name.utf8CodeUnitCount else { return false }
         for offset in 0..<range.count where base[range.lowerBound + offset] != name.utf8Start[offset] {
             return false
@@ -235,7 +235,7 @@ struct JSONCursor {
         return true
     }
 
-    func text(_ range: Range<Int>) throws -> String { try JSONStringText.decode(base, range) }
+    package func text(_ range: Range<Int>) throws -> String { try JSONStringText.decode(base, range) }
 
     /// The bytes between the quotes, escapes left as they are.
     private mutating func stringRange() throws -> Range<Int> {

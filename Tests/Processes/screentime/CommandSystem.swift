@@ -7,7 +7,7 @@ import Synchronization
 @testable import STCommandCore
 
 /// A system with directories of its own, run by the real command.
-final class TestSystem: Sendable {
+final class CommandSystem: Sendable {
     let scratch: ScratchDirectory
     let directories: Directories
     let environment: [String: String]
@@ -15,7 +15,7 @@ final class TestSystem: Sendable {
     private let counter = Mutex(0)
 
     /// `binary` may be a copy of the command beside which other services lie.
-    init(binary: String = Built.screentime) throws {
+    init(binary: String = BuiltTree.programs + "/screentime") throws {
         scratch = try ScratchDirectory()
         self.binary = binary
         directories = scratch.directories

@@ -19,7 +19,7 @@ extension JSONValue {
     /// Reads the value at the cursor.
     ///
     /// Going through Codable would try every case, and each wrong guess is an error thrown and caught.
-    init(_ cursor: inout JSONCursor) throws {
+    package init(_ cursor: inout JSONCursor) throws {
         switch try cursor.kind() {
         case .object:
             var members: [String: JSONValue] = [:]
@@ -41,7 +41,7 @@ extension JSONValue {
         }
     }
 
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
@@ -61,7 +61,7 @@ extension JSONValue {
     }
 
     /// In order of the keys, so that equal values are equal text.
-    static func append(_ members: [String: JSONValue], to bytes: inout [UInt8]) {
+    package static func append(_ members: [String: JSONValue], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }

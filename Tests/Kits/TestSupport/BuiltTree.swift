@@ -1,0 +1,27 @@
+import Glibc
+import STPlatform
+
+/// The source tree that the tests were built from, and the programs that the build made.
+package enum BuiltTree {
+    /// This file is in Tests/Kits/TestSupport.
+    package static let root =
+        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+
+    package static func source(_ path: String) -> String { "\(root)/\(path)" }
+
+    /// Where SwiftPM puts all programs: beside the one that runs the tests.
+    package static let programs: String = {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let own = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return own.lastIndex(of: "/").map { String(own[..<$0]) } ?? "."
+    }()
+
+    package static func program(_ name: String) throws -> String {
+        let path = "\(programs)/\(name)"
+        guard access(path, X_OK) == 0 else {
+            throw Problem("test.not_built", "\(path) is missing; the test target must depend on \(name)")
+        }
+        return path
+    }
+}
