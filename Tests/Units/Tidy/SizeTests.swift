@@ -3,11 +3,11 @@ import Testing
 @Suite("Sizes")
 struct SizeTests {
     /// What fits into one head at a time.
-    private static let fileLinesMax = 300
+    private static let fileLinesMax = 600
     private static let functionLinesMax = 70
     private static let scriptLinesMax = 100
 
-    @Test("a file has at most 300 lines")
+    @Test("a file has at most 600 lines")
     func files() throws {
         let long = try SourceTree.here.swift().filter { $0.lines.count > Self.fileLinesMax }
 
