@@ -1,5 +1,5 @@
 import Glibc
-import STContracts
+package import STContracts
 import STPlatform
 import STStore
 
@@ -134,4 +134,57 @@ enum CommonRoutes {
         }
         return Int(min(limit, Int64(BusLimits.pageRows)))
     }
+}
+
+/// A page of a list that is worked out anew for every request: `next` is where the following page begins.
+package enum OffsetPage {
+    /// As many rows as may stand in a page and fit into a reply once they are written out; a name may take
+    /// six times its length there.
+    ///
+    /// Always one, or nobody could get past it.
+    package static func slice<Row: WireBody>(_ all: [Row], next: String?) throws -> (
+        rows: [Row], next: String?
+    ) {
+        let start = try next.map { text -> Int in
+            guard let start = Int(text), start >= 0 else {
+                throw Problem(
+                    "page.invalid",
+                    "Send back `next` exactly as the reply had it.",
+                    field: "/next"
+                )
+            }
+            return start
+        }
+        var rows: [Row] = []
+        var bytes = 0
+        for row in all.dropFirst(start ?? 0).prefix(BusLimits.pageRows) {
+            bytes += try row.encodedBody().count
+            if bytes > BusLimits.pageBytes, !rows.isEmpty { break }
+            rows.append(row)
+        }
+        let (end, isBeyond) = (start ?? 0).addingReportingOverflow(rows.count)
+        return (rows, !isBeyond && end < all.count && !rows.isEmpty ? String(end) : nil)
+    }
+}
+
+/// Where the next page of a snapshot begins and where the whole ends, as the opaque `next` of a reply.
+struct SnapshotPlace: Equatable {
+    var after: Int64
+    var through: StreamPosition
+
+    init(after: Int64, through: StreamPosition) {
+        self.after = after
+        self.through = through
+    }
+
+    init(text: String) throws {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 4, let after = Int64(parts[0]), let sequence = Int64(parts[2]), after >= 0 else {
+            throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
+        }
+        let id = parts[3].isEmpty ? nil : String(parts[3])
+        self.init(after: after, through: StreamPosition(epoch: String(parts[1]), sequence: sequence, id: id))
+    }
+
+    var text: String { "\(after)/\(through.epoch)/\(through.sequence)/\(through.id ?? "")" }
 }

@@ -22,3 +22,38 @@ package struct Preparation<State: Sendable>: Sendable {
         }
     }
 }
+
+/// Who is asked what a request needs to know.
+package enum PreparationSource: Sendable, Hashable {
+    /// A request that gets no answer is refused.
+    case service(ServiceName)
+    /// What this process does beside answering, such as calling extensions.
+    ///
+    /// The handler does without when there is no answer: it finds none.
+    case companion
+}
+
+/// A question to another service, or to the companion, on behalf of a request that waits for its answer.
+package struct PreparationQuestion: Sendable {
+    package var id: UInt64
+    package var source: PreparationSource
+    package var route: String
+    package var body: [UInt8]
+    package var deadlineBootMs: Int64
+    package var trace: TraceContext
+    /// The id of the request that waits.
+    package var cause: String
+}
+
+/// What other services have said for a request, by the routes that were asked.
+package struct PreparedAnswers: Sendable {
+    package var bodies: [String: [UInt8]]
+
+    package init(_ bodies: [String: [UInt8]] = [:]) { self.bodies = bodies }
+
+    /// Nil when it was not asked, or a companion had no answer.
+    package func of<Asked: Route>(_ asked: Asked.Type) throws -> Asked.Reply? {
+        guard let body = bodies[Asked.name], !body.isEmpty else { return nil }
+        return try Asked.Reply.decodedBody(body)
+    }
+}

@@ -7,37 +7,39 @@ package import STPlatform
 ///
 /// Messages and moments come in, effects come out; sockets, threads and timers are somebody else's.
 package final class ServiceEngine<State: Sendable> {
+    package typealias Effect = ServiceEffect<State>
+
     /// Far more than there are listeners; those beyond hear what these have asked for.
-    static var traceTopicsMax: Int { 100 }
+    private static var traceTopicsMax: Int { 100 }
 
     /// Requests that wait for the database's thread, and the bytes of their bodies: a disk that stands still must not
     /// take all memory.
     package static var waitingMax: Int { 10_000 }
     private static var waitingBytesMax: Int { 64 << 20 }
 
-    let definition: ServiceDefinition<State>
-    let gate: RequestGate
-    let routes: [String: ServiceRoute<State>]
-    let time: any TimeSource
-    let bootMs: () -> Int64
-    let vitals: () -> ServiceVitals
+    private let definition: ServiceDefinition<State>
+    private let gate: RequestGate
+    private let routes: [String: ServiceRoute<State>]
+    private let time: any TimeSource
+    private let bootMs: () -> Int64
+    private let vitals: () -> ServiceVitals
     /// Nil on the machine's own clock.
-    let clock: ServiceClock?
-    var tally = Tally()
-    var state: State
+    private let clock: ServiceClock?
+    private var tally = Tally()
+    package private(set) var state: State
     private(set) var heads: [StreamPoint]
-    var beacon = HeadBeacon()
-    var waiting = 0
-    var waitingBytes = 0
+    private var beacon = HeadBeacon()
+    private var waiting = 0
+    private var waitingBytes = 0
     private(set) var figures: [String: RouteFigures] = [:]
-    var spans: SpanRecorder
-    var spansDueMs: Int64?
+    private var spans: SpanRecorder
+    private var spansDueMs: Int64?
     private static var spanBatch: Int { 64 }
     private static var spanDelayMs: Int64 { 10 }
     /// What listeners to traces have asked for: the socket tells when the last one of each has gone.
-    var traceTopics: Set<String> = []
-    var preparing: [UInt64: Prepared] = [:]
-    var lastPreparation: UInt64 = 0
+    private var traceTopics: Set<String> = []
+    private var preparing: [UInt64: Prepared] = [:]
+    private var lastPreparation: UInt64 = 0
     package private(set) var followers: [FollowerMachine]
     /// Streams that have been followed to their heads.
     private var reached: Set<Int> = []
@@ -78,7 +80,7 @@ package final class ServiceEngine<State: Sendable> {
     // MARK: - Requests
 
     /// A request has come; `frames` are those behind the routing id.
-    package func receive(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) -> [ServiceEffect] {
+    package func receive(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) -> [Effect] {
         let ns = Stopwatch.nanoseconds()
         let admission = gate.admit(
             frames,
@@ -103,9 +105,9 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    var hasRoom: Bool { waiting < Self.waitingMax && waitingBytes < Self.waitingBytesMax }
+    private var hasRoom: Bool { waiting < Self.waitingMax && waitingBytes < Self.waitingBytesMax }
 
-    var busy: Problem {
+    private var busy: Problem {
         Problem(
             "unavailable",
             "\(definition.name) has \(waiting) requests to write down already; ask again in a moment.",
@@ -114,13 +116,20 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     /// The way in for the process itself.
-    package func takeOwn(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
+    package func takeOwn(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
         tally.received(request)
         return take(request, peer: peer)
     }
 
+    /// A step of the service's own.
+    package func take(_ step: OwnStep<State>) -> [Effect] {
+        tally.received(step.request)
+        waiting += 1
+        return [.store(.step(step))]
+    }
+
     /// A request that needs no admission any more.
-    func take(_ request: AdmittedRequest, peer: [UInt8]) -> [ServiceEffect] {
+    private func take(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
         if let effects = prepare(request, peer: peer, route) { return effects }
         guard case .read(let handler) = route.work else {
@@ -133,12 +142,12 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    func finish(
+    private func finish(
         _ request: AdmittedRequest,
         peer: [UInt8],
         repeated: Bool,
         _ body: () throws -> [UInt8]
-    ) -> [ServiceEffect] {
+    ) -> [Effect] {
         let frames: [[UInt8]]
         var outcome = "ok"
         do {
@@ -158,7 +167,7 @@ package final class ServiceEngine<State: Sendable> {
         return [.reply(peer: peer, frames: frames)] + traced()
     }
 
-    func record(_ request: AdmittedRequest, outcome: String) {
+    private func record(_ request: AdmittedRequest, outcome: String) {
         let ns = Stopwatch.nanoseconds()
         figures[request.header.route, default: RouteFigures()].histogram
             .record(us: (ns - request.receivedNs) / 1000)
@@ -170,13 +179,13 @@ package final class ServiceEngine<State: Sendable> {
 
     // MARK: - What the database's thread has done
 
-    package func finished(_ batch: StoreBatch<State>, nowMs: Int64) -> [ServiceEffect] {
+    package func finished(_ batch: StoreBatch<State>, nowMs: Int64) -> [Effect] {
         state = batch.state
         for head in batch.heads {
             guard let index = heads.firstIndex(where: { $0.stream == head.stream }) else { continue }
             heads[index] = head
         }
-        var effects: [ServiceEffect] = []
+        var effects: [Effect] = []
         for event in batch.events {
             effects.append(
                 .publish(topic: event.header.type, header: event.header.encoded(), body: event.body)
@@ -195,7 +204,7 @@ package final class ServiceEngine<State: Sendable> {
         return effects + traced()
     }
 
-    func take(_ result: StoreResult, nowMs: Int64) -> [ServiceEffect] {
+    private func take(_ result: StoreResult<State>, nowMs: Int64) -> [Effect] {
         switch result {
         case .reply(let request, let peer, let body, let repeated):
             leave(request)
@@ -203,6 +212,11 @@ package final class ServiceEngine<State: Sendable> {
         case .refused(let request, let peer, let problem):
             leave(request)
             return finish(request, peer: peer, repeated: false) { throw problem }
+        case .stepped(let step, let problem):
+            leave(step.request)
+            record(step.request, outcome: problem?.code ?? "ok")
+            tally.answered(step.request)
+            return [.settle(step, problem)]
         case .applied(let index, let events):
             spans.applied(events)
             return follow(index, .applied, nowMs: nowMs)
@@ -212,16 +226,17 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    func leave(_ request: AdmittedRequest) {
+    private func leave(_ request: AdmittedRequest) {
         waiting -= 1
         waitingBytes -= request.body.count
     }
 
     // MARK: - Following
 
-    package func follow(_ index: Int, _ input: FollowerMachine.Input, nowMs: Int64) -> [ServiceEffect] {
+    package func follow(_ index: Int, _ input: FollowerMachine.Input, nowMs: Int64) -> [Effect] {
         if case .event(let event) = input { spans.received(event) }
-        let effects = followers[index].handle(input, nowMs: nowMs).compactMap { effect -> ServiceEffect? in
+        let effects = followers[index].handle(input, nowMs: nowMs).compactMap {
+            effect -> Effect? in
             switch effect {
             case .fetch(let after): return .fetch(subscription: index, after: after)
             case .fetchSnapshot(let next): return .fetchSnapshot(subscription: index, next: next)
@@ -242,7 +257,7 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     /// Tells the state once that it knows all of a stream.
-    private func arrival(_ index: Int) -> [ServiceEffect] {
+    private func arrival(_ index: Int) -> [Effect] {
         guard definition.subscriptions[index].reached != nil else { return [] }
         if followers[index].state == .rebuilding { reached.remove(index) }
         guard followers[index].isSettled, reached.insert(index).inserted else { return [] }
@@ -254,14 +269,14 @@ package final class ServiceEngine<State: Sendable> {
     package var isTraced: Bool { spans.isOn }
 
     /// Spans leave a few at a time: one by one they would wake libzmq's thread for every request that is watched.
-    func traced() -> [ServiceEffect] {
+    private func traced() -> [Effect] {
         guard spans.isOn, spans.count > 0 else { return [] }
         guard spans.count < Self.spanBatch else { return flushSpans() }
         if spansDueMs == nil { spansDueMs = bootMs() + Self.spanDelayMs }
         return []
     }
 
-    func flushSpans() -> [ServiceEffect] {
+    private func flushSpans() -> [Effect] {
         spansDueMs = nil
         let topic = Topic.tracePrefix + definition.name.rawValue
         return spans.take().compactMap { span in
@@ -271,9 +286,272 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     /// A step that happened outside of the engine, such as a request this process sent.
-    package func note(_ span: @autoclosure () -> TraceSpan) -> [ServiceEffect] {
+    package func note(_ span: @autoclosure () -> TraceSpan) -> [Effect] {
         guard spans.isOn else { return [] }
         spans.add(span())
         return traced()
     }
+
+    // Requests that wait for the word of another service, or of the companion.
+
+    private struct Prepared {
+        var request: AdmittedRequest
+        var peer: [UInt8]
+        var route: String
+        var source: PreparationSource
+    }
+
+    /// What must be asked first; nil when the request can go on at once.
+    private func prepare(_ request: AdmittedRequest, peer: [UInt8], _ route: ServiceRoute<State>) -> [Effect]?
+    {
+        guard !route.preparations.isEmpty else { return nil }
+        do {
+            guard let next = try route.nextQuestion(state, request.body, request.prepared) else { return nil }
+            // A read waits here too. What was let in once has its place.
+            guard hasRoom || !request.prepared.isEmpty else { throw busy }
+            lastPreparation += 1
+            preparing[lastPreparation] = Prepared(
+                request: request,
+                peer: peer,
+                route: next.route,
+                source: next.source
+            )
+            waiting += 1
+            waitingBytes += request.body.count
+            let question = PreparationQuestion(
+                id: lastPreparation,
+                source: next.source,
+                route: next.route,
+                body: next.body,
+                deadlineBootMs: request.deadlineBootMs,
+                trace: request.trace.next(),
+                cause: request.header.id
+            )
+            return [.prepare(question)]
+        } catch {
+            return finish(request, peer: peer, repeated: false) { throw error }
+        }
+    }
+
+    /// Who was asked has answered, or has not.
+    package func prepared(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [Effect] {
+        guard var entry = preparing.removeValue(forKey: id) else { return [] }
+        leave(entry.request)
+        switch answer {
+        case .failure(let problem) where entry.source == .companion:
+            // Asked, and nothing came of it.
+            entry.request.prepared[entry.route] = []
+            return [.warn("not_prepared", problem)] + take(entry.request, peer: entry.peer)
+        case .failure(let problem):
+            return finish(entry.request, peer: entry.peer, repeated: false) { throw problem }
+        case .success(let body):
+            entry.request.prepared[entry.route] = body
+            return take(entry.request, peer: entry.peer)
+        }
+    }
+
+    // What those who listen to this service are told of their own accord.
+
+    package func subscribed(_ topic: String, nowMs: Int64) -> [Effect] {
+        if topic.hasPrefix(Topic.syncPrefix) {
+            guard Topic.isValid(topic) else { return [] }
+            return [.publish(topic: topic, header: Array("{}".utf8), body: headsBody())]
+        }
+        if topic.hasPrefix(Topic.tracePrefix), traceTopics.count < Self.traceTopicsMax {
+            traceTopics.insert(topic)
+            spans.isOn = true
+        }
+        return heads.compactMap { head in
+            let stream = StreamName(head.stream)
+            guard topic == Topic.head(stream) else { return nil }
+            return announce(beacon.subscribed(stream, nowMs: nowMs))
+        }
+    }
+
+    package func unsubscribed(_ topic: String) {
+        if traceTopics.remove(topic) != nil, traceTopics.isEmpty {
+            spans.isOn = false
+            // Nobody is left to read them.
+            _ = flushSpans()
+        }
+        for head in heads where topic == Topic.head(StreamName(head.stream)) {
+            beacon.unsubscribed(StreamName(head.stream))
+        }
+    }
+
+    package func tick(nowMs: Int64) -> [Effect] {
+        var effects = beacon.tick(nowMs: nowMs).compactMap { announce($0) }
+        for index in followers.indices where followers[index].nextMs <= nowMs {
+            effects += follow(index, .tick, nowMs: nowMs)
+        }
+        if let spansDueMs, spansDueMs <= nowMs { effects += flushSpans() }
+        return effects
+    }
+
+    package var nextMs: Int64? {
+        // Asked after every message, so without making lists.
+        var next = beacon.nextMs
+        for index in followers.indices { next = min(next ?? .max, followers[index].nextMs) }
+        if let spansDueMs { next = min(next ?? .max, spansDueMs) }
+        return next
+    }
+
+    private func announce(_ stream: StreamName) -> Effect? {
+        guard let head = heads.first(where: { $0.stream == stream.rawValue }) else { return nil }
+        return .publish(topic: Topic.head(stream), header: Array("{}".utf8), body: head.encoded())
+    }
+
+    private func headsBody() -> [UInt8] {
+        var list: [UInt8] = [UInt8(ascii: "[")]
+        for (index, head) in heads.enumerated() {
+            if index > 0 { list.append(UInt8(ascii: ",")) }
+            list += head.encoded()
+        }
+        list.append(UInt8(ascii: "]"))
+        var writer = JSONWriter()
+        writer.raw("heads", list)
+        return writer.finish()
+    }
+
+    // What the service tells about itself.
+
+    /// The routes whose answer lies outside of the definition and its database.
+    private static var builtins: [RouteInfo] {
+        [
+            RouteInfo(HealthPing.self), RouteInfo(HealthReport.self), RouteInfo(ClockStatus.self),
+            RouteInfo(ClockTurn.self),
+        ]
+    }
+
+    private func builtin(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
+        finish(request, peer: peer, repeated: false) {
+            switch request.header.route {
+            case ClockStatus.name: return try clockStatus(isTurned: false).encodedBody()
+            case ClockTurn.name: return try clockStatus(isTurned: true).encodedBody()
+            case HealthPing.name:
+                let vitals = vitals()
+                return try HealthPing.Reply(
+                    service: definition.name.rawValue,
+                    pid: vitals.pid,
+                    version: Version.text,
+                    uptimeMs: vitals.uptimeMs,
+                    state: "ready"
+                ).encodedBody()
+            default: return try healthReport(vitals()).encodedBody()
+            }
+        }
+    }
+
+    private func healthReport(_ vitals: ServiceVitals) -> HealthReport.Reply {
+        HealthReport.Reply(
+            service: definition.name.rawValue,
+            pid: vitals.pid,
+            version: Version.text,
+            uptimeMs: vitals.uptimeMs,
+            state: "ready",
+            pssKib: vitals.pssKib,
+            databaseBytes: vitals.databaseBytes,
+            streams: heads.map { .init(stream: $0.stream, epoch: $0.epoch, sequence: $0.sequence) },
+            cursors: zip(definition.subscriptions, followers).map { subscription, follower in
+                .init(
+                    source: subscription.source.rawValue,
+                    stream: subscription.stream.rawValue,
+                    sequence: follower.applied?.sequence ?? 0,
+                    headSeen: follower.headSeen,
+                    state: follower.state.rawValue
+                )
+            },
+            counters: vitals.counters.merging(followerCounters) { first, _ in first }
+                .merging(definition.figures(state)) { first, _ in first },
+            routes: figures.sorted { $0.key < $1.key }.map { name, figures in
+                .init(
+                    route: name,
+                    count: figures.histogram.count,
+                    errors: figures.errors,
+                    p50Us: figures.histogram.quantile(0.5),
+                    p99Us: figures.histogram.quantile(0.99)
+                )
+            }
+        )
+    }
+
+    private var followerCounters: [String: Int64] {
+        [
+            "gaps": Int64(followers.reduce(0) { $0 + $1.gaps }),
+            "duplicates": Int64(followers.reduce(0) { $0 + $1.duplicates }),
+        ]
+    }
+
+    // What a service tells whoever moves its virtual clock.
+
+    /// Requests that came and replies that left, but for those that only ask how it goes.
+    private struct Tally {
+        var received: Int64 = 0
+        var answered: Int64 = 0
+        var published: Int64 = 0
+
+        mutating func received(_ request: AdmittedRequest) {
+            if BusTraffic.counts(request.header.route) { received += 1 }
+        }
+
+        mutating func answered(_ request: AdmittedRequest) {
+            if BusTraffic.counts(request.header.route) { answered += 1 }
+        }
+
+        /// Answered where it came in.
+        mutating func refused(_ route: String?) {
+            guard BusTraffic.counts(route ?? "") else { return }
+            received += 1
+            answered += 1
+        }
+    }
+
+    private func clockStatus(isTurned: Bool) throws -> ClockStatus.Reply {
+        guard let clock else {
+            throw Problem(
+                "clock.real",
+                "\(definition.name) runs on the machine's own clock, which nobody turns by a message. Start the system "
+                    + "with \(ClockPage.variable) naming the page of a virtual one.",
+                help: "screentime simulate --help"
+            )
+        }
+        if isTurned { clock.turn() }
+        let vitals = clock.vitals()
+        let now = time.now()
+        var reply = ClockStatus.Reply(service: definition.name.rawValue, pid: vitals.pid)
+        reply.generation = vitals.generation
+        reply.wallMs = now.wallMs
+        reply.bootMs = now.bootMs
+        reply.sent = vitals.requestsSent + tally.answered
+        reply.handled = vitals.repliesReceived + tally.received
+        reply.published = tally.published
+        reply.heard = vitals.eventsHeard
+        reply.open = vitals.asked + tally.received - tally.answered
+        reply.jobs = vitals.jobs
+        reply.busy = vitals.busy
+        reply.begun = vitals.begun
+        reply.dueWallMs = vitals.due.wallMs
+        reply.dueBootMs = vitals.due.bootMs
+        reply.heads = heads
+        reply.cursors = zip(definition.subscriptions, followers).map { subscription, follower in
+            ClockStatus.Cursor(
+                source: subscription.source.rawValue,
+                at: follower.applied
+                    ?? StreamPoint(
+                        stream: subscription.stream.rawValue,
+                        epoch: "",
+                        sequence: 0,
+                        id: nil
+                    ),
+                isLive: follower.isSettled
+            )
+        }
+        return reply
+    }
+}
+
+/// How often a route was answered, and how fast, from receipt to reply.
+struct RouteFigures: Sendable {
+    var histogram = LatencyHistogram()
+    var errors: Int64 = 0
 }

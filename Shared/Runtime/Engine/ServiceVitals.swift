@@ -1,3 +1,5 @@
+package import STPlatform
+
 /// What only the process around a service knows.
 package struct ServiceVitals: Sendable {
     package var pid: Int64
@@ -13,5 +15,56 @@ package struct ServiceVitals: Sendable {
         self.pssKib = pssKib
         self.databaseBytes = databaseBytes
         self.counters = counters
+    }
+}
+
+/// The virtual clock of a process as its engine needs it.
+package struct ServiceClock: Sendable {
+    /// What only the process around the engine knows.
+    package struct Vitals: Sendable {
+        package var pid: Int64
+        package var generation: Int64
+        package var requestsSent: Int64
+        package var repliesReceived: Int64
+        package var eventsHeard: Int64
+        /// Requests asked of others and not answered yet.
+        package var asked: Int64
+        package var jobs: Int64
+        package var busy: Int64
+        package var begun: Int64
+        package var due: DueMoments
+
+        package init(
+            pid: Int64,
+            generation: Int64,
+            requestsSent: Int64,
+            repliesReceived: Int64,
+            eventsHeard: Int64,
+            asked: Int64,
+            jobs: Int64,
+            busy: Int64,
+            begun: Int64,
+            due: DueMoments
+        ) {
+            self.pid = pid
+            self.generation = generation
+            self.requestsSent = requestsSent
+            self.repliesReceived = repliesReceived
+            self.eventsHeard = eventsHeard
+            self.asked = asked
+            self.jobs = jobs
+            self.busy = busy
+            self.begun = begun
+            self.due = due
+        }
+    }
+
+    /// Wakes what has become due.
+    package let turn: @Sendable () -> Void
+    package let vitals: @Sendable () -> Vitals
+
+    package init(turn: @escaping @Sendable () -> Void, vitals: @escaping @Sendable () -> Vitals) {
+        self.turn = turn
+        self.vitals = vitals
     }
 }

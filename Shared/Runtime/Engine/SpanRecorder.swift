@@ -96,8 +96,13 @@ struct SpanRecorder {
     mutating func committed<State>(_ batch: StoreBatch<State>) {
         guard isOn, batch.commitEndNs > batch.commitStartNs else { return }
         for result in batch.results {
-            guard case .reply(let request, _, _, let repeated) = result, !repeated, request.trace != .untold
-            else { continue }
+            let request: AdmittedRequest
+            switch result {
+            case .reply(let answered, _, _, false): request = answered
+            case .stepped(let step, nil) where step.isChange: request = step.request
+            default: continue
+            }
+            guard request.trace != .untold else { continue }
             let now = Stopwatch.nanoseconds()
             add(
                 TraceSpan(

@@ -1,4 +1,4 @@
-import STBus
+package import STBus
 package import STContracts
 package import STPlatform
 package import STStore
@@ -8,22 +8,22 @@ package import STStore
 /// Neighbouring writes share one commit, each in a savepoint of its own, so that a sync of the disk is paid for once
 /// and one refused request undoes nothing of its neighbours. State is a value: it is put back when a write fails.
 package final class StoreEngine<State: Sendable> {
-    let definition: ServiceDefinition<State>
-    let routes: [String: ServiceRoute<State>]
-    let database: Database
-    let log: EventLog
-    let cursors: CursorTable
-    let idempotency: IdempotencyTable
-    let source: String
-    let time: any TimeSource
-    let faults: FaultPoints
-    let bootMs: @Sendable () -> Int64
-    package internal(set) var state: State
-    var writesUntilPurge = 0
-    var eventsUntilTrim = 0
+    private let definition: ServiceDefinition<State>
+    private let routes: [String: ServiceRoute<State>]
+    private let database: Database
+    private let log: EventLog
+    private let cursors: CursorTable
+    private let idempotency: IdempotencyTable
+    private let source: String
+    private let time: any TimeSource
+    private let faults: FaultPoints
+    private let bootMs: @Sendable () -> Int64
+    package private(set) var state: State
+    private var writesUntilPurge = 0
+    private var eventsUntilTrim = 0
 
-    static var purgeEvery: Int { 1_000 }
-    static var purgeRows: Int { 2_000 }
+    private static var purgeEvery: Int { 1_000 }
+    private static var purgeRows: Int { 2_000 }
 
     /// Opens, migrates and loads.
     ///
@@ -97,9 +97,9 @@ package final class StoreEngine<State: Sendable> {
 
     // MARK: - A turn
 
-    package func run(_ jobs: [StoreJob]) -> StoreBatch<State> {
+    package func run(_ jobs: [StoreJob<State>]) -> StoreBatch<State> {
         var batch = StoreBatch(state: state)
-        var group: [StoreJob] = []
+        var group: [StoreJob<State>] = []
         for job in jobs {
             if isQuery(job) {
                 // A query sees what was answered before it, never what may yet be rolled back.
@@ -117,28 +117,58 @@ package final class StoreEngine<State: Sendable> {
         return batch
     }
 
-    func isQuery(_ job: StoreJob) -> Bool {
-        guard case .request(let request, _) = job, case .query = routes[request.header.route]?.work else {
-            return false
+    /// One step at once, for a caller on this thread: simulations within one process, and tests.
+    package func step<Value: Sendable>(
+        _ request: AdmittedRequest,
+        _ work: @escaping OwnStep<State>.Change<Value>
+    )
+        throws -> (value: Value, events: [WireEvent])
+    {
+        let settled = Settled<Value>()
+        let batch = run([.step(.change(request, work) { settled.result = $0 })])
+        guard case .stepped(let step, let problem) = batch.results.first else {
+            throw Problem("internal", "No step.")
         }
-        return true
+        step.settle(problem)
+        guard let result = settled.result else { throw Problem("internal", "The step was not settled.") }
+        return (try result.get(), batch.events)
     }
 
-    func query(_ job: StoreJob, into batch: inout StoreBatch<State>) {
-        guard case .request(let request, let peer) = job,
-            case .query(let handler) = routes[request.header.route]?.work
-        else { return }
+    /// What such a step came to.
+    private final class Settled<Value: Sendable>: @unchecked Sendable {
+        // @unchecked: `step` sets it and reads it within one call on one thread.
+        var result: Result<Value, Problem>?
+    }
+
+    private func isQuery(_ job: StoreJob<State>) -> Bool {
+        switch job {
+        case .request(let request, _):
+            if case .query = routes[request.header.route]?.work { true } else { false }
+        case .step(let step): !step.isChange
+        case .apply, .applySnapshot, .reached: false
+        }
+    }
+
+    private func query(_ job: StoreJob<State>, into batch: inout StoreBatch<State>) {
         do {
-            try requireInTime(request)
-            let context = RequestContext(request, time: time)
-            let body = try handler(state, request.body, context, database)
-            batch.results.append(.reply(request, peer: peer, body: body, repeated: false))
+            switch job {
+            case .request(let request, let peer):
+                guard case .query(let handler) = routes[request.header.route]?.work else { return }
+                try requireInTime(request)
+                let body = try handler(state, request.body, RequestContext(request, time: time), database)
+                batch.results.append(.reply(request, peer: peer, body: body, repeated: false))
+            case .step(let step):
+                guard case .look(let work) = step.work else { return }
+                try work(state, RequestContext(step.request, time: time), database)
+                batch.results.append(.stepped(step, nil))
+            case .apply, .applySnapshot, .reached: return
+            }
         } catch {
-            batch.results.append(.refused(request, peer: peer, Self.problem(error)))
+            batch.results.append(Self.failure(of: job, Self.problem(error)))
         }
     }
 
-    func commit(_ group: [StoreJob], into batch: inout StoreBatch<State>) {
+    private func commit(_ group: [StoreJob<State>], into batch: inout StoreBatch<State>) {
         guard !group.isEmpty else { return }
         let before = state
         let start = Stopwatch.nanoseconds()
@@ -164,7 +194,7 @@ package final class StoreEngine<State: Sendable> {
         batch.commitEndNs = Stopwatch.nanoseconds()
     }
 
-    func write(_ job: StoreJob, into part: inout StoreBatch<State>) -> StoreResult {
+    private func write(_ job: StoreJob<State>, into part: inout StoreBatch<State>) -> StoreResult<State> {
         do {
             return try attempt(job, into: &part, isCareful: false)
         } catch let problem as Problem where problem.code.hasPrefix("body.") && job.isApply {
@@ -179,17 +209,18 @@ package final class StoreEngine<State: Sendable> {
         }
     }
 
-    func attempt(
-        _ job: StoreJob,
+    private func attempt(
+        _ job: StoreJob<State>,
         into part: inout StoreBatch<State>,
         isCareful: Bool
-    ) throws -> StoreResult {
+    ) throws -> StoreResult<State> {
         let before = state
         let told = (events: part.events.count, skipped: part.skipped.count)
         do {
             return try database.savepoint {
                 switch job {
                 case .request(let request, let peer): return try answer(request, peer, into: &part)
+                case .step(let step): return try take(step, into: &part)
                 case .apply(let index, let events):
                     try apply(events, index, into: &part, isCareful: isCareful)
                     try moveCursor(index, events.last)
@@ -219,7 +250,7 @@ package final class StoreEngine<State: Sendable> {
 
     // MARK: - Small things
 
-    func transaction(cause: String?, trace: TraceContext?, now: TimeReading) -> StoreTransaction {
+    private func transaction(cause: String?, trace: TraceContext?, now: TimeReading) -> StoreTransaction {
         StoreTransaction(
             database: database,
             log: log,
@@ -230,23 +261,234 @@ package final class StoreEngine<State: Sendable> {
         )
     }
 
-    static func failure(of job: StoreJob, _ problem: Problem) -> StoreResult {
+    private static func failure(of job: StoreJob<State>, _ problem: Problem) -> StoreResult<State> {
         switch job {
         case .request(let request, let peer): .refused(request, peer: peer, problem)
+        case .step(let step): .stepped(step, problem)
         case .apply(let index, _), .applySnapshot(let index, _, _, _):
             .applyFailed(subscription: index, problem)
         case .reached: .reached
         }
     }
 
-    static func problem(_ error: any Error) -> Problem {
+    private static func problem(_ error: any Error) -> Problem {
         (error as? Problem) ?? Problem("internal", "\(error)")
     }
 
     /// FNV-1a over the body: to notice a key used twice, not to withstand an attacker.
-    static func digest(_ bytes: [UInt8]) -> Int64 {
+    private static func digest(_ bytes: [UInt8]) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return Int64(bitPattern: hash)
+    }
+
+    // Answering requests that write, once each.
+
+    private func answer(
+        _ request: AdmittedRequest,
+        _ peer: [UInt8],
+        into part: inout StoreBatch<State>
+    ) throws -> StoreResult<State> {
+        guard case .write(let handler) = routes[request.header.route]?.work else {
+            throw Problem("internal", "\(request.header.route) does not write, please report this.")
+        }
+        try requireInTime(request)
+        let now = time.now()
+        if let kept = try keptReply(request, now) {
+            return .reply(request, peer: peer, body: kept, repeated: true)
+        }
+        let change = transaction(cause: request.header.id, trace: request.trace, now: now)
+        let context = RequestContext(request, time: time)
+        let body = try handler(&state, request.body, context, change)
+        guard body.count <= BusLimits.replyBodyBytes else {
+            throw Problem(
+                "reply.too_large",
+                "The answer would be larger than a reply may be; nothing was done."
+            )
+        }
+        try keep(body, for: request, now)
+        try finish(change, into: &part)
+        return .reply(request, peer: peer, body: body, repeated: false)
+    }
+
+    private func take(_ step: OwnStep<State>, into part: inout StoreBatch<State>) throws -> StoreResult<State>
+    {
+        guard case .change(let work) = step.work else { return .stepped(step, nil) }
+        let change = transaction(cause: step.request.header.id, trace: step.request.trace, now: time.now())
+        try work(&state, RequestContext(step.request, time: time), change)
+        try finish(change, into: &part)
+        return .stepped(step, nil)
+    }
+
+    /// Writes down how far the streams have come, and hands on what was published.
+    private func finish(_ change: StoreTransaction, into part: inout StoreBatch<State>) throws {
+        try change.finish()
+        part.events += change.published
+        if change.wantsScrub { part.wantsScrub = true }
+    }
+
+    private func requireInTime(_ request: AdmittedRequest) throws {
+        guard request.isExpired(nowBootMs: bootMs()) else { return }
+        throw Problem(
+            "deadline.exceeded",
+            "The deadline passed while the request waited, so nothing was done.",
+            retryable: true
+        )
+    }
+
+    private func keptReply(_ request: AdmittedRequest, _ now: TimeReading) throws -> [UInt8]? {
+        guard let key = request.header.idempotencyKey,
+            let kept = try idempotency.lookup(
+                principal: request.principal.account,
+                key: key,
+                nowMs: now.wallMs
+            )
+        else { return nil }
+        guard kept.route == request.header.route, kept.requestDigest == digest(of: request) else {
+            throw Problem(
+                "idempotency.key_reused",
+                "This idempotency key was used for another request. Use a new key for each new request.",
+                field: "/idempotency_key"
+            )
+        }
+        return kept.body
+    }
+
+    private func keep(_ body: [UInt8], for request: AdmittedRequest, _ now: TimeReading) throws {
+        // A secret that is handed out is nowhere but with whoever asked for it.
+        guard let key = request.header.idempotencyKey, routes[request.header.route]?.info.keepsNoReply != true
+        else { return }
+        let reply = IdempotentReply(
+            route: request.header.route,
+            requestDigest: digest(of: request),
+            body: body,
+            expiresMs: now.wallMs + BusLimits.idempotencyKeepMs
+        )
+        try idempotency.store(principal: request.principal.account, key: key, reply, nowMs: now.wallMs)
+        writesUntilPurge -= 1
+        if writesUntilPurge < 0 {
+            writesUntilPurge = Self.purgeEvery
+            _ = try idempotency.purge(nowMs: now.wallMs, limit: Self.purgeRows)
+        }
+    }
+
+    /// Passcodes could be tried out against even this, so of a request that may carry one nothing is kept.
+    private func digest(of request: AdmittedRequest) -> Int64 {
+        routes[request.header.route]?.info.isConfidential == true ? 0 : Self.digest(request.body)
+    }
+
+    // What the streams of other services do to this one.
+
+    /// Applies events in order.
+    ///
+    /// `isCareful`: each in a savepoint of its own, so that one that cannot be read can be passed over; that
+    /// costs, so it is done only once it is known that there is one.
+    private func apply(
+        _ events: [WireEvent],
+        _ index: Int,
+        into part: inout StoreBatch<State>,
+        isCareful: Bool
+    ) throws {
+        let change = transaction(cause: nil, trace: nil, now: time.now())
+        for event in events {
+            change.turn(to: event)
+            guard isCareful else {
+                try definition.subscriptions[index].apply(&state, event, change)
+                continue
+            }
+            let before = state
+            let place = change.place
+            do {
+                try database.savepoint { try definition.subscriptions[index].apply(&state, event, change) }
+            } catch let problem as Problem where problem.code.hasPrefix("body.") {
+                // An event that cannot be read now can never be read: waiting for it would stop the stream for good.
+                // What was done of it before it became unreadable is undone.
+                state = before
+                change.goBack(to: place)
+                part.skipped.append((event, problem))
+            }
+        }
+        try definition.subscriptions[index].settled?(&state, change)
+        try finish(change, into: &part)
+    }
+
+    private func reset(_ index: Int, into part: inout StoreBatch<State>) throws {
+        let change = transaction(cause: nil, trace: nil, now: time.now())
+        try definition.subscriptions[index].reset(&state, change)
+        try finish(change, into: &part)
+        // Until the last page is in, the cursor says "rebuilding": a start in between begins the rebuild again.
+        try setCursor(index, StreamPoint(stream: "", epoch: "", sequence: 0, id: nil))
+    }
+
+    private func moveCursor(_ index: Int, _ last: WireEvent?) throws {
+        guard let header = last?.header else { return }
+        let point = StreamPoint(
+            stream: header.stream.rawValue,
+            epoch: header.epoch,
+            sequence: header.sequence,
+            id: header.id
+        )
+        try setCursor(index, point)
+    }
+
+    private func setCursor(_ index: Int, _ point: StreamPoint) throws {
+        let followed = definition.subscriptions[index]
+        try cursors.set(
+            source: followed.source.rawValue,
+            stream: followed.stream.rawValue,
+            StreamPosition(epoch: point.epoch, sequence: point.sequence, id: point.id)
+        )
+    }
+
+    // What was deleted leaves the file too.
+
+    private func tidy(after part: StoreBatch<State>, into batch: inout StoreBatch<State>) {
+        if part.wantsScrub {
+            batch.warnings += scrub()
+        } else if part.wantsEmptyLog {
+            // It can wait: what fails here is made up for by the next checkpoint.
+            try? database.emptyLog()
+        }
+    }
+
+    /// Done again at the next start when it fails, such as on a full disk.
+    private func scrub() -> [(name: StaticString, problem: Problem)] {
+        do {
+            try database.scrub()
+            try database.transaction { try MetaTable(database).set(StoreTransaction.scrubMark, nil) }
+            return []
+        } catch {
+            return [("scrub_failed", Self.problem(error))]
+        }
+    }
+
+    // The logs are kept from growing for ever, a little at a time.
+
+    /// Subscribers that are further behind than this rebuild from a snapshot.
+    private static var keptEvents: Int { 200_000 }
+    /// So many new events lead to a look at as many old ones.
+    private static var trimEvery: Int { 20_000 }
+
+    /// Where the next look begins is kept in the database: a service that is often started would otherwise look at
+    /// the same part of its log for ever.
+    private func trim(after count: Int) {
+        eventsUntilTrim -= count
+        guard count > 0, eventsUntilTrim < 0 else { return }
+        eventsUntilTrim = Self.trimEvery
+        // It can wait: what fails here, such as a full disk, is told by the next write.
+        try? database.transaction {
+            let meta = MetaTable(database)
+            for stream in try log.heads().map(\.stream) {
+                let place = "trim/\(stream)"
+                let after = try meta.get(place).flatMap { Int64($0) } ?? 0
+                let (_, through) = try log.trim(
+                    stream,
+                    keep: Self.keptEvents,
+                    after: after,
+                    window: Self.trimEvery
+                )
+                try meta.set(place, String(through))
+            }
+        }
     }
 }

@@ -143,3 +143,48 @@ package final class StoreTransaction {
         return event
     }
 }
+
+extension WireEvent {
+    /// The stored row as it travels.
+    package init(_ stored: StoredEvent, source: String) {
+        self.init(
+            header: EventHeader(
+                id: stored.id,
+                source: source,
+                type: stored.type,
+                timeMs: stored.timeMs,
+                subject: stored.subject,
+                schema: Int64(stored.schema),
+                stream: StreamName(stored.stream),
+                epoch: stored.epoch,
+                sequence: stored.sequence,
+                traceparent: stored.traceparent,
+                cause: stored.cause
+            ),
+            body: stored.body
+        )
+    }
+}
+
+extension StreamPoint {
+    package init(_ head: StreamHead) {
+        self.init(stream: head.stream, epoch: head.epoch, sequence: head.sequence, id: head.id)
+    }
+}
+
+/// Places in production code at which a test may make the process fail, as a power cut would.
+package struct FaultPoints: Sendable {
+    package enum Point: String, Sendable, CaseIterable {
+        case beforeCommit = "before_commit"
+        case afterCommit = "after_commit"
+    }
+
+    private let action: @Sendable (Point) -> Void
+
+    package init(_ action: @escaping @Sendable (Point) -> Void) { self.action = action }
+
+    package static let none = FaultPoints { _ in }
+
+    @inline(__always)
+    package func hit(_ point: Point) { action(point) }
+}

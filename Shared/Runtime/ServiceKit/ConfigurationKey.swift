@@ -43,4 +43,272 @@ package struct ConfigurationKey: Sendable {
             String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
     }
+
+    // How much apps may watch: Apple's numbers, unless somebody says otherwise.
+
+    package static let activitiesMax = ConfigurationKey(
+        section: "activity-center",
+        name: "activities_max",
+        fallback: "20",
+        expectation: "It is how many activities one app may watch, 1 to 1000.",
+        accepts: { Int($0).map { (1...1_000).contains($0) } ?? false }
+    )
+
+    package static let intervalMin = ConfigurationKey(
+        section: "activity-center",
+        name: "interval_min",
+        fallback: "15m",
+        expectation: "It is the shortest interval that may be watched, such as 15m or 1s.",
+        accepts: { TextFormat.durationMs($0).map { $0 > 0 } ?? false }
+    )
+
+    package static let intervalMax = ConfigurationKey(
+        section: "activity-center",
+        name: "interval_max",
+        fallback: "7d",
+        expectation: "It is the longest interval that may be watched, such as 7d.",
+        accepts: { TextFormat.durationMs($0).map { $0 > 0 } ?? false }
+    )
+
+    package static let scheduleMode = ConfigurationKey(
+        section: "activity-center",
+        name: "schedule_mode",
+        fallback: "wall_clock",
+        expectation: "It is wall_clock (told at the moment itself) or first_use (told as a phone does).",
+        accepts: { ["wall_clock", "first_use"].contains($0) }
+    )
+
+    package static let shieldedTime = ConfigurationKey(
+        section: "activity-center",
+        name: "shielded_time",
+        fallback: "apart",
+        expectation:
+            "It is apart (time looking at a shield is no use of the app) or counted (as on a phone, where it is).",
+        accepts: { ["apart", "counted"].contains($0) }
+    )
+
+    /// Empty is where the freedesktop rules look, and nothing at all on a virtual clock: a day that is played must go the
+    /// same on every computer.
+    package static let desktopFolders = ConfigurationKey(
+        section: "activity-center",
+        name: "desktop_folders",
+        fallback: "",
+        expectation: "It is a list of absolute paths of folders of .desktop files, with colons, or none.",
+        accepts: { list in
+            list.isEmpty || list == "none"
+                || list.split(separator: ":", omittingEmptySubsequences: false).allSatisfy {
+                    $0.hasPrefix("/")
+                }
+        }
+    )
+
+    static let activity = [
+        activityAgents, activitiesMax, intervalMin, intervalMax, scheduleMode, shieldedTime, desktopFolders,
+    ]
+
+    // How the desktop is looked at, and how far shields go on it.
+
+    private static let section = "desktop-agent"
+
+    package static let desktopScript = ConfigurationKey(
+        section: section,
+        name: "script",
+        fallback: "",
+        expectation: "It is the absolute path of a script of who looks at what.",
+        accepts: { $0.isEmpty || $0.hasPrefix("/") }
+    )
+
+    package static let desktopAdapter = ConfigurationKey(
+        section: section,
+        name: "adapter",
+        fallback: "auto",
+        expectation: "It is auto, x11, wlroots, or none: then only scripts are played.",
+        accepts: { ["auto", "x11", "wlroots", "none"].contains($0) }
+    )
+
+    package static let desktopMember = ConfigurationKey(
+        section: section,
+        name: "member",
+        fallback: "",
+        expectation: "It is the name of the member who sits here; nothing means the owner of this account.",
+        accepts: { $0.utf8.count <= 128 }
+    )
+
+    package static let desktopIdle = ConfigurationKey(
+        section: section,
+        name: "idle_ms",
+        fallback: "120000",
+        expectation:
+            "It is after how many milliseconds without a key or a pointer nobody is there, from 1000 to 3600000.",
+        accepts: { Int64($0).map { (1_000...3_600_000).contains($0) } ?? false }
+    )
+
+    package static let desktopEscalation = ConfigurationKey(
+        section: section,
+        name: "escalation",
+        fallback: "pause",
+        expectation: "It is how far a shield goes: cover, pause, close or end.",
+        accepts: { ["cover", "pause", "close", "end"].contains($0) }
+    )
+
+    package static let desktopEscalateAfter = ConfigurationKey(
+        section: section,
+        name: "escalate_after_ms",
+        fallback: "60000",
+        expectation: "It is how many milliseconds lie between two steps of a shield, from 1000 to 3600000.",
+        accepts: { Int64($0).map { (1_000...3_600_000).contains($0) } ?? false }
+    )
+
+    package static let desktopNeverPause = ConfigurationKey(
+        section: section,
+        name: "never_pause",
+        fallback: "",
+        expectation: "It is a list of apps that are covered and never paused, with commas between them.",
+        accepts: { $0.isEmpty || !names($0).contains("") }
+    )
+
+    package static let desktopCountdown = ConfigurationKey(
+        section: section,
+        name: "countdown",
+        fallback: "off",
+        expectation: "It is on, or off: then nothing counts down on the screen.",
+        accepts: { ["on", "off"].contains($0) }
+    )
+
+    package static let desktopNotifications = ConfigurationKey(
+        section: section,
+        name: "count_notifications",
+        fallback: "on",
+        expectation: "It is on, or off: then notifications are not counted.",
+        accepts: { ["on", "off"].contains($0) }
+    )
+
+    package static let desktopLanguage = ConfigurationKey(
+        section: section,
+        name: "language",
+        fallback: "",
+        expectation: "It is a language such as ko or en_US; nothing means that of the session.",
+        accepts: { $0.utf8.count <= 35 }
+    )
+
+    static let desktop = [
+        desktopScript, desktopAdapter, desktopMember, desktopIdle, desktopEscalation, desktopEscalateAfter,
+        desktopNeverPause, desktopCountdown, desktopNotifications, desktopLanguage,
+    ]
+
+    // What an extension may use.
+
+    /// What a monitor may use in one callback; the device gives 6 MB.
+    package static let memoryKiB = number(
+        "monitor-runner",
+        "memory_kib",
+        fallback: 6 * 1024,
+        1_024...4_194_304
+    )
+
+    package static let callMs = number("monitor-runner", "call_ms", fallback: 30_000, 100...3_600_000)
+
+    package static let outputKiB = number("monitor-runner", "output_kib", fallback: 256, 1...65_536)
+
+    package static let keepWarmMs = number("monitor-runner", "keep_warm_ms", fallback: 5_000, 0...3_600_000)
+
+    /// Of a callback that fails, before it is parked.
+    package static let attempts = number("monitor-runner", "attempts", fallback: 3, 1...10)
+
+    /// How long what a callback began may go on once it has returned; a phone does not wait for it.
+    package static let workMs = number("monitor-runner", "work_ms", fallback: 3_600_000, 0...3_600_000)
+
+    static let monitor = [memoryKiB, callMs, outputKiB, keepWarmMs, attempts, workMs]
+
+    static func number(
+        _ section: String,
+        _ name: String,
+        fallback: Int64,
+        _ range: ClosedRange<Int64>
+    ) -> ConfigurationKey {
+        ConfigurationKey(
+            section: section,
+            name: name,
+            fallback: String(fallback),
+            expectation: "It is a whole number from \(range.lowerBound) to \(range.upperBound).",
+            accepts: { text in Int64(text).map { range.contains($0) } ?? false }
+        )
+    }
+
+    // How people are told things.
+
+    package static let notifierDesktop = ConfigurationKey(
+        section: "notifier",
+        name: "desktop",
+        fallback: "on",
+        expectation: "It is on, or off: then notifications are only written down.",
+        accepts: { ["on", "off"].contains($0) }
+    )
+
+    static let notifier = [notifierDesktop]
+
+    // What the extensions of reports may use.
+
+    /// In one call; a phone gives 100 MB.
+    package static let reportMemoryKiB = number(
+        "report-service",
+        "memory_kib",
+        fallback: 100 * 1024,
+        1_024...4_194_304
+    )
+
+    /// How long an app may take to make a report.
+    package static let reportMs = number("report-service", "report_ms", fallback: 10_000, 50...60_000)
+
+    package static let reportOutputKiB = number("report-service", "output_kib", fallback: 256, 1...65_536)
+
+    /// Who looks at a report that is live asks for it every few seconds.
+    package static let reportKeepWarmMs = number(
+        "report-service",
+        "keep_warm_ms",
+        fallback: 10_000,
+        0...3_600_000
+    )
+
+    /// How long what a call began may go on once it has returned.
+    package static let reportWorkMs = number("report-service", "work_ms", fallback: 3_600_000, 0...3_600_000)
+
+    /// 1: extensions run also where the kernel cannot keep the network from them.
+    package static let reportMayHaveNetwork = number("report-service", "may_have_network", fallback: 0, 0...1)
+
+    static let report = [
+        reportMemoryKiB, reportMs, reportOutputKiB, reportKeepWarmMs, reportWorkMs, reportMayHaveNetwork,
+    ]
+
+    // What the extensions of shields may use.
+
+    /// In one call.
+    package static let shieldMemoryKiB = number(
+        "shield-service",
+        "memory_kib",
+        fallback: 6 * 1024,
+        1_024...4_194_304
+    )
+
+    /// How long somebody waits for an app's own look before the system's is shown.
+    package static let shieldLookMs = number("shield-service", "look_ms", fallback: 2_000, 50...60_000)
+
+    /// The same for what an app answers to a button.
+    package static let shieldActionMs = number("shield-service", "action_ms", fallback: 5_000, 50...60_000)
+
+    package static let shieldOutputKiB = number("shield-service", "output_kib", fallback: 256, 1...65_536)
+
+    package static let shieldKeepWarmMs = number(
+        "shield-service",
+        "keep_warm_ms",
+        fallback: 5_000,
+        0...3_600_000
+    )
+
+    /// How long what a call began may go on once it has returned.
+    package static let shieldWorkMs = number("shield-service", "work_ms", fallback: 3_600_000, 0...3_600_000)
+
+    static let shield = [
+        shieldMemoryKiB, shieldLookMs, shieldActionMs, shieldOutputKiB, shieldKeepWarmMs, shieldWorkMs,
+    ]
 }

@@ -4,6 +4,7 @@ import STEngine
 import STPlatform
 import STStore
 import STZeroMQ
+import Synchronization
 
 /// One service between its start and its end.
 struct RunningService<State: Sendable>: Sendable {
@@ -148,5 +149,34 @@ struct RunningService<State: Sendable>: Sendable {
         guardian.cancel()
         // Held to the very end, so that nobody binds our endpoints while we still answer on them.
         withExtendedLifetime((lock, stateLock)) {}
+    }
+}
+
+/// Runs a closure the first time only.
+final class Once: Sendable {
+    private let action: Mutex<(@Sendable () -> Void)?>
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = Mutex(action) }
+
+    func run() {
+        let first = action.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        first?()
+    }
+}
+
+/// The exit code of a start that failed.
+///
+/// The codes are those of sysexits.h, because systemd shows their names.
+enum StartFailure {
+    static func exitCode(_ problem: Problem) -> Int32 {
+        switch problem.code.prefix(while: { $0 != "." }) {
+        case "config", "path", "directory", "clock": 78
+        case "instance": 75
+        case "store": 74
+        default: 70
+        }
     }
 }

@@ -9,20 +9,20 @@ package import STZeroMQ
 ///
 /// The actor's executor is the bus thread, so everything here runs where the sockets live.
 package actor ServiceHost<State: Sendable> {
-    let definition: ServiceDefinition<State>
-    let surroundings: Surroundings
+    private let definition: ServiceDefinition<State>
+    private let surroundings: Surroundings
     private let startedMs = Stopwatch.bootMilliseconds()
-    var engine: ServiceEngine<State>?
+    private var engine: ServiceEngine<State>?
     private var worker: StoreWorker<State>?
     private var sockets: ServerSockets?
-    var subscribers: [SubscriberPort] = []
-    var clients: [ServiceName: ClientPort] = [:]
+    private var subscribers: [SubscriberPort] = []
+    private var clients: [ServiceName: ClientPort] = [:]
     /// What the companion answers, by route.
-    var answerers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
+    private var answerers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
     /// Questions to the companion from before it was there.
-    var unasked: [PreparationQuestion] = []
+    private var unasked: [PreparationQuestion] = []
     /// Of each subscription, because the next header mostly says the same again.
-    var lastHeaders: [Int: EventHeader] = [:]
+    private var lastHeaders: [Int: EventHeader] = [:]
     private var localCalls: [[UInt8]: CheckedContinuation<[[UInt8]], Never>] = [:]
     private var lastLocalCall: UInt64 = 0
     private let localPrefix = "self-" + TraceIdentifiers.trace() + "-"
@@ -111,7 +111,7 @@ package actor ServiceHost<State: Sendable> {
 
     // MARK: - Effects
 
-    func perform(_ effects: [ServiceEffect]) {
+    private func perform(_ effects: [ServiceEffect<State>]) {
         for effect in effects {
             switch effect {
             case .reply(let peer, let frames):
@@ -123,6 +123,7 @@ package actor ServiceHost<State: Sendable> {
             case .store(let job):
                 outstanding += 1
                 worker?.submit(job)
+            case .settle(let step, let problem): step.settle(problem)
             case .publish(let topic, let header, let body): sockets?.publish(topic, header, body)
             case .fetch(let index, let after): fetch(index, after)
             case .fetchSnapshot(let index, let next):
@@ -158,7 +159,58 @@ package actor ServiceHost<State: Sendable> {
         perform(engine?.subscribed(topic, nowMs: Stopwatch.bootMilliseconds()) ?? [])
     }
 
-    // MARK: - Calls from within the process
+    // MARK: - Steps of the service's own
+
+    /// The state after the last commit.
+    package var state: State {
+        get throws {
+            guard let engine else { throw Problem("request.cancelled", "The service has not started.") }
+            return engine.state
+        }
+    }
+
+    /// Changes the state and the database in a transaction of the database's thread, as a request that writes does;
+    /// returns once it is durable.
+    ///
+    /// `name` is what traces and figures call it, such as `desktop.spool.add`.
+    package func step<Value: Sendable>(
+        _ name: String,
+        trace: TraceContext = .untold,
+        _ work: @escaping OwnStep<State>.Change<Value>
+    ) async throws -> Value {
+        try await take { .change(ownRequest(name, trace), work, settle: $0) }
+    }
+
+    /// Reads the database on its own thread, between commits.
+    package func look<Value: Sendable>(
+        _ name: String,
+        trace: TraceContext = .untold,
+        _ work: @escaping OwnStep<State>.Look<Value>
+    ) async throws -> Value {
+        try await take { .look(ownRequest(name, trace), work, settle: $0) }
+    }
+
+    private func take<Value: Sendable>(
+        _ step: (@escaping @Sendable (Result<Value, Problem>) -> Void) -> OwnStep<State>
+    ) async throws -> Value {
+        guard sockets != nil else { throw Problem("request.cancelled", "The service has stopped.") }
+        return try await withCheckedThrowingContinuation { continuation in
+            let taken = step { continuation.resume(with: $0.mapError { $0 }) }
+            perform(engine?.take(taken) ?? [])
+        }
+    }
+
+    private func ownRequest(_ name: String, _ trace: TraceContext, body: [UInt8] = []) -> AdmittedRequest {
+        AdmittedRequest(
+            header: RequestHeader(id: Identifier.make(wallMs: surroundings.time.now().wallMs), route: name),
+            body: body,
+            principal: Principal(uid: getuid(), pid: getpid()),
+            envelope: [],
+            deadlineBootMs: Stopwatch.bootMilliseconds() + BusLimits.timeoutMsMax,
+            receivedNs: Stopwatch.nanoseconds(),
+            trace: trace
+        )
+    }
 
     /// Runs one of the service's own routes as if it had come over the bus, without asking for access.
     package func callSelf<R: Route>(_ route: R.Type, _ request: R.Request, trace: TraceContext = .untold)
@@ -169,15 +221,7 @@ package actor ServiceHost<State: Sendable> {
         lastLocalCall += 1
         // A peer may choose its routing id; this one it cannot know.
         let peer = Array("\(localPrefix)\(lastLocalCall)".utf8)
-        let admitted = AdmittedRequest(
-            header: RequestHeader(id: Identifier.make(wallMs: surroundings.time.now().wallMs), route: R.name),
-            body: try request.encodedBody(),
-            principal: Principal(uid: getuid(), pid: getpid()),
-            envelope: [],
-            deadlineBootMs: Stopwatch.bootMilliseconds() + BusLimits.timeoutMsMax,
-            receivedNs: Stopwatch.nanoseconds(),
-            trace: trace
-        )
+        let admitted = ownRequest(R.name, trace, body: try request.encodedBody())
         let frames = await withCheckedContinuation { continuation in
             localCalls[peer] = continuation
             perform(engine?.takeOwn(admitted, peer: peer) ?? [])
@@ -239,4 +283,234 @@ package actor ServiceHost<State: Sendable> {
         var info = stat()
         return stat(path, &info) == 0 ? Int64(info.st_size) : 0
     }
+
+    // Hearing and asking the services whose streams this one follows.
+
+    private func follow() throws {
+        for (index, subscription) in definition.subscriptions.enumerated() {
+            let service = subscription.source.rawValue
+            let stream = subscription.stream
+            let marker = Topic.syncPrefix + TraceIdentifiers.span()
+            subscribers.append(
+                try SubscriberPort(
+                    surroundings.loop,
+                    endpoint: try surroundings.directories.endpoint(service: service, .events),
+                    topics: [Topic.subscription(stream), Topic.head(stream), marker]
+                ) { [unowned self, topics = StreamTopics(stream, marker: marker)] frames in
+                    assumeIsolated { $0.heard(index, frames, topics) }
+                }
+            )
+            _ = try client(of: subscription.source)
+        }
+    }
+
+    private func heard(_ index: Int, _ frames: [[UInt8]], _ topics: StreamTopics) {
+        guard frames.count == 3 else { return }
+        let stream = definition.subscriptions[index].stream
+        if frames[0] == topics.marker {
+            guard let heads = try? HeadList.decodedBody(frames[2]),
+                let head = heads.heads.first(where: { $0.stream == stream.rawValue })
+            else { return }
+            input(index, .head(head))
+        } else if frames[0] == topics.head {
+            guard let head = StreamPoint.read(frames[2]) else { return }
+            input(index, .head(head))
+        } else if let event = WireEvent(frames: frames, like: lastHeaders[index]),
+            event.header.stream == stream
+        {
+            lastHeaders[index] = event.header
+            input(index, .event(event))
+        }
+    }
+
+    private func input(_ index: Int, _ input: FollowerMachine.Input) {
+        perform(engine?.follow(index, input, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+    }
+
+    private func fetch(_ index: Int, _ after: StreamPoint?) {
+        let request = EventsSince.Request(
+            stream: definition.subscriptions[index].stream.rawValue,
+            epoch: after?.epoch,
+            sequence: after?.sequence,
+            id: after?.id
+        )
+        ask(index, EventsSince.name, try? request.encodedBody())
+    }
+
+    private func ask(_ index: Int, _ route: String, _ body: [UInt8]?) {
+        let service = definition.subscriptions[index].source
+        guard let port = clients[service], let body else { return }
+        let id = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
+        let deadline = Stopwatch.bootMilliseconds() + BusLimits.timeoutMsDefault
+        let header = RequestHeader(id: id, route: route, deadlineBootMs: deadline)
+        port.start(id: id, route: route, frames: [header.encoded(), body], deadlineMs: deadline) {
+            [unowned self] outcome in
+            assumeIsolated { $0.answered(index, outcome) }
+        }
+    }
+
+    private func answered(_ index: Int, _ outcome: CallTable.Outcome) {
+        switch outcome {
+        case .failed(let problem): input(index, .pageFailed(problem))
+        case .reply(let body, _):
+            do {
+                input(index, .page(try EventPage.decodedBody(body)))
+            } catch {
+                input(index, .pageFailed((error as? Problem) ?? Problem("body.invalid", "\(error)")))
+            }
+        }
+    }
+
+    // Asking another service what a request needs to know.
+
+    private func prepare(_ question: PreparationQuestion) {
+        switch question.source {
+        case .service(let service): ask(service, question)
+        case .companion: askCompanion(question)
+        }
+    }
+
+    private func ask(_ service: ServiceName, _ question: PreparationQuestion) {
+        do {
+            let port = try client(of: service)
+            let id = Identifier.make(wallMs: surroundings.time.now().wallMs)
+            let header = RequestHeader(
+                id: id,
+                route: question.route,
+                deadlineBootMs: question.deadlineBootMs,
+                traceparent: question.trace.traceparent,
+                cause: question.cause
+            )
+            port.start(
+                id: id,
+                route: question.route,
+                frames: [header.encoded(), question.body],
+                deadlineMs: question.deadlineBootMs
+            ) { [unowned self] outcome in
+                assumeIsolated { $0.heard(outcome, for: question.id) }
+            }
+        } catch {
+            let problem = (error as? Problem) ?? Problem("internal", "\(error)")
+            perform(engine?.prepared(question.id, .failure(problem)) ?? [])
+        }
+    }
+
+    /// What the companion takes upon itself: it answers in a time of its own, which should be short.
+    package func answer<Asked: Route>(
+        _ route: Asked.Type,
+        with answer: @escaping @Sendable (Asked.Request, PreparationQuestion) async throws -> Asked.Reply
+    ) {
+        answerers[Asked.name] = { question in
+            try await answer(Asked.Request.decodedBody(question.body), question).encodedBody()
+        }
+        let early = unasked.filter { $0.route == Asked.name }
+        unasked.removeAll { $0.route == Asked.name }
+        for question in early {
+            askCompanion(question)
+            surroundings.pulse.end()
+        }
+    }
+
+    private func askCompanion(_ question: PreparationQuestion) {
+        guard let answerer = answerers[question.route] else { return keep(question) }
+        // Nothing on the bus shows this work, so a virtual clock is told of it.
+        surroundings.pulse.begin()
+        let thread = surroundings.loop.thread
+        Task(executorPreference: thread, priority: .medium) {
+            let answer: Result<[UInt8], Problem>
+            do {
+                answer = .success(try await answerer(question))
+            } catch {
+                answer = .failure((error as? Problem) ?? Problem("internal", "\(error)"))
+            }
+            thread.post { self.assumeIsolated { $0.answered(question.id, answer) } }
+        }
+    }
+
+    /// Sockets are open a little before the companion is there.
+    ///
+    /// What is asked meanwhile waits for it: an answer without would be one that nobody has given. How much can wait is
+    /// limited where requests come in.
+    private func keep(_ question: PreparationQuestion) {
+        unasked.append(question)
+        surroundings.pulse.begin()
+        let leftMs = max(0, question.deadlineBootMs - Stopwatch.bootMilliseconds())
+        surroundings.loop.thread.after(milliseconds: leftMs) { [weak self] in
+            self?.assumeIsolated { $0.giveUp(question) }
+        }
+    }
+
+    private func giveUp(_ question: PreparationQuestion) {
+        guard let index = unasked.firstIndex(where: { $0.id == question.id }) else { return }
+        unasked.remove(at: index)
+        let problem = Problem(
+            "unavailable",
+            "Nobody answers \(question.route) in this process yet.",
+            retryable: true
+        )
+        answered(question.id, .failure(problem))
+    }
+
+    private func answered(_ id: UInt64, _ answer: Result<[UInt8], Problem>) {
+        perform(engine?.prepared(id, answer) ?? [])
+        surroundings.pulse.end()
+    }
+
+    private func heard(_ outcome: CallTable.Outcome, for id: UInt64) {
+        switch outcome {
+        case .reply(let body, _): perform(engine?.prepared(id, .success(body)) ?? [])
+        case .failed(let problem): perform(engine?.prepared(id, .failure(problem)) ?? [])
+        }
+    }
+
+    private func client(of service: ServiceName) throws -> ClientPort {
+        if let port = clients[service] { return port }
+        let endpoint = try surroundings.directories.endpoint(service: service.rawValue, .rpc)
+        let port = try ClientPort(surroundings.loop, service: service, endpoint: endpoint)
+        clients[service] = port
+        return port
+    }
+
+    // What the engine tells of this process to whoever moves the virtual clock.
+
+    private func virtualClock() -> ServiceClock? {
+        guard let time = surroundings.time as? VirtualTimeSource else { return nil }
+        return ServiceClock {
+            time.clockTurned()
+        } vitals: { [unowned self] in
+            assumeIsolated { $0.clockVitals(time) }
+        }
+    }
+
+    private func clockVitals(_ time: VirtualTimeSource) -> ServiceClock.Vitals {
+        let traffic = surroundings.loop.traffic
+        return ServiceClock.Vitals(
+            pid: Int64(getpid()),
+            generation: Int64(clamping: time.generation),
+            requestsSent: traffic.requestsSent,
+            repliesReceived: traffic.repliesReceived,
+            eventsHeard: traffic.eventsHeard,
+            asked: traffic.asked,
+            jobs: Int64(outstanding),
+            busy: Int64(surroundings.pulse.busy),
+            begun: surroundings.pulse.total,
+            due: time.nextDue
+        )
+    }
+}
+
+/// The topics of one subscription as bytes, because they are compared with every message that comes.
+struct StreamTopics {
+    let marker: [UInt8]
+    let head: [UInt8]
+
+    init(_ stream: StreamName, marker: String) {
+        self.marker = Array(marker.utf8)
+        head = Array(Topic.head(stream).utf8)
+    }
+}
+
+/// The answer to a marker subscription.
+struct HeadList: WireBody, Codable {
+    var heads: [StreamPoint]
 }

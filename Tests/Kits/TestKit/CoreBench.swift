@@ -88,8 +88,15 @@ package final class CoreBench<State: Sendable> {
         switch run(.request(admitted, peer: [])) {
         case .reply(_, _, let body, _): return try R.Reply.decodedBody(body)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
-        case .applied, .reached, nil: throw Problem("test.no_reply", "\(R.name) was not answered.")
+        case .applied, .reached, .stepped, nil: throw Problem("test.no_reply", "\(R.name) was not answered.")
         }
+    }
+
+    /// A step of the service's own; what refuses it is thrown.
+    package func step<Value: Sendable>(_ work: @escaping OwnStep<State>.Change<Value>) throws -> Value {
+        let (value, published) = try store.step(request("test.step", [], key: nil, uid: 1000), work)
+        events += published
+        return value
     }
 
     /// The problem with which a request is refused; nil when it is not.
@@ -150,13 +157,13 @@ package final class CoreBench<State: Sendable> {
         )
     }
 
-    private func run(_ job: StoreJob) -> StoreResult? {
+    private func run(_ job: StoreJob<State>) -> StoreResult<State>? {
         let batch = store.run([job])
         events += batch.events
         return batch.results.first
     }
 
-    private func require(_ result: StoreResult?) throws {
+    private func require(_ result: StoreResult<State>?) throws {
         if case .applyFailed(_, let problem) = result { throw problem }
     }
 

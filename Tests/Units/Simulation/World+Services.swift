@@ -33,13 +33,14 @@ extension World {
         plan(inMs: random.number(50...2_000)) { [unowned self] in start(service) }
     }
 
-    func perform(_ effects: [ServiceEffect], of service: SimService) {
+    func perform(_ effects: [ServiceEffect<SimState>], of service: SimService) {
         for effect in effects {
             switch effect {
             case .reply(let peer, let frames): reply(peer, frames, from: service)
             case .store(let job):
                 service.jobs.append(job)
                 planTurn(service)
+            case .settle(let step, let problem): step.settle(problem)
             case .publish(let topic, let header, let body): publish(topic, header, body, from: service)
             case .fetch(let index, let after): fetch(index, after, for: service)
             case .fetchSnapshot(let index, let next): fetchSnapshot(index, next, for: service)

@@ -61,12 +61,12 @@ final class CoreService<State: Sendable>: CoreServing {
         switch batch.results.first {
         case .reply(_, _, let body, _): return (body, batch.events)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
-        case .applied, .reached, nil: throw Problem("internal", "\(request.header.route) was not answered.")
+        case .applied, .reached, .stepped, nil: throw Problem("internal", "\(request.header.route) was not answered.")
         }
     }
 
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
-        var jobs = [StoreJob.apply(subscription: subscription, events)]
+        var jobs: [StoreJob<State>] = [.apply(subscription: subscription, events)]
         // Nothing is ever under way here: what was told is all there is.
         if definition.subscriptions[subscription].reached != nil {
             jobs.append(.reached(subscription: subscription))

@@ -56,11 +56,13 @@ struct FollowingTests {
 
     @Test("are all there once the head is reached, which is told once, and again after a rebuild")
     func reached() throws {
-        func isTold(_ effects: [ServiceEffect]) -> Bool {
+        func isTold(_ effects: [ServiceEffect<[String]>]) -> Bool {
             effects.contains { if case .store(.reached(0)) = $0 { true } else { false } }
         }
-        func applied(_ effects: [ServiceEffect]) -> [ServiceEffect] {
-            let jobs = effects.compactMap { if case .store(let job) = $0 { job } else { StoreJob?.none } }
+        func applied(_ effects: [ServiceEffect<[String]>]) -> [ServiceEffect<[String]>] {
+            let jobs = effects.compactMap {
+                if case .store(let job) = $0 { job } else { StoreJob<[String]>?.none }
+            }
             return desk.engine.finished(desk.store.run(jobs), nowMs: 0)
         }
         let first = Desk.event(1, "a")

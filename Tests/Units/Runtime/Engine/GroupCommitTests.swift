@@ -11,12 +11,13 @@ struct GroupCommitTests {
     init() throws { desk = try Desk() }
 
     /// Results as text: `ok`, `repeated` or the code of a problem.
-    private func text(_ results: [StoreResult]) -> [String] {
+    private func text(_ results: [StoreResult<[String]>]) -> [String] {
         results.map { result in
             switch result {
             case .reply(_, _, _, let repeated): repeated ? "repeated" : "ok"
             case .refused(_, _, let problem): problem.code
             case .applied: "applied"
+            case .stepped(_, let problem): problem?.code ?? "ok"
             case .reached: "reached"
             case .applyFailed(_, let problem): problem.code
             }

@@ -158,7 +158,7 @@ enum Notebook {
         ]
     )
 
-    private static func add(_ text: String, _ notes: inout [String], _ change: StoreTransaction) throws {
+    static func add(_ text: String, _ notes: inout [String], _ change: StoreTransaction) throws {
         notes.append(text)
         try change.database.run("INSERT INTO notes VALUES (?)", [.text(text)])
         try change.emit(Added.self, subject: text, Note(text))

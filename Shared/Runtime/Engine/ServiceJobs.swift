@@ -1,0 +1,166 @@
+package import STBus
+package import STContracts
+package import STPlatform
+package import STStore
+import Synchronization
+
+/// Work for the thread that owns the database, in the order in which it came.
+package enum StoreJob<State: Sendable>: Sendable {
+    case request(AdmittedRequest, peer: [UInt8])
+    case step(OwnStep<State>)
+    case apply(subscription: Int, [WireEvent])
+    case applySnapshot(subscription: Int, [WireEvent], isFirst: Bool, cursor: StreamPoint?)
+    /// Nothing is left to be applied.
+    case reached(subscription: Int)
+
+    var isApply: Bool {
+        switch self {
+        case .request, .step, .reached: false
+        case .apply, .applySnapshot: true
+        }
+    }
+}
+
+/// Something that a service does by itself, with the transaction, the trace and the durability of a request.
+///
+/// No role may call it and nothing is coded: it is a closure over the state. What it returns is handed out only once it is
+/// durable.
+package struct OwnStep<State: Sendable>: Sendable {
+    package typealias Change<Value> =
+        @Sendable (inout State, RequestContext, StoreTransaction) throws -> Value
+    package typealias Look<Value> = @Sendable (State, RequestContext, Database) throws -> Value
+
+    enum Work: Sendable {
+        case look(Look<Void>)
+        case change(Change<Void>)
+    }
+
+    /// Its name stands where a request has its route.
+    let request: AdmittedRequest
+    let work: Work
+    /// Nil: the step is durable. Otherwise why nothing was done.
+    package let settle: @Sendable (Problem?) -> Void
+
+    /// On the database's thread, in a transaction.
+    package static func change<Value: Sendable>(
+        _ request: AdmittedRequest,
+        _ work: @escaping Change<Value>,
+        settle: @escaping @Sendable (Result<Value, Problem>) -> Void
+    ) -> OwnStep {
+        let made = Made<Value>()
+        return OwnStep(request: request, work: .change { made.set(try work(&$0, $1, $2)) }) {
+            settle(made.result($0))
+        }
+    }
+
+    /// On the database's thread, between commits.
+    package static func look<Value: Sendable>(
+        _ request: AdmittedRequest,
+        _ work: @escaping Look<Value>,
+        settle: @escaping @Sendable (Result<Value, Problem>) -> Void
+    ) -> OwnStep {
+        let made = Made<Value>()
+        return OwnStep(request: request, work: .look { made.set(try work($0, $1, $2)) }) {
+            settle(made.result($0))
+        }
+    }
+
+    var isChange: Bool { if case .change = work { true } else { false } }
+
+    /// What the work returned, on its way from the database's thread.
+    private final class Made<Value: Sendable>: Sendable {
+        private let value = Mutex<Value?>(nil)
+
+        func set(_ new: Value) { value.withLock { $0 = new } }
+
+        func result(_ problem: Problem?) -> Result<Value, Problem> {
+            if let problem { return .failure(problem) }
+            guard let made = value.withLock({ $0 }) else {
+                return .failure(Problem("internal", "The step returned nothing, please report this."))
+            }
+            return .success(made)
+        }
+    }
+}
+
+/// What became of one job.
+package enum StoreResult<State: Sendable>: Sendable {
+    /// Nil: it was done.
+    case stepped(OwnStep<State>, Problem?)
+    case reply(AdmittedRequest, peer: [UInt8], body: [UInt8], repeated: Bool)
+    case refused(AdmittedRequest, peer: [UInt8], Problem)
+    case applied(subscription: Int, [WireEvent])
+    case applyFailed(subscription: Int, Problem)
+    case reached
+
+    /// Whether it left something behind in the database.
+    var isKept: Bool {
+        switch self {
+        case .reply(_, _, _, let repeated): !repeated
+        case .applied: true
+        case .stepped(let step, let problem): step.isChange && problem == nil
+        case .refused, .applyFailed, .reached: false
+        }
+    }
+}
+
+/// What came of one turn of the database's thread.
+///
+/// Nothing in it leaves the process before its commit is durable.
+package struct StoreBatch<State: Sendable>: Sendable {
+    package var results: [StoreResult<State>] = []
+    package var events: [WireEvent] = []
+    package var state: State
+    package var heads: [StreamPoint] = []
+    /// When the commit began and ended, for traces; equal when nothing was written.
+    package var commitStartNs: Int64 = 0
+    package var commitEndNs: Int64 = 0
+    /// Whether anything was kept: not when all of it was refused.
+    package var hasChanged: Bool = false
+    /// Events that could not be read and were passed over.
+    package var skipped: [(event: WireEvent, problem: Problem)] = []
+    /// What went wrong beside the requests themselves.
+    package var warnings: [(name: StaticString, problem: Problem)] = []
+    /// Whether something was deleted that must be gone from the file as well.
+    var wantsScrub: Bool = false
+    var wantsEmptyLog: Bool = false
+}
+
+/// What a handler may know besides its request.
+package struct RequestContext: Sendable {
+    package let principal: Principal
+    package let header: RequestHeader
+    package let now: TimeReading
+    package let trace: TraceContext
+    /// What other services had to say first.
+    package let prepared: PreparedAnswers
+    private let time: any TimeSource
+
+    /// The local zone at this moment; found only when a handler asks, because finding it reads the disk.
+    package var zone: String { time.zone() }
+
+    /// Which start of the machine this is.
+    package var bootID: String { time.bootID }
+
+    package init(_ request: AdmittedRequest, time: any TimeSource) {
+        principal = request.principal
+        header = request.header
+        trace = request.trace
+        prepared = PreparedAnswers(request.prepared)
+        self.time = time
+        now = time.now()
+    }
+}
+
+/// What the half of a service on the bus thread wants done.
+package enum ServiceEffect<State: Sendable>: Sendable {
+    case reply(peer: [UInt8], frames: [[UInt8]])
+    case store(StoreJob<State>)
+    /// The step is durable, or was refused.
+    case settle(OwnStep<State>, Problem?)
+    case publish(topic: String, header: [UInt8], body: [UInt8])
+    case fetch(subscription: Int, after: StreamPoint?)
+    case fetchSnapshot(subscription: Int, next: String?)
+    case prepare(PreparationQuestion)
+    case warn(StaticString, Problem)
+}
