@@ -46,7 +46,9 @@ func service(_ process: String, _ core: String, coreUses: String = "", mainUses:
     [
         .target(
             name: core,
-            dependencies: named("STPlatform STStore STDomain STContracts STBus STEngine \(coreUses)"),
+            dependencies: named(
+                "STPlatform STStore STDomain STContracts STBus STEngine STFollowing \(coreUses)"
+            ),
             path: "Services/\(process)/Core",
             swiftSettings: settings
         ),
@@ -141,6 +143,11 @@ let shared: [Target] = [
     library("STContracts", "Shared/Wire/Contracts", uses: "STPlatform STDomain STWire"),
     library("STBus", "Shared/Runtime/Bus", uses: "STPlatform STContracts"),
     library("STEngine", "Shared/Runtime/Engine", uses: "STPlatform STStore STContracts STBus"),
+    library(
+        "STFollowing",
+        "Shared/Runtime/Following",
+        uses: "STPlatform STStore STContracts"
+    ),
     library("STZeroMQ", "Shared/Runtime/ZeroMQ", uses: "STPlatform STContracts STBus STCZeroMQ"),
     library(
         "STServiceKit",
@@ -382,7 +389,7 @@ let testTargets: [Target] = [
     tests(
         "RuntimeTests",
         "Units/Runtime",
-        uses: "\(base) STBus STEngine STStore STServiceKit STSupervision STTestKit"
+        uses: "\(base) STBus STEngine STStore STServiceKit STSupervision STFollowing STTestKit"
     ),
     tests("SimulationTests", "Units/Simulation", uses: "\(base) STEngine STBus STStore"),
     tests("RenderingTests", "Units/Rendering", uses: "\(base) STRendering", leaves: ["check_html.py"]),
