@@ -399,27 +399,27 @@ let testTargets: [Target] = [
         "ActivityTests",
         "Units/Activity",
         // Reports too: what a person has forgotten must be gone from them.
-        uses: "\(base) STActivityCore STReportCore STDomain STStore STTestKit"
+        uses: "\(base) STActivityCore STReportCore STFollowing STDomain STStore STTestKit"
     ),
     tests(
         "MonitorTests",
         "Units/Monitor",
-        uses: "\(base) STMonitorCore STEngine STDomain STStore STTestKit"
+        uses: "\(base) STMonitorCore STEngine STFollowing STDomain STStore STTestKit"
     ),
     tests(
         "ShieldTests",
         "Units/Shield",
-        uses: "\(base) STShieldCore STCrypto STDomain STEngine STStore STTestKit"
+        uses: "\(base) STShieldCore STCrypto STFollowing STDomain STEngine STStore STTestKit"
     ),
     tests(
         "ReportTests",
         "Units/Report",
-        uses: "\(base) STReportCore STDomain STEngine STStore STTestKit"
+        uses: "\(base) STReportCore STDomain STFollowing STEngine STStore STTestKit"
     ),
     tests(
         "NotifierTests",
         "Units/Notifier",
-        uses: "\(base) STNotifierCore STDomain STEngine STStore STTestKit"
+        uses: "\(base) STNotifierCore STDomain STFollowing STEngine STStore STTestKit"
     ),
     tests(
         "CommandTests",
@@ -450,7 +450,7 @@ let testTargets: [Target] = [
         "Desktops/Agent",
         // The agent itself, in the test's own process, on a screen that the test plays; the others are real.
         uses: """
-            \(base) STDesktopCore STDesktop STDomain STStore STTestKit desktop-agent STDesktopKit STScreen STDesktopBus
+            \(base) STDesktopCore STDesktop STDomain STFollowing STStore STTestKit desktop-agent STDesktopKit STScreen STDesktopBus
             STPausing STServiceKit STEngine STZeroMQ STCrypto auth-service activity-center shield-service
             screentime-draw screentime-x11-window
             """

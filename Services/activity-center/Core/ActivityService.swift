@@ -1,5 +1,6 @@
 import STContracts
 package import STEngine
+import STFollowing
 import STPlatform
 
 /// The ledger of use, and what is watched in it.
@@ -19,8 +20,7 @@ package enum ActivityService {
                 return state
             },
             begin: { state, change in try LedgerUpgrade.begin(&state, change) },
-            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes
-                + CategorySteps.routes,
+            routes: ledger(agents) + ActivityRoutes.all(limits) + CategoryHandlers.routes,
             subscriptions: [authorization]
         )
     }
@@ -73,16 +73,11 @@ package enum ActivityService {
             source: .auth,
             stream: .authorization,
             reset: { state, change in
-                state.members = []
-                state.owner = nil
-                try ActivityStore.forgetMembers(change.database)
+                try state.household.forget(change.database)
             },
             apply: { state, event, change in
                 switch event.header.type {
-                case MemberAdded.type:
-                    let member = try event.decoded(MemberAdded.self)
-                    state.add(member)
-                    try ActivityStore.insert(member, change.database)
+                case MemberAdded.type: _ = try state.household.take(event, change.database)
                 case AuthorizationChanged.type:
                     let word = try event.decoded(AuthorizationChanged.self)
                     if word.status == .approved, word.access { return }
@@ -92,7 +87,8 @@ package enum ActivityService {
                     try ActivityRules.forget(app: app, member: nil, .removed, &state, change)
                 default: break
                 }
-            }
+            },
+            reached: { $0.household.isWhole = true }
         )
     }
 }

@@ -1,4 +1,5 @@
 package import STContracts
+package import STFollowing
 
 /// What the ledger needs to know to take the next observation.
 package struct ActivityState: Sendable, Equatable {
@@ -7,9 +8,7 @@ package struct ActivityState: Sendable, Equatable {
         package var run: String
     }
 
-    package var members: Set<String> = []
-    /// Whose account this is: the first individual of the household.
-    package var owner: String?
+    package var household = Household()
     package var book = ActivityBook()
     package var categories = CategoryBook()
     /// By member.
@@ -21,8 +20,14 @@ package struct ActivityState: Sendable, Equatable {
     /// Whose past was brought here, in the order of their ids.
     package var devices: [ImportedDevice] = []
 
-    package mutating func add(_ member: Member) {
-        members.insert(member.name)
-        if owner == nil, member.role == .individual { owner = member.name }
+    /// When intervals have to be looked at next.
+    package struct NextDue: Sendable, Equatable {
+        package var wallMs: Int64?
+        /// The zone that intervals are cut in now; nil while nothing is watched.
+        package var zone: String?
+    }
+
+    package var nextDue: NextDue {
+        NextDue(wallMs: book.dueWallMs, zone: book.activities.isEmpty ? nil : book.clock?.zone)
     }
 }

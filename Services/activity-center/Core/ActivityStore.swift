@@ -1,4 +1,5 @@
 import STContracts
+import STFollowing
 import STPlatform
 import STStore
 
@@ -27,6 +28,10 @@ enum ActivityStore {
         LedgerStore.migration, ActivityTable.migration, CategoryTable.migration,
         ActivityTable.countsMigration, LedgerStore.shieldedMigration, FactTable.migration,
         LedgerListing.migration, LedgerStore.importedMigration, NotificationTable.migration,
+        Household.migration(
+            former: "SELECT name, coalesce(role, '') FROM members ORDER BY rowid",
+            table: "members"
+        ),
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
@@ -34,10 +39,7 @@ enum ActivityStore {
         state.book = try ActivityTable.load(database)
         state.categories = CategoryBook(try CategoryTable.load(database))
         try FactTable.load(&state.categories, database)
-        try database.query("SELECT name, role FROM members ORDER BY rowid") { row in
-            let role = MemberRole(rawValue: try row.optionalText(1) ?? "") ?? .unknown
-            state.add(Member(name: try row.text(0), role: role))
-        }
+        state.household = try Household(database)
         state.timelines = try TimelineStore.load(database)
         try database.query("SELECT agent, run, last_sequence FROM runs") { row in
             state.lastSequence[.init(agent: try row.text(0), run: try row.text(1))] = try row.int(2)
@@ -78,13 +80,4 @@ enum ActivityStore {
             [.text(agent), .integer(firstWallMs)]
         )
     }
-
-    static func insert(_ member: Member, _ database: Database) throws {
-        try database.run(
-            "INSERT OR IGNORE INTO members (name, role) VALUES (?, ?)",
-            [.text(member.name), .text(member.role.rawValue)]
-        )
-    }
-
-    static func forgetMembers(_ database: Database) throws { try database.run("DELETE FROM members") }
 }

@@ -68,7 +68,7 @@ actor DesktopLook {
 
     private func turn() async {
         do {
-            let isDue = try await host.callSelf(DesktopDue.self, Empty()).isDue
+            let isDue = try await host.state.categories.wantsLook
             guard lastMs == nil || isDue || isStale else { return }
             let now = Stopwatch.milliseconds()
             if let lastMs, now - lastMs < Self.everyMs {
@@ -80,7 +80,8 @@ actor DesktopLook {
             // A slow disk must not keep the sockets waiting.
             let folders = folders
             let reader = await Task.detached(priority: .low) { DesktopReader(folders) }.value
-            _ = try await host.callSelf(DesktopTake.self, .init(DesktopApps(reader.entries)))
+            let apps = DesktopApps(reader.entries)
+            try await host.step("category.desktop.take") { try CategoryTelling.take(apps, &$0, $2) }
             surroundings.log.info(
                 "desktop_read",
                 "The desktop entries of this computer were read.",

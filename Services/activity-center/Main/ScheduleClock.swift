@@ -57,17 +57,17 @@ struct ScheduleClock {
     }
 
     private func turn() async throws {
-        var due = try await host.callSelf(ActivityDue.self, Empty())
-        guard due.zone != nil || due.dueWallMs != nil else {
+        var due = try await host.state.nextDue
+        guard due.zone != nil || due.wallMs != nil else {
             alarm.set()
             return
         }
-        let isDue = due.dueWallMs.map { $0 <= surroundings.time.now().wallMs } ?? false
+        let isDue = due.wallMs.map { $0 <= surroundings.time.now().wallMs } ?? false
         let hasMoved = mustLook.lower() && due.zone != surroundings.time.zone()
         if isSet.lower() || isDue || hasMoved {
-            due = try await host.callSelf(ActivityTick.self, Empty())
+            due = try await host.step("activity.tick") { try ActivityRules.tick(&$0, $1, $2) }
         }
-        alarm.set(wallMs: due.dueWallMs)
+        alarm.set(wallMs: due.wallMs)
         if !(surroundings.time is VirtualTimeSource) { look.ring(afterMs: Self.zoneEveryMs) }
     }
 }

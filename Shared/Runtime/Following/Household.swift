@@ -19,6 +19,8 @@ package struct Household: Sendable, Equatable {
     /// Whose account this is: the first individual.
     package var owner: String? { members.first { $0.role == .individual }?.name }
 
+    package func contains(_ name: String) -> Bool { members.contains { $0.name == name } }
+
     package func role(of name: String) -> MemberRole? { members.first { $0.name == name }?.role }
 
     package func hasGuardian(besides name: String) -> Bool {
@@ -27,22 +29,24 @@ package struct Household: Sendable, Equatable {
 
     /// The member that a request means; nil means the owner.
     package func member(_ asked: String?) throws(Problem) -> String {
-        let name = asked ?? owner
-        if let name, role(of: name) != nil { return name }
-        guard let name, isWhole else {
-            throw Problem(
-                "unavailable",
-                "auth-service has not said yet who belongs to the household.",
-                retryable: true,
-                help: "screentime status"
-            )
-        }
-        throw Problem(
-            "member.unknown",
-            "The household has no member called \(name).",
-            field: "/member",
-            help: "screentime member list"
-        )
+        guard let name = asked ?? owner else { throw Self.unsaid }
+        if contains(name) { return name }
+        throw isWhole ? Self.unknown(name) : Self.unsaid
+    }
+
+    package static let unsaid = Problem(
+        "unavailable",
+        "auth-service has not said yet who belongs to the household.",
+        retryable: true,
+        help: "screentime status"
+    )
+
+    package static func unknown(
+        _ name: String,
+        field: String = "/member",
+        help: String = "screentime member list"
+    ) -> Problem {
+        Problem("member.unknown", "The household has no member called \(name).", field: field, help: help)
     }
 
     // MARK: - Following

@@ -1,4 +1,5 @@
 import STContracts
+import STFollowing
 import STPlatform
 import STStore
 import STTestKit
@@ -97,7 +98,7 @@ struct LedgerUpgradeTests {
         #expect(told.map(\.header.subject) == last.map(\.segment))
         // Who is what was not kept, so it is asked for again.
         #expect(try bench.cursor() == nil)
-        #expect(bench.state.members == ["child"])
+        #expect(bench.state.household.members.map(\.name) == ["child"])
 
         let chain = bench.state.chain
         bench = try bench.reopened()

@@ -1,4 +1,5 @@
 import STContracts
+import STFollowing
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -246,6 +247,6 @@ struct UsageLedgerTests {
 
         #expect(try desk.refusal([desk.watcher.sees("a")])?.code == "member.unknown")
         #expect(try desk.rows().count == 2)
-        #expect(try desk.bench.reopened().state.members == ["guardian"])
+        #expect(try desk.bench.reopened().state.household.members.map(\.name) == ["guardian"])
     }
 }

@@ -24,20 +24,11 @@ enum ActivityRoutes {
             .write(ActivityStop.self) { state, request, context, change in
                 try ActivityRules.stop(request, &state, context, change)
             },
-            .write(ActivityTick.self) { state, _, context, change in
-                try ActivityRules.advance(&state, context, change, looksAtZone: true)
-                try ActivityTable.save(&state.book, change.database)
-                return NextDue(dueWallMs: state.book.dueWallMs, zone: state.book.clock?.zone)
-            },
         ]
     }
 
     private static func reading(_ limits: ActivityLimits) -> [ServiceRoute<ActivityState>] {
         [
-            .read(ActivityDue.self) { state, _, _ in
-                let isEmpty = state.book.activities.isEmpty
-                return NextDue(dueWallMs: state.book.dueWallMs, zone: isEmpty ? nil : state.book.clock?.zone)
-            },
             .query(ActivityList.self) { state, request, context, _ in
                 try ActivityViews.list(request, state, nowMs: context.now.wallMs)
             },

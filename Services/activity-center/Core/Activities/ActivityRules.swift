@@ -1,10 +1,11 @@
 import STContracts
 import STDomain
-import STEngine
+package import STEngine
+import STFollowing
 import STPlatform
 
 /// Begins and ends to watch, and brings the book up to date.
-enum ActivityRules {
+package enum ActivityRules {
     /// Moves the clock of the book and tells what became due; every write of this service begins with it.
     ///
     /// The zone is read from the disk, so it is looked at only now and then, not at every observation.
@@ -23,6 +24,17 @@ enum ActivityRules {
         )
         try tell(state.book.advance(to: moment), change)
         try removeOver(&state, change)
+    }
+
+    /// The moment has come at which an event may be due.
+    package static func tick(
+        _ state: inout ActivityState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> ActivityState.NextDue {
+        try advance(&state, context, change, looksAtZone: true)
+        try ActivityTable.save(&state.book, change.database)
+        return state.nextDue
     }
 
     static func tell(_ due: [DueOccurrence], _ change: StoreTransaction) throws {
@@ -122,23 +134,7 @@ enum ActivityRules {
             }
             return word.member
         }
-        guard let member = request.member ?? state.owner else {
-            throw Problem(
-                "unavailable",
-                "auth-service has not said yet who belongs to the household.",
-                retryable: true,
-                help: "screentime status"
-            )
-        }
-        guard state.members.contains(member) else {
-            throw Problem(
-                "member.unknown",
-                "Nobody of the household is called \(member).",
-                field: "/member",
-                help: "screentime member list"
-            )
-        }
-        return member
+        return try state.household.member(request.member)
     }
 
     static func stop(
@@ -148,7 +144,7 @@ enum ActivityRules {
         _ change: StoreTransaction
     ) throws -> ActivityStop.Reply {
         try advance(&state, context, change)
-        let member = request.member ?? state.owner
+        let member = request.member ?? state.household.owner
         let asked = state.book.all(ofApp: request.app, member: member).map(\.key).filter {
             request.activities.isEmpty || request.activities.contains($0.activity)
         }

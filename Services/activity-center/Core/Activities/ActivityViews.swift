@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STEngine
+import STFollowing
 import STPlatform
 
 /// Activities as they are shown.
@@ -61,7 +62,7 @@ enum ActivityViews {
     static func find(_ app: String, _ member: String?, _ activity: String, _ state: ActivityState)
         -> WatchedActivity?
     {
-        guard let member = member ?? state.owner else { return nil }
+        guard let member = member ?? state.household.owner else { return nil }
         return state.book[ActivityKey(app: app, member: member, activity: activity)]
     }
 

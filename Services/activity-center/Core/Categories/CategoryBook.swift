@@ -12,6 +12,8 @@ package struct CategoryBook: Sendable, Equatable {
     package var told: [String: SubjectFacts] = [:]
     /// Apps that nobody knows, seen since the desktop entries were last read.
     package private(set) var unknown: Set<String> = []
+    /// An app was in front that no desktop entry explains, so they should be read anew.
+    package var wantsLook: Bool { !unknown.isEmpty }
     /// Those for which reading them anew found nothing.
     private var lookedFor: Set<String> = []
 

@@ -1,9 +1,9 @@
 import STContracts
-import STDomain
-import STEngine
+package import STDomain
+package import STEngine
 
 /// Tells others what an app or a site is called and counts as, when that has changed.
-enum CategoryTelling {
+package enum CategoryTelling {
     static func tell(_ subject: String, _ state: inout ActivityState, _ change: StoreTransaction) throws {
         let facts = state.categories.facts(state.categories.canonical(subject))
         let old = state.categories.told[facts.subject]
@@ -17,7 +17,9 @@ enum CategoryTelling {
     }
 
     /// The desktop entries of this computer, as they are now.
-    static func take(_ apps: DesktopApps, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+    package static func take(_ apps: DesktopApps, _ state: inout ActivityState, _ change: StoreTransaction)
+        throws
+    {
         let old = state.categories.map.desktop.apps
         state.categories.hasLooked()
         guard old != apps.apps else { return }

@@ -84,3 +84,30 @@ enum FactTable {
         )
     }
 }
+
+/// A program of this computer, as its desktop entry has it.
+struct DesktopAppBody: WireBody, Codable, Equatable {
+    var subject: String
+    var name: String?
+    var names: [String: String]
+    var icon: String?
+    var category: String?
+
+    init(_ app: DesktopApps.App) {
+        subject = app.subject
+        name = app.name
+        names = app.names
+        icon = app.icon
+        category = app.category?.rawValue
+    }
+
+    var app: DesktopApps.App {
+        DesktopApps.App(
+            subject: subject,
+            name: name,
+            names: names,
+            icon: icon,
+            category: category.flatMap { Category(rawValue: $0) }
+        )
+    }
+}

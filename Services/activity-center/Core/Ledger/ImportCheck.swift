@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STEngine
+import STFollowing
 import STPlatform
 
 /// What must be true of each row that is brought here.
@@ -9,7 +10,7 @@ struct ImportCheck {
     private static let futureMs: Int64 = 60_000
     static let lengthMsMax: Int64 = 31 * 86_400_000
 
-    let members: Set<String>
+    let household: Household
     let now: TimeReading
     let bootID: String
 
@@ -22,13 +23,8 @@ struct ImportCheck {
                 field: "/rows"
             )
         }
-        guard !members.isEmpty else {
-            throw Problem(
-                "unavailable",
-                "auth-service has not said yet who belongs to the household.",
-                retryable: true,
-                help: "screentime status"
-            )
+        guard !household.members.isEmpty else {
+            throw Household.unsaid
         }
         if let device = request.device { try check(device) }
         var zone = ""
@@ -113,7 +109,7 @@ struct ImportCheck {
     }
 
     private func check(member: String, _ field: String) throws {
-        guard members.contains(member) else {
+        guard household.contains(member) else {
             throw Problem(
                 "member.unknown",
                 "Nobody of the household is called \(member). Add them first, so that it is known whose time this is.",

@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 import STStore
 
@@ -100,7 +101,7 @@ enum LedgerForget {
     }
 
     private static func own(_ name: String?, _ state: ActivityState) throws -> String {
-        guard let owner = state.owner else {
+        guard let owner = state.household.owner else {
             throw Problem(
                 "usage.no_owner",
                 "No individual belongs to this household, so nobody's own past is here.",
@@ -109,13 +110,8 @@ enum LedgerForget {
             )
         }
         guard let name, name != owner else { return owner }
-        guard state.members.contains(name) else {
-            throw Problem(
-                "member.unknown",
-                "Nobody of the household is called \(name).",
-                field: "/member",
-                help: "screentime member list"
-            )
+        guard state.household.contains(name) else {
+            throw Household.unknown(name)
         }
         throw Problem(
             "usage.not_own",

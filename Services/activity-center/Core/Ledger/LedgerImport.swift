@@ -17,7 +17,7 @@ enum LedgerImport {
         _ context: RequestContext,
         _ change: StoreTransaction
     ) throws -> UsageImport.Reply {
-        try ImportCheck(members: state.members, now: change.now, bootID: context.bootID).check(request)
+        try ImportCheck(household: state.household, now: change.now, bootID: context.bootID).check(request)
         let isMeant = request.dryRun != true
         if let device = request.device, isMeant { try ImportedDeviceTable.know(device, &state, change) }
         let device = request.device?.device

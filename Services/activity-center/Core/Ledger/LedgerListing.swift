@@ -1,4 +1,5 @@
 import STContracts
+import STFollowing
 import STPlatform
 import STStore
 
@@ -39,13 +40,8 @@ enum LedgerListing {
             let isAll = request.fromWallMs == nil && request.toWallMs == nil
             return try asWritten(after: request.next, isAll ? nil : from..<to, rows, database)
         }
-        guard state.members.contains(member) else {
-            throw Problem(
-                "member.unknown",
-                "Nobody of the household is called \(member).",
-                field: "/member",
-                help: "screentime member list"
-            )
+        guard state.household.contains(member) else {
+            throw Household.unknown(member)
         }
         return try ofMember(member, after: request.next, from..<to, rows, database)
     }

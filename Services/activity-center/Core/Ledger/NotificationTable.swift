@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STFollowing
 import STPlatform
 import STStore
 
@@ -70,13 +71,8 @@ enum NotificationTable {
         guard let start = Int64(request.next ?? "0"), start >= 0 else {
             throw Problem("page.invalid", "Send back `next` exactly as the reply had it.", field: "/next")
         }
-        if let member = request.member, !state.members.contains(member) {
-            throw Problem(
-                "member.unknown",
-                "Nobody of the household is called \(member).",
-                field: "/member",
-                help: "screentime member list"
-            )
+        if let member = request.member, !state.household.contains(member) {
+            throw Household.unknown(member)
         }
         var rows: [NotificationCount] = []
         var last = start

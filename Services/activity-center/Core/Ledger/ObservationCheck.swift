@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STEngine
+import STFollowing
 import STPlatform
 
 /// What must be true of a request before anything of it is taken.
@@ -14,7 +15,7 @@ struct ObservationCheck {
 
     /// Agents that may report; empty means whichever the account runs.
     let agents: Set<String>
-    let members: Set<String>
+    let household: Household
     let now: TimeReading
     let bootID: String
 
@@ -44,13 +45,8 @@ struct ObservationCheck {
                 field: "/observations"
             )
         }
-        guard !members.isEmpty else {
-            throw Problem(
-                "unavailable",
-                "auth-service has not said yet who belongs to the household.",
-                retryable: true,
-                help: "screentime status"
-            )
+        guard !household.members.isEmpty else {
+            throw Household.unsaid
         }
         var zone = ""
         for (index, seen) in request.observations.enumerated() {
@@ -68,10 +64,9 @@ struct ObservationCheck {
         try Self.name(seen.bootId, field("/boot_id"))
         if let app = seen.app { try Self.name(app, field("/app")) }
         if let domain = seen.domain { try Self.name(domain, field("/domain")) }
-        guard members.contains(seen.member) else {
-            throw Problem(
-                "member.unknown",
-                "Nobody of the household is called \(seen.member).",
+        guard household.contains(seen.member) else {
+            throw Household.unknown(
+                seen.member,
                 field: field("/member"),
                 help: "screentime member add \(seen.member)"
             )

@@ -1,4 +1,5 @@
 import STContracts
+import STFollowing
 import STPlatform
 import STStore
 
@@ -22,13 +23,8 @@ enum SegmentSearch {
                 field: "/segment"
             )
         }
-        guard let member = request.member ?? state.owner else {
-            throw Problem(
-                "unavailable",
-                "auth-service has not said yet who belongs to the household.",
-                retryable: true,
-                help: "screentime status"
-            )
+        guard let member = request.member ?? state.household.owner else {
+            throw Household.unsaid
         }
         return try around(wallMs, of: member, state, database)
     }

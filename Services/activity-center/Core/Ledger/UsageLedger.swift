@@ -19,7 +19,12 @@ enum UsageLedger {
         _ change: StoreTransaction
     ) throws -> UsageObserve.Reply {
         let home = context.bootID
-        let check = ObservationCheck(agents: agents, members: state.members, now: context.now, bootID: home)
+        let check = ObservationCheck(
+            agents: agents,
+            household: state.household,
+            now: context.now,
+            bootID: home
+        )
         try check.check(request)
         let run = ActivityState.Run(agent: request.agent, run: request.run)
         let known = state.lastSequence[run]

@@ -21,6 +21,18 @@ actor CoreBackend: SimulationBackend {
 
     private let scratch: ScratchFolder
     let time: SimulatedTimeSource
+    /// The services by their kinds, for the steps that they take by themselves.
+    struct Cores {
+        let auth: CoreService<AuthState>
+        let activity: CoreService<ActivityState>
+        let monitor: CoreService<MonitorState>
+        let shield: CoreService<ShieldState>
+        let notifier: CoreService<NotifierState>
+
+        var all: [any CoreServing] { [auth, activity, monitor, shield, notifier] }
+    }
+
+    private var running: Cores?
     private var services: [any CoreServing] = []
     private var told: [StreamName: [WireEvent]] = [:]
     /// How far each stream has been told.
@@ -44,17 +56,27 @@ actor CoreBackend: SimulationBackend {
 
     func start(_ face: ClockFace) throws {
         time.show(face)
-        services = [
-            try CoreService(
+        let cores = Cores(
+            auth: try CoreService(
                 AuthService.definition(owner: Self.owner, deviceName: "simulation", cost: .least),
                 folder: scratch.path,
                 time: time
             ),
-            try CoreService(ActivityService.definition(limits: limits), folder: scratch.path, time: time),
-            try CoreService(MonitorService.definition(), folder: scratch.path, time: time),
-            try CoreService(ShieldService.definition(), folder: scratch.path, time: time),
-            try CoreService(NotifierService.definition(desktop: false), folder: scratch.path, time: time),
-        ]
+            activity: try CoreService(
+                ActivityService.definition(limits: limits),
+                folder: scratch.path,
+                time: time
+            ),
+            monitor: try CoreService(MonitorService.definition(), folder: scratch.path, time: time),
+            shield: try CoreService(ShieldService.definition(), folder: scratch.path, time: time),
+            notifier: try CoreService(
+                NotifierService.definition(desktop: false),
+                folder: scratch.path,
+                time: time
+            )
+        )
+        running = cores
+        services = cores.all
         for service in services { try tellNews(of: service) }
     }
 
@@ -76,6 +98,7 @@ actor CoreBackend: SimulationBackend {
     func stop() {
         for service in services { service.close() }
         services = []
+        running = nil
         scratch.remove()
     }
 
@@ -114,6 +137,24 @@ actor CoreBackend: SimulationBackend {
         route == PressAsk.name ? try PressAsk.Reply().encodedBody() : []
     }
 
+    func cores() throws -> Cores {
+        guard let running else {
+            throw Problem("internal", "The simulation has not begun, please report this.")
+        }
+        return running
+    }
+
+    /// A step that a service takes by itself, and what that leads to.
+    func step<State, Value: Sendable>(
+        _ name: String,
+        of service: CoreService<State>,
+        _ work: @escaping OwnStep<State>.Change<Value>
+    ) throws -> Value {
+        let (value, events) = try service.step(request(name, []), work)
+        try publish(events, of: service.name)
+        return value
+    }
+
     private func request(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil)
         -> AdmittedRequest
     {
@@ -137,7 +178,6 @@ actor CoreBackend: SimulationBackend {
     /// The steps that services take by themselves are in no catalogue.
     private static func owner(ofStep route: String) -> ServiceName? {
         switch route.prefix(while: { $0 != "." }) {
-        case "activity": .activity
         case "monitor", "rule": .monitor
         case "request", "shield": .shield
         case "notify": .notifier
@@ -203,11 +243,11 @@ actor CoreBackend: SimulationBackend {
 
     /// What activity-center's own clock does; whether there was anything to do.
     private func turnSchedules() throws -> Bool {
-        let due = try ask(ActivityDue.self, Empty())
-        let isDue = due.dueWallMs.map { $0 <= time.now().wallMs } ?? false
+        let activity = try cores().activity
+        let isDue = activity.state.nextDue.wallMs.map { $0 <= time.now().wallMs } ?? false
         guard isDue || isSet else { return false }
         isSet = false
-        _ = try ask(ActivityTick.self, Empty())
+        _ = try step("activity.tick", of: activity) { try ActivityRules.tick(&$0, $1, $2) }
         return true
     }
 
@@ -229,7 +269,7 @@ actor CoreBackend: SimulationBackend {
 
     var nextDue: DueMoments {
         get {
-            let schedule = (try? ask(ActivityDue.self, Empty()))?.dueWallMs
+            let schedule = running?.activity.state.nextDue.wallMs
             let requests = try? ask(RequestDue.self, Empty())
             let notifications = (try? notificationsDue()) ?? DueMoments()
             return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.dueWallMs))

@@ -61,8 +61,19 @@ final class CoreService<State: Sendable>: CoreServing {
         switch batch.results.first {
         case .reply(_, _, let body, _): return (body, batch.events)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
-        case .applied, .reached, .stepped, nil: throw Problem("internal", "\(request.header.route) was not answered.")
+        case .applied, .reached, .stepped, nil:
+            throw Problem("internal", "\(request.header.route) was not answered.")
         }
+    }
+
+    var state: State { store.state }
+
+    /// A step of the service's own, with the events it led to.
+    func step<Value: Sendable>(_ request: AdmittedRequest, _ work: @escaping OwnStep<State>.Change<Value>)
+        throws
+        -> (value: Value, events: [WireEvent])
+    {
+        try store.step(request, work)
     }
 
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {

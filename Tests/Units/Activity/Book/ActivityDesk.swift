@@ -130,10 +130,10 @@ final class ActivityDesk {
     func pass(_ ms: Int64) throws {
         let end = bench.time.now().wallMs + ms
         for _ in 0..<1_000 {
-            let due = try bench.ask(ActivityDue.self, Empty())
-            guard let at = due.dueWallMs, at <= end else { break }
+            let due = bench.state.nextDue
+            guard let at = due.wallMs, at <= end else { break }
             bench.time.advance(byMs: max(0, at - bench.time.now().wallMs))
-            _ = try bench.ask(ActivityTick.self, Empty())
+            _ = try bench.step { try ActivityRules.tick(&$0, $1, $2) }
         }
         bench.time.advance(byMs: end - bench.time.now().wallMs)
     }
