@@ -20,37 +20,22 @@ enum NoticeDelivery {
         state.counts = try NoticeStore.counts(change.database)
     }
 
-    static func next(
-        _ request: NotifyNext.Request,
-        _ context: RequestContext,
-        _ database: Database
-    ) throws -> NotifyNext.Reply {
-        let clock = NoticeTrigger.Clock(now: context.now, zone: context.zone, bootID: context.bootID)
-        var reply = NotifyNext.Reply(due: try NoticeJournal.dues(clock, database))
-        if let owner = request.owner {
-            reply.closing = try NoticeStore.nextClosing(on: owner, database)?.screen?.id
-            reply.number = try NoticeStore.nextWaiting(except: Set(request.except), database)
-        }
-        return reply
-    }
-
-    static func begin(_ request: NotifyBegin.Request, _ change: StoreTransaction) throws -> NotifyBegin.Reply
+    static func begin(_ number: Int64, owner: String, _ change: StoreTransaction) throws -> NotifySteps.Begun?
     {
-        guard var notice = try NoticeStore.find(request.number, change.database), notice.state == .waiting
-        else {
-            return .init(notification: nil, replaces: nil)
+        guard var notice = try NoticeStore.find(number, change.database), notice.state == .waiting else {
+            return nil
         }
         notice.state = .sending
         notice.posted.attempts = (notice.posted.attempts ?? 0) + 1
         try NoticeStore.save(notice, change.database)
-        let replaces = notice.screen.flatMap { $0.owner == request.owner ? $0.id : nil }
+        let replaces = notice.screen.flatMap { $0.owner == owner ? $0.id : nil }
         return .init(notification: notice.posted, replaces: replaces)
     }
 
-    static func finish(_ request: NotifyFinish.Request, _ change: StoreTransaction) throws {
-        let screen = request.screen.map { NoticeScreen(id: $0, owner: request.owner) }
-        guard var notice = try NoticeStore.find(request.number, change.database) else {
-            return try handOver(screen, from: request.number, change)
+    static func finish(_ sent: NotifySteps.Sent, _ change: StoreTransaction) throws {
+        let screen = sent.screen.map { NoticeScreen(id: $0, owner: sent.owner) }
+        guard var notice = try NoticeStore.find(sent.number, change.database) else {
+            return try handOver(screen, from: sent.number, change)
         }
         if let screen { notice.screen = screen }
         guard notice.state == .sending else {
@@ -58,8 +43,8 @@ enum NoticeDelivery {
             notice.isClosing = notice.screen != nil
             return try NoticeStore.save(notice, change.database)
         }
-        notice.posted.note = request.note
-        switch request.outcome {
+        notice.posted.note = sent.note
+        switch sent.outcome {
         case .shown:
             notice.state = .shown
             notice.posted.via = .desktop
@@ -85,8 +70,7 @@ enum NoticeDelivery {
         try NoticeStore.save(notice, change.database)
     }
 
-    static func closingDone(_ request: NotifyClosingDone.Request, _ change: StoreTransaction) throws {
-        let screen = NoticeScreen(id: request.screen, owner: request.owner)
+    static func closed(_ screen: NoticeScreen, _ change: StoreTransaction) throws {
         guard var notice = try NoticeStore.find(screen, change.database) else { return }
         notice.screen = nil
         notice.isClosing = false

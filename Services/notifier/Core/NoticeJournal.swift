@@ -153,8 +153,8 @@ enum NoticeJournal {
     }
 
     /// When to look again.
-    static func dues(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifyNext.Due {
-        var due = NotifyNext.Due()
+    static func dues(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifySteps.Due {
+        var due = NotifySteps.Due()
         for notice in try NoticeStore.withDue(database) {
             guard let moment = notice.due else { continue }
             if let bootMs = moment.bootMs, moment.bootID == clock.bootID {

@@ -1,5 +1,6 @@
 import STContracts
 package import STEngine
+import STFollowing
 import STPlatform
 
 /// What people are told: one notification per cause, when it is due, by whatever shows it, and a history of them.
@@ -11,13 +12,13 @@ package enum NotifierService {
             migrations: NotifierStore.migrations,
             streams: [.notification],
             load: { database in
-                var state = NotifierState(members: try NotifierStore.members(database))
+                var state = NotifierState(household: try Household(database))
                 state.desktop.state = desktop ? .unknown : .off
                 state.counts = try NoticeStore.counts(database)
                 return state
             },
             begin: { try NoticeDelivery.resume(&$0, $1) },
-            routes: routes + steps,
+            routes: routes,
             subscriptions: [members],
             figures: { state in
                 [
@@ -44,41 +45,6 @@ package enum NotifierService {
         ]
     }
 
-    private static var steps: [ServiceRoute<NotifierState>] {
-        [
-            .query(NotifyNext.self) { try NoticeDelivery.next($1, $2, $3) },
-            counting(NotifyTick.self) {
-                try NoticeJournal.tick($0, $2, $3)
-                return Empty()
-            },
-            counting(NotifyBegin.self) { try NoticeDelivery.begin($1, $3) },
-            counting(NotifyFinish.self) {
-                try NoticeDelivery.finish($1, $3)
-                return Empty()
-            },
-            counting(NotifyHeard.self) { _, request, _, change in
-                let screen = NoticeScreen(id: request.screen, owner: request.owner)
-                if let action = request.action {
-                    try NoticeAnswers.pressed(screen, action, change)
-                } else {
-                    try NoticeAnswers.closed(screen, request.reason ?? 4, change)
-                }
-                return Empty()
-            },
-            counting(NotifyClosingDone.self) {
-                try NoticeDelivery.closingDone($1, $3)
-                return Empty()
-            },
-            .write(NotifyDesktopIs.self) { state, request, _, change in
-                state.desktop = request.desktop
-                if let owner = request.owner {
-                    try NoticeStore.forgetScreens(except: owner, change.database)
-                }
-                return Empty()
-            },
-        ]
-    }
-
     /// A write after which the counts are those of the database.
     private static func counting<R: Route>(
         _ route: R.Type,
@@ -87,7 +53,7 @@ package enum NotifierService {
     ) -> ServiceRoute<NotifierState> {
         .write(route) { state, request, context, change in
             let reply = try work(state, request, context, change)
-            state.counts = try NoticeStore.counts(change.database)
+            try NotifySteps.count(&state, change)
             return reply
         }
     }
@@ -97,20 +63,9 @@ package enum NotifierService {
         Subscription(
             source: .auth,
             stream: .authorization,
-            reset: { state, change in
-                state.members = []
-                try NotifierStore.forgetMembers(change.database)
-            },
-            apply: { state, event, change in
-                guard event.header.type == MemberAdded.type else { return }
-                let member = try event.decoded(MemberAdded.self)
-                try NotifierStore.save(member, change.database)
-                if let index = state.members.firstIndex(where: { $0.name == member.name }) {
-                    state.members[index] = member
-                } else {
-                    state.members.append(member)
-                }
-            }
+            reset: { state, change in try state.household.forget(change.database) },
+            apply: { state, event, change in _ = try state.household.take(event, change.database) },
+            reached: { $0.household.isWhole = true }
         )
     }
 }

@@ -1,10 +1,10 @@
 package import STContracts
+package import STFollowing
 import STPlatform
 
 /// Who can be told something, and whether a desktop shows it; the history itself stays in the database.
 package struct NotifierState: Sendable, Equatable {
-    /// In the order in which they joined.
-    package var members: [Member] = []
+    package var household = Household()
     /// As whoever delivers said last; nothing of it outlives the process.
     package var desktop = NotifyDesktop(state: .unknown)
     /// How many notifications wait, have failed, or may or may not have been seen.
@@ -14,24 +14,7 @@ package struct NotifierState: Sendable, Equatable {
     ///
     /// Nobody named means the owner of this computer, who was its first member.
     func recipient(_ name: String?) throws(Problem) -> String {
-        guard let owner = members.first(where: { $0.role == .individual }) ?? members.first else {
-            throw Problem(
-                "unavailable",
-                "auth-service has not said yet who belongs to the household.",
-                retryable: true,
-                help: "screentime status"
-            )
-        }
-        guard let name else { return owner.name }
-        guard members.contains(where: { $0.name == name }) else {
-            throw Problem(
-                "member.unknown",
-                "Nobody of the household is called \(name).",
-                field: "/member",
-                help: "screentime member list"
-            )
-        }
-        return name
+        try household.member(name ?? household.owner ?? household.members.first?.name)
     }
 
     /// What a person should know of one that waits and has no other note.

@@ -1,4 +1,4 @@
-import STContracts
+import STFollowing
 import STStore
 
 /// The tables of the notifier, and who can be told.
@@ -53,23 +53,6 @@ enum NotifierStore {
                 CREATE INDEX notifications_replacing ON notifications (replaced) WHERE replaced IS NOT NULL;
                 """
         ),
+        Household.migration(former: "SELECT name, role FROM members ORDER BY position", table: "members"),
     ]
-
-    static func members(_ database: Database) throws -> [Member] {
-        try database.query("SELECT name, role FROM members ORDER BY position") { row in
-            Member(name: try row.text(0), role: MemberRole(rawValue: try row.text(1)) ?? .unknown)
-        }
-    }
-
-    static func save(_ member: Member, _ database: Database) throws {
-        try database.run(
-            """
-            INSERT INTO members (name, role) VALUES (?, ?)
-            ON CONFLICT (name) DO UPDATE SET role = excluded.role
-            """,
-            [.text(member.name), .text(member.role.rawValue)]
-        )
-    }
-
-    static func forgetMembers(_ database: Database) throws { try database.run("DELETE FROM members") }
 }

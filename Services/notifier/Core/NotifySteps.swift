@@ -1,87 +1,45 @@
 package import STContracts
+package import STEngine
+import STPlatform
+package import STStore
 
-/// What is to be done next for a desktop.
-package enum NotifyNext: Route {
-    package struct Request: WireBody, Codable {
-        /// Those whose next attempt comes later.
-        package var except: [Int64]
-        /// The desktop that is there; nil when there is none.
-        package var owner: String?
-
-        package init(except: [Int64], owner: String?) {
-            self.except = except
-            self.owner = owner
-        }
-    }
-
-    package struct Due: WireBody, Codable, Equatable {
+/// What notifier does by itself, for the clock and for a desktop.
+package enum NotifySteps {
+    package struct Due: Sendable, Equatable {
         package var wallMs: Int64?
         package var bootMs: Int64?
         /// The zone by which something is planned.
         package var zone: String?
     }
 
-    package struct Reply: WireBody, Codable {
+    /// What is to be done next.
+    package struct Next: Sendable {
         package var due: Due
         /// On the screen, and to go from there.
         package var closing: Int64?
         /// Waits to be shown.
         package var number: Int64?
-
-        init(due: Due) { self.due = due }
     }
 
-    package static let name = "notify.next"
-    package static let kind = RouteKind.query
-    package static let access: Access = []
-    package static let summary = "The first notification that waits, and when something is due."
-}
-
-package enum NotifyTick: Route {
-    package typealias Request = Empty
-    package typealias Reply = Empty
-
-    package static let name = "notify.tick"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Tells what has become due by the clocks as they are now."
-}
-
-package enum NotifyBegin: Route {
-    package struct Request: WireBody, Codable {
-        package var number: Int64
-        package var owner: String
-
-        package init(number: Int64, owner: String) {
-            self.number = number
-            self.owner = owner
-        }
-    }
-
-    package struct Reply: WireBody, Codable {
-        /// Nil when it does not wait any more.
-        package var notification: PostedNotification?
+    /// A notification that is being sent.
+    package struct Begun: Sendable {
+        package var notification: PostedNotification
+        /// The one on the screen whose place it takes.
         package var replaces: Int64?
     }
 
-    package static let name = "notify.begin"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Writes down that a notification is being sent, before it is."
-}
+    /// How the sending of a notification went.
+    package struct Sent: Sendable {
+        package enum Outcome: Sendable {
+            case shown
+            /// It was certainly not shown; there was no desktop.
+            case again
+            /// It was certainly not shown; the desktop does not want it.
+            case refused
+            /// It may have been shown.
+            case unsure
+        }
 
-package enum NotifyFinish: Route {
-    package enum Outcome: String, Codable, Sendable {
-        case shown
-        /// It was certainly not shown; nobody was there.
-        case again
-        /// It was certainly not shown; the desktop does not want it.
-        case refused
-        /// It may have been shown.
-        case unsure
-    }
-
-    package struct Request: WireBody, Codable {
         package var number: Int64
         package var owner: String
         package var outcome: Outcome
@@ -91,7 +49,7 @@ package enum NotifyFinish: Route {
         package init(
             number: Int64,
             owner: String,
-            outcome: Outcome,
+            _ outcome: Outcome,
             screen: Int64? = nil,
             note: String? = nil
         ) {
@@ -103,74 +61,100 @@ package enum NotifyFinish: Route {
         }
     }
 
-    package typealias Reply = Empty
+    /// What a desktop said of something on its screen.
+    package struct Heard: Sendable {
+        package enum Event: Sendable {
+            case pressed(action: String)
+            /// By the numbers of the specification.
+            case closed(reason: Int64)
+        }
 
-    package static let name = "notify.finish"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Writes down how the sending went."
-}
-
-/// What a desktop told of something on its screen.
-package enum NotifyHeard: Route {
-    package struct Request: WireBody, Codable {
         package var screen: Int64
         package var owner: String
-        /// The button; nil when it was closed.
-        package var action: String?
-        /// Why it was closed, by the numbers of the specification.
-        package var reason: Int64?
+        package var event: Event
 
-        package init(screen: Int64, owner: String, action: String? = nil, reason: Int64? = nil) {
+        package init(screen: Int64, owner: String, _ event: Event) {
             self.screen = screen
             self.owner = owner
-            self.action = action
-            self.reason = reason
+            self.event = event
         }
     }
 
-    package typealias Reply = Empty
+    // MARK: - Time
 
-    package static let name = "notify.heard"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "A button was pressed, or a notification has gone from the screen."
-}
-
-package enum NotifyClosingDone: Route {
-    package struct Request: WireBody, Codable {
-        package var screen: Int64
-        package var owner: String
-
-        package init(screen: Int64, owner: String) {
-            self.screen = screen
-            self.owner = owner
-        }
+    package static func tick(
+        _ state: inout NotifierState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws {
+        try NoticeJournal.tick(state, context, change)
+        try count(&state, change)
     }
 
-    package typealias Reply = Empty
+    // MARK: - A desktop
 
-    package static let name = "notify.closing_done"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "A notification was taken from the screen."
-}
-
-package enum NotifyDesktopIs: Route {
-    package struct Request: WireBody, Codable {
-        package var desktop: NotifyDesktop
-        package var owner: String?
-
-        package init(desktop: NotifyDesktop, owner: String?) {
-            self.desktop = desktop
-            self.owner = owner
+    /// `except`: those whose next attempt comes later. `owner`: the desktop that is there; nil when there is none.
+    package static func next(
+        except: Set<Int64> = [],
+        owner: String? = nil,
+        _ context: RequestContext,
+        _ database: Database
+    ) throws -> Next {
+        let clock = NoticeTrigger.Clock(now: context.now, zone: context.zone, bootID: context.bootID)
+        var next = Next(due: try NoticeJournal.dues(clock, database))
+        if let owner {
+            next.closing = try NoticeStore.nextClosing(on: owner, database)?.screen?.id
+            next.number = try NoticeStore.nextWaiting(except: except, database)
         }
+        return next
     }
 
-    package typealias Reply = Empty
+    /// Whether there is a desktop, and which.
+    package static func take(
+        _ desktop: NotifyDesktop,
+        owner: String?,
+        _ state: inout NotifierState,
+        _ change: StoreTransaction
+    ) throws {
+        state.desktop = desktop
+        if let owner { try NoticeStore.forgetScreens(except: owner, change.database) }
+    }
 
-    package static let name = "notify.desktop_is"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Whether there is a desktop, and which."
+    /// Writes down that a notification is being sent, before it is; nil when it does not wait any more.
+    package static func begin(
+        _ number: Int64,
+        owner: String,
+        _ state: inout NotifierState,
+        _ change: StoreTransaction
+    ) throws -> Begun? {
+        let begun = try NoticeDelivery.begin(number, owner: owner, change)
+        try count(&state, change)
+        return begun
+    }
+
+    package static func finish(_ sent: Sent, _ state: inout NotifierState, _ change: StoreTransaction) throws
+    {
+        try NoticeDelivery.finish(sent, change)
+        try count(&state, change)
+    }
+
+    package static func hear(_ heard: Heard, _ state: inout NotifierState, _ change: StoreTransaction) throws
+    {
+        let screen = NoticeScreen(id: heard.screen, owner: heard.owner)
+        switch heard.event {
+        case .pressed(let action): try NoticeAnswers.pressed(screen, action, change)
+        case .closed(let reason): try NoticeAnswers.closed(screen, reason, change)
+        }
+        try count(&state, change)
+    }
+
+    /// A notification was taken from the screen.
+    package static func closed(_ screen: Int64, owner: String, _ change: StoreTransaction) throws {
+        try NoticeDelivery.closed(NoticeScreen(id: screen, owner: owner), change)
+    }
+
+    /// The counts are those of the database.
+    static func count(_ state: inout NotifierState, _ change: StoreTransaction) throws {
+        state.counts = try NoticeStore.counts(change.database)
+    }
 }

@@ -78,12 +78,12 @@ actor DeliveryLoop {
         let now = surroundings.time.zone()
         if isFirst || mustTick.lower() || now != zone {
             zone = now
-            _ = try await host.callSelf(NotifyTick.self, Empty())
+            try await host.step("notify.tick") { try NotifySteps.tick(&$0, $1, $2) }
             isFirst = false
         }
     }
 
-    private func set(_ moments: NotifyNext.Due) {
+    private func set(_ moments: NotifySteps.Due) {
         due.set(wallMs: moments.wallMs, bootMs: moments.bootMs)
         if moments.zone != nil, !(surroundings.time is VirtualTimeSource) {
             alarm.ring(afterMs: Self.zoneEveryMs)
@@ -95,11 +95,13 @@ actor DeliveryLoop {
     private func tellOfDesktop() async throws {
         guard let link, let desktop = await link.takeNews() else { return }
         let owner = await link.daemon?.owner
-        _ = try await host.callSelf(NotifyDesktopIs.self, .init(desktop: desktop, owner: owner))
+        try await host.step("notify.desktop_is") { try NotifySteps.take(desktop, owner: owner, &$0, $2) }
     }
 
     private func takeHeard() async throws {
-        for heard in await link?.takeHeard() ?? [] { _ = try await host.callSelf(NotifyHeard.self, heard) }
+        for heard in await link?.takeHeard() ?? [] {
+            try await host.step("notify.heard") { try NotifySteps.hear(heard, &$0, $2) }
+        }
     }
 
     /// Does the next thing; false when there is none.
@@ -107,15 +109,19 @@ actor DeliveryLoop {
         let daemon = await link?.daemon
         let nowMs = Stopwatch.milliseconds()
         delayed = delayed.filter { $0.value > nowMs }
-        let request = NotifyNext.Request(except: delayed.keys.sorted(), owner: daemon?.owner)
-        let next = try await host.callSelf(NotifyNext.self, request)
+        let (except, owner) = (Set(delayed.keys), daemon?.owner)
+        let next = try await host.look("notify.next") {
+            try NotifySteps.next(except: except, owner: owner, $1, $2)
+        }
         set(next.due)
         if let firstMs = delayed.values.min() { alarm.ring(afterMs: firstMs - nowMs) }
         guard let daemon else { return false }
         if let screen = next.closing {
             // One that has gone already cannot be closed, which is as well.
             _ = try? await daemon.close(screen)
-            _ = try await host.callSelf(NotifyClosingDone.self, .init(screen: screen, owner: daemon.owner))
+            try await host.step("notify.closing_done") { [owner = daemon.owner] in
+                try NotifySteps.closed(screen, owner: owner, $2)
+            }
             return true
         }
         guard let number = next.number else { return false }
@@ -124,12 +130,15 @@ actor DeliveryLoop {
     }
 
     private func send(_ number: Int64, by daemon: NotificationDaemon) async throws {
-        let claim = NotifyBegin.Request(number: number, owner: daemon.owner)
-        let claimed = try await host.callSelf(NotifyBegin.self, claim)
-        guard let posted = claimed.notification else { return }
-        var finish = NotifyFinish.Request(number: number, owner: daemon.owner, outcome: .shown)
+        let owner = daemon.owner
+        let begun = try await host.step("notify.begin") {
+            try NotifySteps.begin(number, owner: owner, &$0, $2)
+        }
+        guard let begun else { return }
+        let posted = begun.notification
+        var finish = NotifySteps.Sent(number: number, owner: owner, .shown)
         do {
-            finish.screen = try await daemon.show(posted, replacing: claimed.replaces)
+            finish.screen = try await daemon.show(posted, replacing: begun.replaces)
         } catch {
             let problem = (error as? Problem) ?? Problem("internal", "\(error)")
             judge(problem, posted, daemon, &finish)
@@ -143,7 +152,7 @@ actor DeliveryLoop {
         _ problem: Problem,
         _ posted: PostedNotification,
         _ daemon: NotificationDaemon,
-        _ finish: inout NotifyFinish.Request
+        _ finish: inout NotifySteps.Sent
     ) {
         let gone: Set<String> = [
             "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
@@ -168,11 +177,11 @@ actor DeliveryLoop {
     }
 
     /// Nothing further is sent before it stands how this went: a full disk must not make it uncertain.
-    private func writeDown(_ finish: NotifyFinish.Request) async throws {
+    private func writeDown(_ finish: NotifySteps.Sent) async throws {
         var failures = 0
         while true {
             do {
-                _ = try await host.callSelf(NotifyFinish.self, finish)
+                try await host.step("notify.finish") { try NotifySteps.finish(finish, &$0, $2) }
                 return
             } catch let problem as Problem where problem.retryable && !Task.isCancelled {
                 if failures == 0 { surroundings.log.problem("not_written_down", problem) }

@@ -27,7 +27,7 @@ actor DesktopLink {
     /// What is to be told of the desktop since it was asked last.
     private var news: NotifyDesktop?
     private var told: NotifyDesktop?
-    private var heard: [NotifyHeard.Request] = []
+    private var heard: [NotifySteps.Heard] = []
     /// Of the connection: what an older one still says does not count.
     private var generation = 0
 
@@ -49,7 +49,7 @@ actor DesktopLink {
         return news
     }
 
-    func takeHeard() -> [NotifyHeard.Request] {
+    func takeHeard() -> [NotifySteps.Heard] {
         defer { heard = [] }
         return heard
     }
@@ -177,9 +177,11 @@ actor DesktopLink {
         switch signal.member {
         case "ActionInvoked":
             guard let action = signal.arguments[1].text else { return }
-            heard.append(.init(screen: screen, owner: daemon.owner, action: action))
+            heard.append(.init(screen: screen, owner: daemon.owner, .pressed(action: action)))
         case "NotificationClosed":
-            heard.append(.init(screen: screen, owner: daemon.owner, reason: signal.arguments[1].number))
+            // 4 is the specification's "for no given reason".
+            let reason = signal.arguments[1].number ?? 4
+            heard.append(.init(screen: screen, owner: daemon.owner, .closed(reason: reason)))
         default: return
         }
         ring()

@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STPlatform
 import STStore
 import STTestKit
@@ -94,31 +95,28 @@ struct NotifierBench {
 
     func desktop(_ state: NotifyDesktopState, note: String? = nil) throws {
         let desktop = NotifyDesktop(state: state, name: state == .ready ? "test 1" : nil, note: note)
-        _ = try core.ask(
-            NotifyDesktopIs.self,
-            .init(desktop: desktop, owner: state == .ready ? Self.owner : nil)
-        )
+        try core.step {
+            try NotifySteps.take(desktop, owner: state == .ready ? Self.owner : nil, &$0, $2)
+        }
     }
 
-    func next(except: [Int64] = [], owner: String? = NotifierBench.owner) throws -> NotifyNext.Reply {
-        try core.ask(NotifyNext.self, .init(except: except, owner: owner))
+    func next(except: [Int64] = [], owner: String? = NotifierBench.owner) throws -> NotifySteps.Next {
+        try core.step { try NotifySteps.next(except: Set(except), owner: owner, $1, $2.database) }
     }
 
-    func begin(_ number: Int64, owner: String = NotifierBench.owner) throws -> NotifyBegin.Reply {
-        try core.ask(NotifyBegin.self, .init(number: number, owner: owner))
+    func begin(_ number: Int64, owner: String = NotifierBench.owner) throws -> NotifySteps.Begun? {
+        try core.step { try NotifySteps.begin(number, owner: owner, &$0, $2) }
     }
 
     func finish(
         _ number: Int64,
-        _ outcome: NotifyFinish.Outcome,
+        _ outcome: NotifySteps.Sent.Outcome,
         screen: Int64? = nil,
         note: String? = nil,
         owner: String = NotifierBench.owner
     ) throws {
-        _ = try core.ask(
-            NotifyFinish.self,
-            .init(number: number, owner: owner, outcome: outcome, screen: screen, note: note)
-        )
+        let sent = NotifySteps.Sent(number: number, owner: owner, outcome, screen: screen, note: note)
+        try core.step { try NotifySteps.finish(sent, &$0, $2) }
     }
 
     /// Shows the next one that waits, as the loop does; its number.
@@ -131,16 +129,18 @@ struct NotifierBench {
     }
 
     func press(_ screen: Int64, _ action: String, owner: String = NotifierBench.owner) throws {
-        _ = try core.ask(NotifyHeard.self, .init(screen: screen, owner: owner, action: action))
+        let heard = NotifySteps.Heard(screen: screen, owner: owner, .pressed(action: action))
+        try core.step { try NotifySteps.hear(heard, &$0, $2) }
     }
 
     func close(_ screen: Int64, reason: Int64) throws {
-        _ = try core.ask(NotifyHeard.self, .init(screen: screen, owner: Self.owner, reason: reason))
+        let heard = NotifySteps.Heard(screen: screen, owner: Self.owner, .closed(reason: reason))
+        try core.step { try NotifySteps.hear(heard, &$0, $2) }
     }
 
     // MARK: - Time
 
-    func tick() throws { _ = try core.ask(NotifyTick.self, Empty()) }
+    func tick() throws { try core.step { try NotifySteps.tick(&$0, $1, $2) } }
 
     /// Time goes by, and whoever keeps the clock looks at each moment that was asked for.
     func advance(byMs ms: Int64) throws {

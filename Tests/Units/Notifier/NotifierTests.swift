@@ -1,4 +1,5 @@
 import STContracts
+import STFollowing
 import STPlatform
 import STStore
 import STTestKit
@@ -281,8 +282,8 @@ struct NotifierTests {
         let all = try Self.household
         try bench.rebuild([all[0], all[2]])
 
-        #expect(bench.state.members.map(\.name) == ["owner", "teen"])
-        #expect(try bench.reopened().state.members.map(\.name) == ["owner", "teen"])
+        #expect(bench.state.household.members.map(\.name) == ["owner", "teen"])
+        #expect(try bench.reopened().state.household.members.map(\.name) == ["owner", "teen"])
     }
 
     @Test("a place in the list that was never given is refused", arguments: ["-1", "x", "", "0", "1e3"])

@@ -105,7 +105,7 @@ struct TriggerTests {
         try bench.advance(byMs: 60_000)
 
         let number = try #require(try bench.next().number)
-        #expect(try bench.begin(number).replaces == 8)
+        #expect(try bench.begin(number)?.replaces == 8)
         #expect(try bench.notice("a")?.answer == nil, "it was asked anew")
     }
 

@@ -255,13 +255,14 @@ actor CoreBackend: SimulationBackend {
     private func turnNotifications(isSet: Bool) throws -> Bool {
         let due = try notificationsDue()
         guard isSet || due.isReached(at: time.now()) else { return false }
-        _ = try ask(NotifyTick.self, Empty())
+        try step("notify.tick", of: try cores().notifier) { try NotifySteps.tick(&$0, $1, $2) }
         return true
     }
 
     private func notificationsDue() throws -> DueMoments {
         if let known = notifications { return known }
-        let due = try ask(NotifyNext.self, .init(except: [], owner: nil)).due
+        let due = try step("notify.next", of: try cores().notifier) { try NotifySteps.next($1, $2.database) }
+            .due
         let moments = DueMoments(wallMs: due.wallMs, bootMs: due.bootMs)
         notifications = moments
         return moments
