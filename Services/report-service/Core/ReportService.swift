@@ -15,7 +15,7 @@ package enum ReportService {
                 try Hosting.load(into: &state, database)
                 return state
             },
-            routes: queries + Hosting.routes + ModelTakeover.routes,
+            routes: queries + Hosting.handlers.routes,
             subscriptions: [ReportFollowing.usage, ReportFollowing.names, HostingFollowing.authorization]
         )
     }

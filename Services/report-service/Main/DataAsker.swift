@@ -12,9 +12,11 @@ struct DataAsker: Sendable {
 
     init(_ asking: ServiceAsking<ReportState>) { self.asking = asking }
 
-    func answer(_ request: DataLook.Request, _ question: PreparationQuestion) async -> DataAsk.Reply {
+    func answer(_ request: DataAsk.Request, _ question: PreparationQuestion) async -> DataAsk.Reply {
         do {
-            var data = try await asking.host.callSelf(DataLook.self, request, trace: question.trace)
+            var data = try await asking.host.look("report.data.look", trace: question.trace) {
+                try Hosting.handlers.data(request, $0, $1, $2)
+            }
             let tokens = try await tokens(of: data, request, question)
             for part in data.parts.indices {
                 for row in data.parts[part].rows.indices {
@@ -29,7 +31,7 @@ struct DataAsker: Sendable {
 
     private func tokens(
         of data: ReportData.Reply,
-        _ request: DataLook.Request,
+        _ request: DataAsk.Request,
         _ question: PreparationQuestion
     ) async throws -> [TokenItem: String] {
         var seen: Set<TokenItem> = []

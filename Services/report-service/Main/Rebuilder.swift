@@ -71,7 +71,7 @@ actor Rebuilder {
             fail(error)
         }
         // The file is let go of before it is removed.
-        _ = try? await host.callSelf(RebuildEnd.self, Empty())
+        try? await host.step("report.rebuild.end") { try ModelTakeover.end(&$0, $2) }
         ModelFile.remove(path)
         status.tookMs = Stopwatch.milliseconds() - startedMs
         work = nil
@@ -90,12 +90,14 @@ actor Rebuilder {
         for attempt in 1...Self.triesMax {
             try Task.checkCancellation()
             head = try await readOn(from: head, through: 0, bench)
-            let now = try await host.callSelf(RebuildReady.self, Empty())
+            let now = try await host.step("report.rebuild.ready") { try ModelTakeover.ready(&$0, $2) }
             guard now.epoch == head.epoch else { throw Self.replaced }
             head = try await readOn(from: head, through: now.sequence, bench)
             try await bench.finish(head)
-            let built = RebuildTake.Request(epoch: head.epoch, sequence: head.sequence)
-            if try await host.callSelf(RebuildTake.self, built).isTaken { return }
+            let built = ModelTakeover.Reach(epoch: head.epoch, sequence: head.sequence)
+            if try await host.step("report.rebuild.take", { try ModelTakeover.take(built, &$0, $2) }) {
+                return
+            }
             // The follower may be behind, or has got ahead by more than is kept.
             await pause(Self.retry.delayMs(attempt: attempt, noise: 1))
         }

@@ -93,11 +93,18 @@ actor RenderAsker {
         var isSaid = false
     }
 
+    private func look(_ request: RenderAsk.Request, _ question: PreparationQuestion) async throws -> RenderJob
+    {
+        try await caller.asking.host.look("report.render.look", trace: question.trace) { state, context, _ in
+            try Hosting.handlers.job(request, state, context)
+        }
+    }
+
     private func make(_ request: RenderAsk.Request, _ question: PreparationQuestion) async throws
         -> RenderAsk.Reply
     {
         let startMs = Stopwatch.milliseconds()
-        let job = try await caller.asking.host.callSelf(RenderLook.self, request, trace: question.trace)
+        let job = try await look(request, question)
         let report = Identifier.make(wallMs: caller.asking.surroundings.time.now().wallMs)
         failures.begin(report)
         let outcome = await call(job, report, question)
@@ -114,7 +121,7 @@ actor RenderAsker {
                 ? ReportProblem.nothing(job) : ReportProblem.unknownContext(job, contexts)
         }
         // It may have been taken back meanwhile, or somebody may have come to be shown.
-        let after = try await caller.asking.host.callSelf(RenderLook.self, request, trace: question.trace)
+        let after = try await look(request, question)
         let people = Set(job.people + after.people).sorted()
         try await check(job.app, people, question)
         let made = PageShelf.Made(app: job.app, people: people, generation: job.generation, bytes: bytes)

@@ -1,5 +1,6 @@
 package import STContracts
 package import STDomain
+package import STFollowing
 import STPlatform
 
 /// What shield-service knows, one book for each topic.

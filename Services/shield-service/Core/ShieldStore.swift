@@ -1,5 +1,6 @@
 import STContracts
 import STEngine
+import STFollowing
 import STStore
 
 /// The tables of shield-service: one file for each topic.
@@ -14,16 +15,21 @@ enum ShieldStore {
                 ) STRICT;
                 """
         ),
-        AppTable.migration, FactTable.migration, FactTable.listsMigration, StoreTable.migration,
+        AppTable.migration, FactFollowing.facts, FactFollowing.lists, StoreTable.migration,
         ChangeTable.migration,
         ShieldHistory.migration, OutputStore.migration,
         RequestTable.migration,
+        Household.migration(
+            former: "SELECT name, iif(is_individual, 'individual', '') FROM members ORDER BY rowid",
+            table: "members"
+        ),
     ]
 
     static func load(_ database: Database) throws -> ShieldState {
         var state = ShieldState()
         try AppTable.load(into: &state, database)
-        try FactTable.load(into: &state, database)
+        state.household = try Household(database)
+        state.facts = try FactFollowing.load(database)
         try StoreTable.load(into: &state, database)
         try ChangeTable.load(into: &state, database)
         try RequestTable.load(into: &state, database)

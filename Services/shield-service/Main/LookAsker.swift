@@ -13,6 +13,7 @@ actor LookAsker {
     private static let turnsMax = 4
 
     private let caller: ShieldCaller
+    private let showing: ShieldShowing
     private let deadlineMs: Int64
     private var cache = LookCache()
     /// Asked at this moment, by the key and what it depends on.
@@ -22,8 +23,9 @@ actor LookAsker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { caller.thread.asUnownedSerialExecutor() }
 
-    init(_ caller: ShieldCaller) {
+    init(_ caller: ShieldCaller, _ showing: ShieldShowing) {
         self.caller = caller
+        self.showing = showing
         deadlineMs = caller.surroundings.configuration.number(.shieldLookMs)
     }
 
@@ -40,10 +42,15 @@ actor LookAsker {
             let leftMs = deadlineMs - (Stopwatch.milliseconds() - startMs)
             reply = try await ask(request, question, isFresh: isFresh && turn == 1, withinMs: leftMs)
             guard let answer = reply.answer, answer.problem == nil else { break }
-            let wanted = try await caller.asking.host.callSelf(LookWanted.self, request)
+            let wanted = try await wanted(request)
             if wanted.stamp == answer.stamp { break }
         }
         return reply
+    }
+
+    private func wanted(_ request: LookAsk.Request) async throws -> LookWanted {
+        let showing = showing
+        return try await caller.asking.host.read { try showing.wanted(request, $0, $1) }
     }
 
     private func ask(
@@ -52,7 +59,7 @@ actor LookAsker {
         isFresh: Bool,
         withinMs: Int64
     ) async throws -> LookAsk.Reply {
-        let wanted = try await caller.asking.host.callSelf(LookWanted.self, request)
+        let wanted = try await wanted(request)
         guard let app = wanted.app, let executable = wanted.executable else { return LookAsk.Reply() }
         let key = LookCache.Key(
             app: app,
@@ -77,7 +84,7 @@ actor LookAsker {
 
     /// Whoever asks for the same look meanwhile waits for the same answer.
     private func ask(
-        _ wanted: LookWanted.Reply,
+        _ wanted: LookWanted,
         _ app: String,
         _ executable: String,
         _ question: PreparationQuestion,
@@ -103,7 +110,7 @@ actor LookAsker {
     }
 
     private func call(
-        _ wanted: LookWanted.Reply,
+        _ wanted: LookWanted,
         _ app: String,
         _ executable: String,
         _ question: PreparationQuestion

@@ -37,9 +37,11 @@ actor PressAsker {
     private func ask(_ request: ShieldPress.Request, _ question: PreparationQuestion) async throws
         -> PressAsk.Reply
     {
-        let begun: PressBegin.Reply
+        let begun: PressBegun
         do {
-            begun = try await caller.asking.host.callSelf(PressBegin.self, request, trace: question.trace)
+            begun = try await caller.asking.host.step("shield.press.begin", trace: question.trace) {
+                try ShieldShowing.begin(request, $0, $2)
+            }
         } catch let problem as Problem where !problem.retryable {
             // The request itself is refused for the same reason.
             return PressAsk.Reply()

@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STEngine
 import STPlatform
 import STServiceKit
 import STShieldCore
@@ -29,12 +30,12 @@ struct RequestKeeper: Sendable {
         var failures = 0
         while !Task.isCancelled {
             do {
-                let due = try await host.callSelf(RequestDue.self, Empty())
-                guard due.isDue else {
+                let (due, now) = try await host.read { (RequestHandlers.due($0, $1), $1.now) }
+                guard due.isReached(at: now) else {
                     moment.set(wallMs: due.wallMs, bootMs: due.bootMs)
                     return
                 }
-                _ = try await host.callSelf(RequestAdvance.self, Empty())
+                try await host.step("request.advance") { try RequestHandlers.advance(&$0, $1, $2) }
             } catch {
                 let problem = (error as? Problem) ?? Problem("internal", "\(error)")
                 if failures == 0 { surroundings.log.problem("requests_wait", problem) }

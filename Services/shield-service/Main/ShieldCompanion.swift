@@ -15,7 +15,7 @@ enum ShieldCompanion {
     ) async throws {
         let asking = ServiceAsking(.shield, host, surroundings)
         let output = OutputWriter(host, surroundings)
-        let extensions = await start(asking, output)
+        let extensions = await start(asking, output, ShieldShowing(language: language))
         let requests = try RequestKeeper(host, surroundings)
         // Once at the start too: something may have become due while nobody was here.
         host.bell.ring()
@@ -29,7 +29,8 @@ enum ShieldCompanion {
     /// Nil without a place for their endpoints: no extension can be called, and shields have the system's own look.
     private static func start(
         _ asking: ServiceAsking<ShieldState>,
-        _ output: OutputWriter<ShieldState>
+        _ output: OutputWriter<ShieldState>,
+        _ showing: ShieldShowing
     ) async -> ExtensionHost? {
         let surroundings = asking.surroundings
         do {
@@ -43,7 +44,7 @@ enum ShieldCompanion {
                 )
             )
             let caller = ShieldCaller(asking, extensions, output)
-            let looks = LookAsker(caller)
+            let looks = LookAsker(caller, showing)
             let presses = PressAsker(caller, looks)
             await asking.host.answer(LookAsk.self) { request, question in
                 try await looks.answer(request, question)

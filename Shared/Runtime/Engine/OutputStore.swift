@@ -2,34 +2,13 @@ package import STContracts
 import STPlatform
 package import STStore
 
-/// A step that a service takes by itself: nobody may call it over the bus, as it has no role at all.
-package enum OutputAppend: Route {
-    package struct Request: WireBody, Codable {
-        package var lines: [AppLogLine]
-
-        package init(lines: [AppLogLine]) { self.lines = lines }
-    }
-
-    package typealias Reply = Empty
-
-    package static let linesMax = 500
-    package static let name = "extension.output.append"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Keeps what extensions wrote."
-}
-
 /// What a service that calls extensions answers about what they wrote.
 package enum OutputRoutes {
     /// `log` is the service's own name for reading the lines.
     package static func all<State: Sendable, Log: Route>(_ log: Log.Type) -> [ServiceRoute<State>]
     where Log.Request == MonitorLog.Request, Log.Reply == MonitorLog.Reply {
         [
-            .query(log) { _, request, _, database in try OutputStore.page(request, database) },
-            .write(OutputAppend.self) { _, request, _, change in
-                try OutputStore.append(request.lines, change.database)
-                return Empty()
-            },
+            .query(log) { _, request, _, database in try OutputStore.page(request, database) }
         ]
     }
 }
@@ -50,6 +29,8 @@ package enum OutputStore {
     package static let linesMax: Int64 = 10_000
     private static let trimEvery: Int64 = 500
     private static let pageMax: Int64 = 500
+    /// Of one step.
+    package static let linesPerStepMax = 500
 
     package static func append(_ lines: [AppLogLine], _ database: Database) throws {
         for line in lines {

@@ -12,7 +12,7 @@ package struct Household: Sendable, Equatable {
     /// Whether all that auth-service has said is known; until then a member may be missing.
     package var isWhole = false
 
-    package init() {}
+    package init(_ members: [Member] = []) { self.members = members }
 
     // MARK: - Questions
 

@@ -169,6 +169,11 @@ package actor ServiceHost<State: Sendable> {
         }
     }
 
+    /// Reads the state with the moment, zone and boot of now.
+    package func read<Value>(_ work: (State, RequestContext) throws -> Value) throws -> Value {
+        try work(state, RequestContext(ownRequest("read", .untold), time: surroundings.time))
+    }
+
     /// Changes the state and the database in a transaction of the database's thread, as a request that writes does;
     /// returns once it is durable.
     ///

@@ -25,7 +25,7 @@ struct OutputTests {
     func pages() throws {
         let desk = try MonitorDesk()
         let lines = (1...10).map { line("\($0)") } + [line("other", app: "b")]
-        _ = try desk.bench.ask(OutputAppend.self, .init(lines: lines))
+        try desk.bench.step { [lines = lines] in try OutputStore.append(lines, $2.database) }
         let first = try desk.bench.ask(MonitorLog.self, .init(app: "a", limit: 4))
         let rest = try desk.bench.ask(MonitorLog.self, .init(app: "a", next: first.next))
         let tail = try desk.bench.ask(MonitorLog.self, .init(app: "a", fromEnd: 3))
@@ -49,10 +49,11 @@ struct OutputTests {
     @Test("is forgotten from the oldest on, each app's by itself")
     func forgotten() throws {
         let desk = try MonitorDesk()
-        _ = try desk.bench.ask(OutputAppend.self, .init(lines: [line("kept", app: "b")]))
+        try desk.bench.step { [lines = [line("kept", app: "b")]] in try OutputStore.append(lines, $2.database)
+        }
         for start in stride(from: 0, to: Int(OutputStore.linesMax) + 1_000, by: 500) {
             let lines = (start..<start + 500).map { line("\($0)") }
-            _ = try desk.bench.ask(OutputAppend.self, .init(lines: lines))
+            try desk.bench.step { [lines = lines] in try OutputStore.append(lines, $2.database) }
         }
         let oldest = try desk.bench.ask(MonitorLog.self, .init(app: "a", limit: 1)).lines
         let number = try #require(oldest.first.flatMap { Int64($0.text) })
@@ -65,7 +66,7 @@ struct OutputTests {
     func long() throws {
         let desk = try MonitorDesk()
         let lines = (0..<100).map { _ in line(String(repeating: "y", count: 4_096)) }
-        _ = try desk.bench.ask(OutputAppend.self, .init(lines: lines))
+        try desk.bench.step { [lines = lines] in try OutputStore.append(lines, $2.database) }
         let page = try desk.bench.ask(MonitorLog.self, .init(app: "a"))
 
         #expect(page.more)

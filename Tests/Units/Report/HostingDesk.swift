@@ -15,6 +15,7 @@ struct HostingDesk {
     static let fromWallMs = ReportDesk.wallMs(2026, 11, 19, hour: 15)
 
     let bench: CoreBench<ReportState>
+    private let handlers: HostingHandlers
     private var told: Int64 = 0
 
     /// `usage` answers what is asked of the read model.
@@ -31,6 +32,8 @@ struct HostingDesk {
             devices: { _ in devices },
             name: { item, language, _ in name(item, language) }
         )
+        let handlers = HostingHandlers(figures: figures)
+        self.handlers = handlers
         let definition = ServiceDefinition<ReportState>(
             name: .report,
             migrations: Hosting.migrations,
@@ -39,7 +42,7 @@ struct HostingDesk {
                 try Hosting.load(into: &state, database)
                 return state
             },
-            routes: HostingHandlers(figures: figures).routes,
+            routes: handlers.routes,
             subscriptions: [HostingFollowing.authorization]
         )
         let time = SimulatedTimeSource(
@@ -163,6 +166,17 @@ struct HostingDesk {
         )
     }
 
+    func data(_ request: DataAsk.Request, of bench: CoreBench<ReportState>) throws -> ReportData.Reply {
+        let handlers = handlers
+        return try bench.step { try handlers.data(request, $0, $1, $2.database) }
+    }
+
+    /// Whom the companion calls for a report.
+    func job(_ request: RenderAsk.Request) throws -> RenderJob {
+        let handlers = handlers
+        return try bench.step { try handlers.job(request, $0, $1) }
+    }
+
     func look(
         _ filter: ReportFilter,
         items: [TokenItem] = [],
@@ -176,7 +190,7 @@ struct HostingDesk {
             language: language,
             next: next
         )
-        return try bench.ask(DataLook.self, .init(data: data, member: member, items: items))
+        return try data(.init(data: data, member: member, items: items), of: bench)
     }
 
     /// All pages, each of which fits into a reply.

@@ -43,7 +43,7 @@ struct HostingRouteTests {
         let desk = try desk()
         desk.bench.companion = { route, body in
             guard route == DataAsk.name else { throw Problem("test.route", route) }
-            let request = try DataLook.Request.decodedBody(body)
+            let request = try DataAsk.Request.decodedBody(body)
             guard request.member == HostingDesk.owner,
                 request.items.map(\.id) == ["editor", "games", "a.example"]
             else { throw Problem("test.items", "\(request.items)") }
@@ -82,7 +82,7 @@ struct HostingRouteTests {
     func jobs() throws {
         var desk = try desk()
         let asked = RenderAsk.Request(app: HostingDesk.app, member: HostingDesk.owner, context: "total")
-        let job = try desk.bench.ask(RenderLook.self, asked)
+        let job = try desk.job(asked)
         #expect(job.executable == "/opt/app/report" && job.name == "Example" && job.zone == "Asia/Seoul")
         #expect(job.filter?.segment == .hour)
         #expect(job.people == [HostingDesk.owner])
@@ -90,12 +90,12 @@ struct HostingRouteTests {
         try desk.allow(HostingDesk.child)
         var all = asked
         all.filter = HostingDesk.filter(users: .all)
-        #expect(try desk.bench.ask(RenderLook.self, all).people == [HostingDesk.owner, HostingDesk.child])
+        #expect(try desk.job(all).people == [HostingDesk.owner, HostingDesk.child])
         #expect(job.filter?.fromWallMs == HostingDesk.fromWallMs)
         try desk.install(extensions: [])
-        #expect(try desk.bench.refusal(RenderLook.self, asked)?.code == "app.no_report")
+        #expect { try desk.job(asked) } throws: { ($0 as? Problem)?.code == "app.no_report" }
         try desk.say(AppRemoved.self, AppRemovedBody(app: HostingDesk.app))
-        #expect(try desk.bench.refusal(RenderLook.self, asked)?.code == "app.not_installed")
+        #expect { try desk.job(asked) } throws: { ($0 as? Problem)?.code == "app.not_installed" }
     }
 
     @Test(

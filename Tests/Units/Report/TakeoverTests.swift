@@ -32,7 +32,7 @@ struct TakeoverTests {
 
     private var path: String { ModelFile.path(beside: bench.database.path) }
 
-    private func build(_ events: [WireEvent]) throws -> RebuildTake.Request {
+    private func build(_ events: [WireEvent]) throws -> ModelTakeover.Reach {
         let builder = try ModelBuilder(path: path)
         for start in stride(from: 0, to: events.count, by: 7) {
             try builder.take(Array(events[start..<min(events.count, start + 7)]))
@@ -40,7 +40,13 @@ struct TakeoverTests {
         let sequence = events.last?.header.sequence ?? 0
         try builder.finish(StreamPoint(stream: "usage", epoch: "epoch", sequence: sequence, id: nil))
         try builder.close()
-        return RebuildTake.Request(epoch: "epoch", sequence: sequence)
+        return ModelTakeover.Reach(epoch: "epoch", sequence: sequence)
+    }
+
+    private func ready() throws -> ModelTakeover.Reach { try bench.step { try ModelTakeover.ready(&$0, $2) } }
+
+    private func take(_ built: ModelTakeover.Reach) throws -> Bool {
+        try bench.step { try ModelTakeover.take(built, &$0, $2) }
     }
 
     /// Something that a rebuild puts right.
@@ -57,9 +63,9 @@ struct TakeoverTests {
         try spoil()
         #expect(try Model(bench) != expected)
 
-        _ = try bench.ask(RebuildReady.self, Empty())
-        #expect(try bench.ask(RebuildTake.self, built).isTaken)
-        _ = try bench.ask(RebuildEnd.self, Empty())
+        _ = try ready()
+        #expect(try take(built))
+        try bench.step { try ModelTakeover.end(&$0, $2) }
 
         #expect(try Model(bench) == expected)
         #expect(try bench.cursor()?.sequence == Int64(events.count))
@@ -74,10 +80,10 @@ struct TakeoverTests {
         try bench.follow(Array(events.prefix(half)))
         let built = try build(Array(events.prefix(half)))
         try spoil()
-        let ready = try bench.ask(RebuildReady.self, Empty())
+        let ready = try ready()
         #expect(ready.sequence == Int64(half))
         try bench.follow(Array(events.dropFirst(half)))
-        #expect(try bench.ask(RebuildTake.self, built).isTaken)
+        #expect(try take(built))
         let other = try CoreBench(ReportService.definition())
         try other.follow(events)
 
@@ -90,11 +96,11 @@ struct TakeoverTests {
         let half = events.count / 2
         try bench.follow(Array(events.prefix(half)))
         let built = try build(Array(events.prefix(half)))
-        _ = try bench.ask(RebuildReady.self, Empty())
+        _ = try ready()
         var rest = Array(events.dropFirst(half))
         rest[1].body = Array("{}".utf8)
         try bench.follow(rest)
-        #expect(try bench.ask(RebuildTake.self, built).isTaken)
+        #expect(try take(built))
         let other = try CoreBench(ReportService.definition())
         try other.follow(Array(events.prefix(half)))
         try other.follow(rest)
@@ -124,8 +130,8 @@ struct TakeoverTests {
         }
         let expected = try Model(bench)
         let built = try build(events)
-        _ = try bench.ask(RebuildReady.self, Empty())
-        #expect(try bench.ask(RebuildTake.self, built).isTaken)
+        _ = try ready()
+        #expect(try take(built))
         #expect(try Model(bench) == expected)
     }
 
@@ -135,17 +141,17 @@ struct TakeoverTests {
         try bench.follow(Array(events.prefix(half)))
         let ahead = try build(events)
         let before = try Model(bench)
-        _ = try bench.ask(RebuildReady.self, Empty())
-        #expect(try !bench.ask(RebuildTake.self, ahead).isTaken)
+        _ = try ready()
+        #expect(try !take(ahead))
 
         let behind = try build(Array(events.prefix(half - 1)))
-        _ = try bench.ask(RebuildReady.self, Empty())
-        #expect(try !bench.ask(RebuildTake.self, behind).isTaken)
+        _ = try ready()
+        #expect(try !take(behind))
         // Nobody said that a rebuild was about to end.
-        #expect(try !bench.ask(RebuildTake.self, build(Array(events.prefix(half)))).isTaken)
-        _ = try bench.ask(RebuildReady.self, Empty())
-        let other = RebuildTake.Request(epoch: "other", sequence: Int64(half))
-        #expect(try !bench.ask(RebuildTake.self, other).isTaken)
+        #expect(try !take(build(Array(events.prefix(half)))))
+        _ = try ready()
+        let other = ModelTakeover.Reach(epoch: "other", sequence: Int64(half))
+        #expect(try !take(other))
         #expect(try Model(bench) == before)
     }
 

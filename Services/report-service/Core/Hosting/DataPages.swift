@@ -10,7 +10,7 @@ struct DataPages {
     private static let tokenBytes = 120
 
     let figures: ReportFigures
-    let request: DataLook.Request
+    let request: DataAsk.Request
     let plan: ReportPlan
     let state: ReportState
     let context: RequestContext
@@ -23,7 +23,7 @@ struct DataPages {
 
     init(
         _ figures: ReportFigures,
-        _ request: DataLook.Request,
+        _ request: DataAsk.Request,
         _ state: ReportState,
         _ context: RequestContext,
         _ database: Database

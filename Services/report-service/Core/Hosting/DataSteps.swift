@@ -1,12 +1,11 @@
 package import STContracts
 package import STPlatform
 
-/// Steps that the service takes by itself to tell an app what its filter matches: nobody may call them over the bus, as
-/// they have no role at all.
-package enum DataLook: Route {
+/// What a filter of an app matches, with tokens of the app: report-service asks its companion, which asks auth-service.
+package enum DataAsk: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var data: ReportData.Request
-        /// Who is asked about; has allowed the app.
+        /// The member whose use is asked for, who has allowed the app.
         package var member: String
         /// What the tokens of the filter stand for, in their order.
         package var items: [TokenItem]
@@ -17,18 +16,6 @@ package enum DataLook: Route {
             self.items = items
         }
     }
-
-    /// Without tokens yet.
-    package typealias Reply = ReportData.Reply
-
-    package static let name = "report.data.look"
-    package static let kind = RouteKind.query
-    package static let access: Access = []
-    package static let summary = "What a filter matches, before its things have tokens."
-}
-
-package enum DataAsk: Route {
-    package typealias Request = DataLook.Request
 
     package struct Reply: WireBody, Codable, Equatable {
         package var data: ReportData.Reply?

@@ -4,10 +4,10 @@ import STPlatform
 import STStore
 
 /// What report-service has for the reports of apps, beside its read model.
-enum Hosting {
+package enum Hosting {
     static let migrations = [ReportAppTable.migration, OutputStore.migration]
 
-    static var routes: [ServiceRoute<ReportState>] { HostingHandlers(figures: figures).routes }
+    package static let handlers = HostingHandlers(figures: figures)
 
     static func load(into state: inout ReportState, _ database: Database) throws {
         state.apps = try ReportAppTable.load(database)

@@ -1,13 +1,14 @@
-import STContracts
-import STEngine
+package import STContracts
+package import STEngine
 import STPlatform
+package import STStore
 
 /// What apps ask of reports, and their extensions that make them.
-struct HostingHandlers {
+package struct HostingHandlers: Sendable {
     let figures: ReportFigures
 
     var routes: [ServiceRoute<ReportState>] {
-        steps + [data, render, contexts, piece] + OutputRoutes.all(ReportLog.self)
+        [data, render, contexts, piece] + OutputRoutes.all(ReportLog.self)
     }
 
     // MARK: - What a filter matches
@@ -33,7 +34,7 @@ struct HostingHandlers {
                 let word = try Self.word(answers)
                 try Self.require(word.authorization)
                 try Self.checkKinds(word.items, request.filter)
-                return DataLook.Request(
+                return DataAsk.Request(
                     data: request,
                     member: word.authorization.member,
                     items: word.items
@@ -147,19 +148,24 @@ struct HostingHandlers {
         retryable: true
     )
 
-    // MARK: - Steps of the service's own
+    // MARK: - Looks of the companion
 
-    private var steps: [ServiceRoute<ReportState>] {
-        let figures = figures
-        return [
-            .query(DataLook.self) { state, request, context, database in
-                var pages = try DataPages(figures, request, state, context, database)
-                return try pages.page()
-            },
-            .query(RenderLook.self) { state, request, context, _ in
-                try Self.job(request, figures.devices(state), state, context)
-            },
-        ]
+    /// What a filter matches, before its things have tokens.
+    package func data(
+        _ request: DataAsk.Request,
+        _ state: ReportState,
+        _ context: RequestContext,
+        _ database: Database
+    ) throws -> ReportData.Reply {
+        var pages = try DataPages(figures, request, state, context, database)
+        return try pages.page()
+    }
+
+    /// Whom to call for a report.
+    package func job(_ request: RenderAsk.Request, _ state: ReportState, _ context: RequestContext) throws
+        -> RenderJob
+    {
+        try Self.job(request, figures.devices(state), state, context)
     }
 
     private static func job(

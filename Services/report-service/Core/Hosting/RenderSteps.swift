@@ -2,7 +2,7 @@ package import STContracts
 package import STPlatform
 
 /// A report that is wanted: whom to call for it, and with what.
-package struct RenderJob: WireBody, Codable, Equatable {
+package struct RenderJob: Sendable, Equatable {
     package var app: String
     /// As the app calls itself.
     package var name: String
@@ -54,16 +54,6 @@ package enum RenderAsk: Route {
     package static let kind = RouteKind.query
     package static let access: Access = []
     package static let summary = "Has an app's extension make a report, or say which ones it makes."
-}
-
-package enum RenderLook: Route {
-    package typealias Request = RenderAsk.Request
-    package typealias Reply = RenderJob
-
-    package static let name = "report.render.look"
-    package static let kind = RouteKind.query
-    package static let access: Access = []
-    package static let summary = "Whom to call for a report."
 }
 
 package enum PieceAsk: Route {

@@ -1,5 +1,5 @@
 import STContracts
-import STEngine
+package import STEngine
 import STPlatform
 import STStore
 
@@ -8,34 +8,43 @@ import STStore
 /// The follower goes on all the while. What it applies once the rebuild says `ready` is kept, so that it can be put on
 /// top of the new figures in the very transaction that takes them over; the cursor then is where it was. Whoever looks
 /// after a kill finds the old figures or the new, with the cursor that belongs to them.
-enum ModelTakeover {
+package enum ModelTakeover {
     /// A rebuild reads on where more has come in between.
     private static let tailMax = 10_000
     /// Of the file while it is read.
     private static let name = "built"
 
-    static let routes: [ServiceRoute<ReportState>] = [
-        .write(RebuildReady.self) { state, _, _, change in
-            guard let cursor = try cursor(change.database, in: "main"), !cursor.epoch.isEmpty else {
-                throw Problem(
-                    "report.not_followed",
-                    "The figures are being built from the stream already; ask again when that is done.",
-                    retryable: true
-                )
-            }
-            state.tail = []
-            state.tailFrom = cursor.sequence
-            return RebuildReady.Reply(epoch: cursor.epoch, sequence: cursor.sequence)
-        },
-        .write(RebuildTake.self) { state, request, _, change in
-            RebuildTake.Reply(isTaken: try take(request, &state, change.database))
-        },
-        .write(RebuildEnd.self) { state, _, _, change in
-            state.tail = nil
-            try letGo(change.database)
-            return Empty()
-        },
-    ]
+    /// How far figures are.
+    package struct Reach: Sendable {
+        package var epoch: String
+        package var sequence: Int64
+
+        package init(epoch: String, sequence: Int64) {
+            self.epoch = epoch
+            self.sequence = sequence
+        }
+    }
+
+    /// A rebuild is about to end: from here on what is applied is kept, until the new figures have taken it over. How far the
+    /// figures of now are; the new ones must have come as far.
+    package static func ready(_ state: inout ReportState, _ change: StoreTransaction) throws -> Reach {
+        guard let cursor = try cursor(change.database, in: "main"), !cursor.epoch.isEmpty else {
+            throw Problem(
+                "report.not_followed",
+                "The figures are being built from the stream already; ask again when that is done.",
+                retryable: true
+            )
+        }
+        state.tail = []
+        state.tailFrom = cursor.sequence
+        return Reach(epoch: cursor.epoch, sequence: cursor.sequence)
+    }
+
+    /// Lets go of the file that was taken over, whatever became of the rebuild.
+    package static func end(_ state: inout ReportState, _ change: StoreTransaction) throws {
+        state.tail = nil
+        try letGo(change.database)
+    }
 
     static func keep(_ event: WireEvent, _ state: inout ReportState) {
         guard let tail = state.tail else { return }
@@ -43,11 +52,13 @@ enum ModelTakeover {
         if tail.count < tailMax { state.tail?.append(event) } else { state.tail = nil }
     }
 
-    private static func take(
-        _ built: RebuildTake.Request,
-        _ state: inout ReportState,
-        _ database: Database
-    ) throws -> Bool {
+    /// Puts the new figures in the place of the old ones.
+    ///
+    /// False: more has happened than was kept, or the stream is another one; the new figures must read on.
+    package static func take(_ built: Reach, _ state: inout ReportState, _ change: StoreTransaction) throws
+        -> Bool
+    {
+        let database = change.database
         guard let tail = state.tail, let now = try cursor(database, in: "main") else { return false }
         state.tail = nil
         let rest = tail.filter { $0.header.sequence > built.sequence }

@@ -19,9 +19,6 @@ enum AppTable {
     )
 
     static func load(into state: inout ShieldState, _ database: Database) throws {
-        try database.query("SELECT name, is_individual FROM members ORDER BY rowid") {
-            state.household.add(try $0.text(0), isIndividual: try $0.bool(1))
-        }
         try database.query("SELECT app, name, configuration, action, bundle, installed_at, groups FROM apps")
         {
             state.apps.installed[try $0.text(0)] = AppBook.Extensions(
@@ -42,13 +39,6 @@ enum AppTable {
                 generation: try $0.int(4)
             )
         }
-    }
-
-    static func insert(member: Member, _ database: Database) throws {
-        try database.run(
-            "INSERT OR IGNORE INTO members (name, is_individual) VALUES (?, ?)",
-            [.text(member.name), SQLValue(member.role == .individual)]
-        )
     }
 
     static func set(_ app: String, _ extensions: AppBook.Extensions, _ database: Database) throws {
@@ -88,7 +78,6 @@ enum AppTable {
     }
 
     static func clear(_ database: Database) throws {
-        try database.run("DELETE FROM members")
         try database.run("DELETE FROM apps")
         try database.run("DELETE FROM words")
     }

@@ -1,18 +1,16 @@
 import STContracts
 import STDomain
 import STEngine
+import STFollowing
 
 /// What the streams of other services do here.
 enum ShieldFollowing {
-    /// All apps and sites that are known; activity-center keeps fewer.
-    private static let factsMax = 50_000
-
     static let authorization = Subscription<ShieldState>(
         source: .auth,
         stream: .authorization,
         reset: { state, change in
             // What is in force stays so until somebody says otherwise.
-            state.household = Household()
+            try state.household.forget(change.database)
             state.apps = AppBook()
             try AppTable.clear(change.database)
         },
@@ -24,26 +22,13 @@ enum ShieldFollowing {
         source: .activity,
         stream: .activity,
         reset: { state, change in
-            state.facts = FactBook()
-            try FactTable.clear(change.database)
+            try FactFollowing.forget(&state.facts, change.database)
         },
         apply: { state, event, change in
-            if event.header.type == DomainListKnown.type {
-                let part = try event.decoded(DomainListKnown.self)
-                state.facts.take(part)
-                return try FactTable.set(part, change.database)
-            }
+            if try FactFollowing.take(event, into: &state.facts, change.database) { return }
             if event.header.type == EvidenceForgotten.type {
-                return try ForgottenShields.strip(try event.decoded(EvidenceForgotten.self), change)
+                try ForgottenShields.strip(try event.decoded(EvidenceForgotten.self), change)
             }
-            guard event.header.type == SubjectKnown.type else { return }
-            let facts = try event.decoded(SubjectKnown.self)
-            guard state.facts.known[FactBook.key(facts.subject)] != nil || state.facts.known.count < factsMax
-            else {
-                return
-            }
-            state.facts.take(facts)
-            try FactTable.set(facts, change.database)
         }
     )
 
@@ -54,9 +39,7 @@ enum ShieldFollowing {
     ) throws {
         switch event.header.type {
         case MemberAdded.type:
-            let member = try event.decoded(MemberAdded.self)
-            state.household.add(member.name, isIndividual: member.role == .individual)
-            try AppTable.insert(member: member, change.database)
+            _ = try state.household.take(event, change.database)
         case AppInstalled.type:
             let app = try event.decoded(AppInstalled.self)
             func executable(_ point: ExtensionPoint) -> String? {

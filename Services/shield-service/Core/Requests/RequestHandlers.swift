@@ -1,10 +1,10 @@
 import STContracts
-import STEngine
-import STPlatform
+package import STEngine
+package import STPlatform
 
 /// The routes of requests for more time.
-enum RequestHandlers {
-    static let routes: [ServiceRoute<ShieldState>] = asking + answering + codes + rules + steps
+package enum RequestHandlers {
+    static let routes: [ServiceRoute<ShieldState>] = asking + answering + codes + rules
 
     private typealias Ready = Preparation<ShieldState>
 
@@ -118,20 +118,23 @@ enum RequestHandlers {
         ),
     ]
 
-    private static let steps: [ServiceRoute<ShieldState>] = [
-        .read(RequestDue.self) { state, _, context in
-            let due = state.requests.due(bootID: context.bootID)
-            return RequestDue.Reply(
-                isDue: due.isReached(at: context.now),
-                wallMs: due.wallMs,
-                bootMs: due.bootMs
-            )
-        },
-        .write(RequestAdvance.self) { state, _, context, change in
-            try changing(&state, context, change) { _ in }
-            return Empty()
-        },
-    ]
+    // MARK: - Steps
+
+    /// When the next grant begins or ends.
+    package static func due(_ state: ShieldState, _ context: RequestContext) -> DueMoments {
+        state.requests.due(bootID: context.bootID)
+    }
+
+    /// Begins and ends the grants whose moment has come.
+    package static func advance(
+        _ state: inout ShieldState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    )
+        throws
+    {
+        try changing(&state, context, change) { _ in }
+    }
 
     // MARK: - Changing the book
 

@@ -60,11 +60,11 @@ struct ShieldDrawing {
         return ([drawn] + rest, left > 0 ? Int64(left) : nil)
     }
 
-    var wanted: LookWanted.Reply {
+    var wanted: LookWanted {
         guard let place, let executable = programs?.configuration else {
-            return LookWanted.Reply(member: verdict.member, groups: [], stamp: "", language: language)
+            return LookWanted(member: verdict.member, language: language)
         }
-        return LookWanted.Reply(
+        return LookWanted(
             app: app,
             member: verdict.member,
             executable: executable,

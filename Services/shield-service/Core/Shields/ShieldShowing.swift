@@ -1,21 +1,19 @@
-import STContracts
-import STEngine
+package import STContracts
+package import STEngine
 import STPlatform
 import STStore
 
 /// Shields before people: what they look like, that they went up, and their buttons.
-struct ShieldShowing: Sendable {
-    /// For whoever names none.
-    let language: String
+package struct ShieldShowing: Sendable {
+    /// Of a request that names none.
+    private let language: String
+
+    package init(language: String) { self.language = language }
 
     private static let textBytesMax = 256
 
     var routes: [ServiceRoute<ShieldState>] {
         [
-            .read(LookWanted.self) { state, request, context in
-                try drawing(request, state, context).wanted
-            },
-            .write(PressBegin.self) { state, request, _, change in try begin(request, state, change) },
             .write(ShieldConfigurationAsk.self, afterCompanion: LookAsk.self) {
                 .init(member: $0.member, subject: $0.subject, language: $0.language, app: $0.app)
             } _: { state, request, asked, context, _ in
@@ -49,6 +47,12 @@ struct ShieldShowing: Sendable {
     }
 
     // MARK: - Looks
+
+    package func wanted(_ request: LookAsk.Request, _ state: ShieldState, _ context: RequestContext) throws
+        -> LookWanted
+    {
+        try drawing(request, state, context).wanted
+    }
 
     private func drawing(_ request: LookAsk.Request, _ state: ShieldState, _ context: RequestContext) throws
         -> ShieldDrawing
@@ -142,11 +146,13 @@ struct ShieldShowing: Sendable {
     // MARK: - Buttons
 
     /// The same call in every attempt, so that what an app asks for in it is done once.
-    private func begin(
-        _ request: PressBegin.Request,
+    package static func begin(
+        _ request: ShieldPress.Request,
         _ state: ShieldState,
         _ change: StoreTransaction
-    ) throws -> PressBegin.Reply {
+    )
+        throws -> PressBegun
+    {
         var record = try ShieldHistory.find(request.shield, change.database)
         let look = LookAsk.Request(
             member: record.shown.member,

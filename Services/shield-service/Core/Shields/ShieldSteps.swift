@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-// Steps that the service takes with its own companion. Nobody may call them over the bus: they have no role at all.
+// What shield-service and its companion, which calls the extensions, ask of each other.
 
 /// What stands in a call to an extension before it has tokens: names.
 package struct ShieldName: WireBody, Codable, Equatable {
@@ -36,28 +36,19 @@ package struct ShieldTarget: WireBody, Codable, Equatable {
     }
 }
 
-/// Whom to ask for the look of a shield, and about what.
-package enum LookWanted: Route {
-    package typealias Request = LookAsk.Request
-
-    package struct Reply: WireBody, Codable, Equatable {
-        /// Whose extension is to be asked; nil when nobody has one.
-        package var app: String?
-        package var member: String
-        package var executable: String?
-        package var bundle: String?
-        /// Whose files the look may depend on: what the app shares with its extensions.
-        package var groups: [String]
-        package var target: ShieldTarget?
-        /// Another one whenever something changes that the look may depend on.
-        package var stamp: String
-        package var language: String
-    }
-
-    package static let name = "shield.look.wanted"
-    package static let kind = RouteKind.read
-    package static let access: Access = []
-    package static let summary = "Whom to ask for the look of a shield."
+/// Whose extension to ask for the look of a shield, and about what.
+package struct LookWanted: Sendable, Equatable {
+    /// Nil when no app has an extension for it.
+    package var app: String?
+    package var member: String
+    package var executable: String?
+    package var bundle: String?
+    /// What the app shares with its extensions: the look may depend on those files.
+    package var groups: [String] = []
+    package var target: ShieldTarget?
+    /// Another one whenever something changes that the look may depend on.
+    package var stamp = ""
+    package var language: String
 }
 
 /// What the companion found out about a look.
@@ -118,7 +109,7 @@ package enum LookAsk: Route {
 }
 
 /// A call to a shield-action extension.
-package struct PressJob: WireBody, Codable, Equatable {
+package struct PressJob: Sendable, Equatable {
     package var app: String
     package var member: String
     package var executable: String
@@ -129,22 +120,14 @@ package struct PressJob: WireBody, Codable, Equatable {
     package var attempt: Int64
 }
 
-package enum PressBegin: Route {
-    package typealias Request = ShieldPress.Request
-
-    package struct Reply: WireBody, Codable, Equatable {
-        /// Nil: no app has to be asked.
-        package var job: PressJob?
-        /// For the look after `defer`.
-        package var look: LookAsk.Request
-        /// The second button of the system's own look.
-        package var isForMore: Bool
-    }
-
-    package static let name = "shield.press.begin"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Writes down that a button is pressed, before anybody is asked."
+/// A press that was written down before an extension is asked.
+package struct PressBegun: Sendable, Equatable {
+    /// Nil: no app has to be asked.
+    package var job: PressJob?
+    /// For the look after `defer`.
+    package var look: LookAsk.Request
+    /// The second button of the system's own look.
+    package var isForMore: Bool
 }
 
 package enum PressAsk: Route {

@@ -71,8 +71,14 @@ extension CoreBackend {
 
     /// Begins and ends the grants whose moment has come; whether there was any.
     func turnRequests() throws -> Bool {
-        guard try ask(RequestDue.self, Empty()).isDue else { return false }
-        _ = try ask(RequestAdvance.self, Empty())
+        guard try requestsDue().isReached(at: time.now()) else { return false }
+        try step("request.advance", of: try cores().shield) { try RequestHandlers.advance(&$0, $1, $2) }
         return true
+    }
+
+    /// When the next grant begins or ends.
+    func requestsDue() throws -> DueMoments {
+        let shield = try cores().shield
+        return RequestHandlers.due(shield.state, shield.context(named: "request.due"))
     }
 }

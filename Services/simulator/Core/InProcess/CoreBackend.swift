@@ -179,8 +179,7 @@ actor CoreBackend: SimulationBackend {
     private static func owner(ofStep route: String) -> ServiceName? {
         switch route.prefix(while: { $0 != "." }) {
         case "monitor", "rule": .monitor
-        case "request", "shield": .shield
-        case "notify": .notifier
+        case "shield": .shield
         default: nil
         }
     }
@@ -271,10 +270,10 @@ actor CoreBackend: SimulationBackend {
     var nextDue: DueMoments {
         get {
             let schedule = running?.activity.state.nextDue.wallMs
-            let requests = try? ask(RequestDue.self, Empty())
+            let requests = (try? requestsDue()) ?? DueMoments()
             let notifications = (try? notificationsDue()) ?? DueMoments()
             return DueMoments(wallMs: schedule).merged(with: DueMoments(wallMs: monitor.dueWallMs))
-                .merged(with: DueMoments(wallMs: requests?.wallMs, bootMs: requests?.bootMs))
+                .merged(with: requests)
                 .merged(with: notifications)
         }
     }

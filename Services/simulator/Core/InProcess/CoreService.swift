@@ -68,6 +68,20 @@ final class CoreService<State: Sendable>: CoreServing {
 
     var state: State { store.state }
 
+    /// The moment, zone and boot of now.
+    func context(named name: String) -> RequestContext {
+        let request = AdmittedRequest(
+            header: RequestHeader(id: name, route: name),
+            body: [],
+            principal: Principal(uid: 0, pid: 0),
+            envelope: [],
+            deadlineBootMs: .max,
+            receivedNs: 0,
+            trace: .untold
+        )
+        return RequestContext(request, time: time)
+    }
+
     /// A step of the service's own, with the events it led to.
     func step<Value: Sendable>(_ request: AdmittedRequest, _ work: @escaping OwnStep<State>.Change<Value>)
         throws

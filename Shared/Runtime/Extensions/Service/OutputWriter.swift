@@ -91,7 +91,7 @@ package actor OutputWriter<State: Sendable> {
         while !waiting.isEmpty {
             let batch = nextBatch()
             do {
-                _ = try await host.callSelf(OutputAppend.self, .init(lines: batch))
+                try await host.step("extension.output.append") { try OutputStore.append(batch, $2.database) }
             } catch {
                 // A full disk: the lines stay as long as there is room for them.
                 surroundings.log.problem(
@@ -117,7 +117,7 @@ package actor OutputWriter<State: Sendable> {
     private func nextBatch() -> [AppLogLine] {
         var bytes = 0
         var batch: [AppLogLine] = []
-        for line in waiting.prefix(OutputAppend.linesMax) {
+        for line in waiting.prefix(OutputStore.linesPerStepMax) {
             bytes += line.text.utf8.count + 200
             if bytes > Self.batchBytes, !batch.isEmpty { break }
             batch.append(line)

@@ -151,8 +151,8 @@ final class RequestDesk {
     }
 
     func settle() throws {
-        while try bench.ask(RequestDue.self, Empty()).isDue {
-            _ = try bench.ask(RequestAdvance.self, Empty())
+        while try bench.step({ RequestHandlers.due($0, $1).isReached(at: $1.now) }) {
+            try bench.step { try RequestHandlers.advance(&$0, $1, $2) }
         }
     }
 

@@ -134,7 +134,7 @@ struct PressTests {
         let showing = try showing()
         let shield = try #require(try showing.show().shield)
         func begin(_ button: ShieldButton, _ press: Int64) throws -> PressJob? {
-            try showing.bench.ask(PressBegin.self, .init(shield: shield, button: button, press: press)).job
+            try showing.begin(.init(shield: shield, button: button, press: press)).job
         }
         let first = try begin(.secondary, 1)
         #expect(first?.call == shield + "/1")
@@ -209,10 +209,7 @@ struct PressTests {
             return try MemberList.Reply(device: Device(id: "d", name: "d"), members: members).encodedBody()
         }
         let shield = try showing.show().shield
-        let begun = try showing.bench.ask(
-            PressBegin.self,
-            .init(shield: shield ?? "", button: .secondary, press: 1)
-        )
+        let begun = try showing.begin(.init(shield: shield ?? "", button: .secondary, press: 1))
         #expect(begun.isForMore && begun.job == nil)
         let reply = try showing.press(shield, .secondary, 1)
         #expect(reply.response == .defer)

@@ -1,6 +1,7 @@
 import STContracts
 import STDomain
 import STEngine
+import STFollowing
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -35,7 +36,7 @@ final class Showing {
                 streams: whole.streams,
                 load: { database in
                     var state = try whole.load(database)
-                    state.household.add(Self.member, isIndividual: true)
+                    state.household = Household([Member(name: Self.member, role: .individual)])
                     for (name, shields) in stores {
                         var store = NamedStore()
                         store.version = 1
@@ -84,9 +85,20 @@ final class Showing {
 
     /// Whom the service wants asked about a subject.
     func wanted(_ subject: ShieldSubject, language: String? = nil, app: String? = nil) throws
-        -> LookWanted.Reply
+        -> LookWanted
     {
-        try bench.ask(LookWanted.self, .init(subject: subject, language: language, app: app))
+        try Self.wanted(.init(subject: subject, language: language, app: app), of: bench)
+    }
+
+    private static func wanted(_ request: LookAsk.Request, of bench: CoreBench<ShieldState>) throws
+        -> LookWanted
+    {
+        try bench.step { try ShieldShowing(language: "en").wanted(request, $0, $1) }
+    }
+
+    /// Writes a press down, as the companion does before it asks an extension.
+    func begin(_ request: ShieldPress.Request) throws -> PressBegun {
+        try bench.step { try ShieldShowing.begin(request, $0, $2) }
     }
 
     /// From here on the app that is asked answers with this look, and to buttons with this.
@@ -100,7 +112,7 @@ final class Showing {
         bench.companion = { route, body in
             if route == PressAsk.name { return try (press ?? PressAsk.Reply()).encodedBody() }
             guard let bench = own.bench else { return try LookAsk.Reply().encodedBody() }
-            let wanted = try bench.ask(LookWanted.self, try LookAsk.Request.decodedBody(body))
+            let wanted = try Self.wanted(try LookAsk.Request.decodedBody(body), of: bench)
             guard let app = wanted.app else { return try LookAsk.Reply().encodedBody() }
             let answer = LookAnswer(
                 app: app,
