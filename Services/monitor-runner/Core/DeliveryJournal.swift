@@ -25,34 +25,11 @@ enum DeliveryJournal {
         }
     }
 
-    static func next(
-        _ request: DeliveryNext.Request,
-        _ state: MonitorState,
-        _ database: Database
-    ) throws -> DeliveryNext.Reply {
-        var open = try DeliveryStore.firstOpen(database)
-        if request.isSingle { open = Array(open.prefix(1)) }
-        let except = Set(request.except)
-        let ready = open.filter { $0.state != .running && !except.contains($0.delivery.app) }
-        return DeliveryNext.Reply(
-            deliveries: ready.prefix(BusLimits.pageRows).map { item in
-                NextDelivery(
-                    number: item.delivery.number,
-                    app: item.delivery.app,
-                    member: item.delivery.member,
-                    refusal: state.refusal(app: item.delivery.app, member: item.delivery.member)
-                )
-            }
-        )
-    }
-
-    static func begin(
-        _ request: DeliveryBegin.Request,
-        _ state: MonitorState,
-        _ change: StoreTransaction
-    ) throws -> DeliveryBegin.Reply {
+    static func begin(_ numbers: [Int64], _ state: MonitorState, _ change: StoreTransaction) throws
+        -> [ClaimedDelivery]
+    {
         var claimed: [ClaimedDelivery] = []
-        for number in request.numbers {
+        for number in numbers {
             guard var (delivery, standing, _) = try DeliveryStore.find(number, change.database),
                 standing.isOpen, standing.state != .running,
                 // A permission may have gone since it was looked at.
@@ -66,46 +43,50 @@ enum DeliveryJournal {
                 ClaimedDelivery(delivery: delivery, executable: state.monitors[delivery.app] ?? nil)
             )
         }
-        return DeliveryBegin.Reply(claimed: claimed)
+        return claimed
     }
 
-    static func finish(_ request: DeliveryFinish.Request, attempts: Int64, _ change: StoreTransaction) throws
-        -> DeliveryFinish.Reply
-    {
-        guard var (delivery, standing, _) = try DeliveryStore.find(request.number, change.database),
-            standing.state == .running, delivery.attempt == request.attempt
+    static func finish(
+        _ number: Int64,
+        attempt: Int64,
+        _ result: DeliveryResult,
+        attempts: Int64,
+        _ change: StoreTransaction
+    ) throws -> FinishedDelivery {
+        guard var (delivery, standing, _) = try DeliveryStore.find(number, change.database),
+            standing.state == .running, delivery.attempt == attempt
         else {
             throw Problem("delivery.not_running", "That attempt is not under way any more.")
         }
-        standing.result = request.result
-        var reply = DeliveryFinish.Reply(state: .done)
-        if let problem = request.result.problem {
+        standing.result = result
+        var finished = FinishedDelivery(state: .done)
+        if let problem = result.problem {
             if DeliveryVerdict.countsAsFailure(problem) { delivery.failures += 1 }
             switch DeliveryVerdict.judge(problem, failures: delivery.failures, attempts: attempts) {
-            case .again: reply.state = .queued
+            case .again: finished.state = .queued
             case .after(let ms):
-                reply.state = .waiting
-                reply.againAfterMs = ms
-            case .park: reply.state = .parked
+                finished.state = .waiting
+                finished.againAfterMs = ms
+            case .park: finished.state = .parked
             }
         }
-        standing.state = reply.state
+        standing.state = finished.state
         if !standing.isOpen { standing.finishedMs = change.now.wallMs }
         try DeliveryStore.save(delivery, standing, change.database)
-        try tell(request.number, change)
-        return reply
+        try tell(number, change)
+        return finished
     }
 
-    static func park(_ request: DeliveryPark.Request, _ change: StoreTransaction) throws {
-        guard var (delivery, standing, _) = try DeliveryStore.find(request.number, change.database),
+    static func park(_ number: Int64, _ problem: Problem, _ change: StoreTransaction) throws {
+        guard var (delivery, standing, _) = try DeliveryStore.find(number, change.database),
             standing.isOpen
         else { return }
         standing.state = .parked
-        standing.result = DeliveryResult(problem: request.problem)
+        standing.result = DeliveryResult(problem: problem)
         standing.finishedMs = change.now.wallMs
         delivery.failures = 0
         try DeliveryStore.save(delivery, standing, change.database)
-        try tell(request.number, change)
+        try tell(number, change)
     }
 
     /// Back into its place in the order, with all its attempts before it.

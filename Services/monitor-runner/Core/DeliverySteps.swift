@@ -1,145 +1,107 @@
 package import STContracts
+package import STEngine
 package import STPlatform
-
-// Steps that the service takes by itself. Nobody may call them over the bus: they have no role at all.
+package import STStore
 
 /// A callback that could be made now, or the reason why not.
-package struct NextDelivery: WireBody, Codable, Equatable {
+package struct NextDelivery: Sendable, Equatable {
     package var number: Int64
     package var app: String
     package var member: String
     package var refusal: Problem?
 }
 
-package enum DeliveryNext: Route {
-    package struct Request: WireBody, Codable {
-        /// Apps that are served at this moment, or whose turn is not yet.
-        package var except: [String]
-        /// Only the very first of all, because all happens in one order (a virtual clock).
-        package var isSingle: Bool
-
-        package init(except: [String], isSingle: Bool) {
-            self.except = except
-            self.isSingle = isSingle
-        }
-    }
-
-    package struct Reply: WireBody, Codable {
-        package var deliveries: [NextDelivery]
-    }
-
-    package static let name = "monitor.delivery.next"
-    package static let kind = RouteKind.query
-    package static let access: Access = []
-    package static let summary = "The first callback of every app that is not served at this moment."
-}
-
 /// A callback that is being made from now on.
-package struct ClaimedDelivery: WireBody, Codable, Equatable {
+package struct ClaimedDelivery: Sendable, Equatable {
     package var delivery: Delivery
     /// Nil for the built-in rules.
     package var executable: String?
 }
 
-package enum DeliveryBegin: Route {
-    package struct Request: WireBody, Codable {
-        package var numbers: [Int64]
-
-        package init(numbers: [Int64]) { self.numbers = numbers }
-    }
-
-    package struct Reply: WireBody, Codable {
-        package var claimed: [ClaimedDelivery]
-    }
-
-    package static let name = "monitor.delivery.begin"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Writes down that an attempt is made, before it is."
+/// How a callback stands after an attempt.
+package struct FinishedDelivery: Sendable, Equatable {
+    package var state: DeliveryState
+    /// How long to wait before the next attempt.
+    package var againAfterMs: Int64?
 }
 
-package enum DeliveryFinish: Route {
-    package struct Request: WireBody, Codable {
-        package var number: Int64
-        package var attempt: Int64
-        package var result: DeliveryResult
+/// A monitor that is to wait for a debugger.
+package struct DebugTarget: Sendable, Equatable {
+    package var app: String
+    package var member: String
+    package var executable: String
+    /// Of the process that waits; nil until it does.
+    package var pid: Int64?
+}
 
-        package init(number: Int64, attempt: Int64, result: DeliveryResult) {
-            self.number = number
-            self.attempt = attempt
-            self.result = result
+/// What monitor-runner does by itself to make callbacks.
+package enum DeliverySteps {
+    /// The first callback of every app that may be served now.
+    ///
+    /// `except`: apps that are served at this moment, or whose turn is not yet. `isSingle`: only the very first of all, because
+    /// all happens in one order (a virtual clock).
+    package static func next(
+        except: Set<String> = [],
+        isSingle: Bool,
+        _ state: MonitorState,
+        _ database: Database
+    ) throws -> [NextDelivery] {
+        var open = try DeliveryStore.firstOpen(database)
+        if isSingle { open = Array(open.prefix(1)) }
+        let ready = open.filter { $0.state != .running && !except.contains($0.delivery.app) }
+        return ready.prefix(BusLimits.pageRows).map { item in
+            NextDelivery(
+                number: item.delivery.number,
+                app: item.delivery.app,
+                member: item.delivery.member,
+                refusal: state.refusal(app: item.delivery.app, member: item.delivery.member)
+            )
         }
     }
 
-    package struct Reply: WireBody, Codable {
-        package var state: DeliveryState
-        /// How long to wait before the next attempt.
-        package var againAfterMs: Int64?
+    /// Writes down that attempts are made, before they are.
+    package static func begin(_ numbers: [Int64], _ state: MonitorState, _ change: StoreTransaction) throws
+        -> [ClaimedDelivery]
+    {
+        try DeliveryJournal.begin(numbers, state, change)
     }
 
-    package static let name = "monitor.delivery.finish"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Writes down how an attempt went."
-}
+    /// Writes down how an attempt went.
+    package static func finish(
+        _ number: Int64,
+        attempt: Int64,
+        _ result: DeliveryResult,
+        _ state: MonitorState,
+        _ change: StoreTransaction
+    ) throws -> FinishedDelivery {
+        try DeliveryJournal.finish(number, attempt: attempt, result, attempts: state.attempts, change)
+    }
 
-/// For what cannot be tried at all.
-package enum DeliveryPark: Route {
-    package struct Request: WireBody, Codable {
-        package var number: Int64
-        package var problem: Problem
+    /// Parks a callback that cannot be tried at all.
+    package static func park(_ number: Int64, _ problem: Problem, _ change: StoreTransaction) throws {
+        try DeliveryJournal.park(number, problem, change)
+    }
 
-        package init(number: Int64, problem: Problem) {
-            self.number = number
-            self.problem = problem
+    // MARK: - Debugging
+
+    /// Of each app the member who has allowed it: their callbacks are those that come.
+    package static func debugTargets(_ state: MonitorState) -> [DebugTarget] {
+        state.debugged.keys.sorted().compactMap { app in
+            let members = state.permissions.filter { $0.key.app == app && $0.value }.map(\.key.member)
+            guard let executable = state.monitors[app] ?? nil, let member = members.min() else { return nil }
+            return DebugTarget(
+                app: app,
+                member: member,
+                executable: executable,
+                pid: state.debugged[app] ?? nil
+            )
         }
     }
 
-    package typealias Reply = Empty
-
-    package static let name = "monitor.delivery.park"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Parks a callback that may not be made."
-}
-
-package enum DebugNote: Route {
-    package struct Request: WireBody, Codable {
-        package var app: String
-        /// Nil: it has ended.
-        package var pid: Int64?
-
-        package init(app: String, pid: Int64?) {
-            self.app = app
-            self.pid = pid
-        }
+    /// `pid`: of the process that waits for a debugger.
+    package static func note(app: String, pid: Int64, _ state: inout MonitorState) {
+        if state.debugged[app] != nil { state.debugged[app] = .some(pid) }
     }
 
-    package typealias Reply = Empty
-
-    package static let name = "monitor.debug.note"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Says which process waits for a debugger."
-}
-
-/// What is to be started for a debugger.
-package enum DebugWanted: Route {
-    package struct Target: WireBody, Codable, Equatable {
-        package var app: String
-        package var member: String
-        package var executable: String
-        package var pid: Int64?
-    }
-
-    package typealias Request = Empty
-
-    package struct Reply: WireBody, Codable {
-        package var targets: [Target]
-    }
-
-    package static let name = "monitor.debug.wanted"
-    package static let kind = RouteKind.read
-    package static let access: Access = []
-    package static let summary = "The monitors that are to wait for a debugger."
+    package static func endDebugging(app: String, _ state: inout MonitorState) { state.debugged[app] = nil }
 }

@@ -22,15 +22,14 @@ package enum MonitorService {
                 var state = try PermissionStore.load($0)
                 state.rules = try RuleStore.load($0)
                 state.rules.words = words
+                state.attempts = attempts
                 return state
             },
             begin: { state, change in
                 try RuleStore.begin(&state.rules, change)
                 try DeliveryJournal.resume(change)
             },
-            routes: routes + OutputRoutes.all(MonitorLog.self) + steps(attempts) + RuleService.routes
-                + RuleService.steps + RuleService.telling(words)
-                + RuleShielding.steps + RuleDelaying.routes + RuleDelaying.steps,
+            routes: routes + OutputRoutes.all(MonitorLog.self) + RuleService.routes + RuleDelaying.routes,
             subscriptions: MonitorFollowing.subscriptions
         )
     }
@@ -45,29 +44,6 @@ package enum MonitorService {
                 try DeliveryJournal.retry(request.delivery, change)
             },
             .write(MonitorDebug.self) { state, request, _, _ in try debug(request, &state) },
-        ]
-    }
-
-    private static func steps(_ attempts: Int64) -> [ServiceRoute<MonitorState>] {
-        [
-            .query(DeliveryNext.self) { state, request, _, database in
-                try DeliveryJournal.next(request, state, database)
-            },
-            .write(DeliveryBegin.self) { state, request, _, change in
-                try DeliveryJournal.begin(request, state, change)
-            },
-            .write(DeliveryFinish.self) { _, request, _, change in
-                try DeliveryJournal.finish(request, attempts: attempts, change)
-            },
-            .write(DeliveryPark.self) { _, request, _, change in
-                try DeliveryJournal.park(request, change)
-                return Empty()
-            },
-            .read(DebugWanted.self) { state, _, _ in DebugWanted.Reply(targets: targets(state)) },
-            .write(DebugNote.self) { state, request, _, _ in
-                if state.debugged[request.app] != nil { state.debugged[request.app] = .some(request.pid) }
-                return Empty()
-            },
         ]
     }
 
@@ -128,17 +104,4 @@ package enum MonitorService {
         return MonitorDebug.Reply(app: request.app, on: true, pid: state.debugged[request.app] ?? nil)
     }
 
-    /// For the member whose word about the app is yes: their callbacks are those that come.
-    private static func targets(_ state: MonitorState) -> [DebugWanted.Target] {
-        state.debugged.keys.sorted().compactMap { app in
-            let members = state.permissions.filter { $0.key.app == app && $0.value }.map(\.key.member)
-            guard let executable = state.monitors[app] ?? nil, let member = members.min() else { return nil }
-            return DebugWanted.Target(
-                app: app,
-                member: member,
-                executable: executable,
-                pid: state.debugged[app] ?? nil
-            )
-        }
-    }
 }

@@ -6,6 +6,9 @@ package struct MonitorState: Sendable, Equatable {
     /// Apps whose monitor waits for a debugger, with its process once it is there.
     var debugged: [String: Int64?] = [:]
 
+    /// How often a callback may fail before it is parked.
+    var attempts = DeliveryVerdict.attempts
+
     /// What people ask for without writing code.
     var rules = RuleBook()
 
@@ -14,6 +17,8 @@ package struct MonitorState: Sendable, Equatable {
         var app: String
         var member: String
     }
+
+    package var hasRules: Bool { !rules.rules.isEmpty }
 
     package init() {}
 }

@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STExtensions
 import STMonitorCore
 import STPlatform
@@ -8,7 +9,7 @@ import STServiceKit
 extension DeliveryRunner {
     /// Starts those that are wanted and ends those that are not any more.
     func debug() async throws {
-        let targets = try await host.callSelf(DebugWanted.self, Empty()).targets
+        let targets = DeliverySteps.debugTargets(try host.state)
         let wanted = Set(targets.map(\.app))
         for (app, spec) in debugged where !wanted.contains(app) {
             debugged[app] = nil
@@ -19,13 +20,17 @@ extension DeliveryRunner {
             do {
                 let pid = try await extensions.debug(spec)
                 debugged[target.app] = spec
-                _ = try await host.callSelf(DebugNote.self, .init(app: target.app, pid: Int64(pid)))
+                try await host.step("monitor.debug.note") { state, _, _ in
+                    DeliverySteps.note(app: target.app, pid: Int64(pid), &state)
+                }
             } catch let problem as Problem where problem.retryable {
                 // The one that runs is on its way out.
                 again(afterMs: 50)
             } catch {
                 surroundings.log.problem("not_debugged", Self.problem(error), ["app": .text(target.app)])
-                _ = try await host.callSelf(MonitorDebug.self, .init(app: target.app, on: false))
+                try await host.step("monitor.debug.end") { state, _, _ in
+                    DeliverySteps.endDebugging(app: target.app, &state)
+                }
             }
         }
     }

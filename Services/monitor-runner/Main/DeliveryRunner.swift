@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STEngine
 import STExtensions
 import STMonitorCore
 import STPlatform
@@ -86,11 +87,10 @@ actor DeliveryRunner {
         while !isStopping, served.count < (isVirtual ? 1 : Self.servedMax) {
             let now = Stopwatch.milliseconds()
             for (app, dueMs) in delayed where dueMs <= now { setDelay(app, nil) }
-            let request = DeliveryNext.Request(
-                except: Array(served.keys) + Array(delayed.keys),
-                isSingle: isVirtual
-            )
-            let next = try await host.callSelf(DeliveryNext.self, request).deliveries
+            let (except, isSingle) = (Set(served.keys).union(delayed.keys), isVirtual)
+            let next = try await host.look("monitor.delivery.next") { state, _, database in
+                try DeliverySteps.next(except: except, isSingle: isSingle, state, database)
+            }
             guard !next.isEmpty else { return }
             for delivery in next where served.count < Self.servedMax {
                 if let refusal = delivery.refusal { serve(delivery.app, .refuse(delivery, refusal)) }
@@ -98,7 +98,9 @@ actor DeliveryRunner {
             let numbers = next.filter { $0.refusal == nil && served[$0.app] == nil }.map(\.number)
                 .prefix(max(0, Self.servedMax - served.count))
             guard !numbers.isEmpty else { continue }
-            let claimed = try await host.callSelf(DeliveryBegin.self, .init(numbers: Array(numbers))).claimed
+            let claimed = try await host.step("monitor.delivery.begin") {
+                try DeliverySteps.begin(Array(numbers), $0, $2)
+            }
             for item in claimed { serve(item.delivery.app, .deliver(item)) }
             // What could not be claimed is looked at again, with the reason.
             if claimed.count < numbers.count { host.bell.ring() }
@@ -206,19 +208,16 @@ actor DeliveryRunner {
     }
 
     private func finish(_ delivery: Delivery, _ result: DeliveryResult) async {
-        let request = DeliveryFinish.Request(
-            number: delivery.number,
-            attempt: delivery.attempt,
-            result: result
-        )
         var failures = 0
         while true {
             do {
-                let reply = try await host.callSelf(DeliveryFinish.self, request)
-                if let ms = reply.againAfterMs {
+                let finished = try await host.step("monitor.delivery.finish") {
+                    try DeliverySteps.finish(delivery.number, attempt: delivery.attempt, result, $0, $2)
+                }
+                if let ms = finished.againAfterMs {
                     setDelay(delivery.app, isVirtual ? Self.virtualDelayMs : ms)
                 }
-                if let problem = result.problem { tell(delivery, problem, reply.state) }
+                if let problem = result.problem { tell(delivery, problem, finished.state) }
                 return
             } catch {
                 // A full disk: what was done must be written down before the next one is made.
@@ -265,7 +264,9 @@ actor DeliveryRunner {
         }
         looks[next.number] = nil
         do {
-            _ = try await host.callSelf(DeliveryPark.self, .init(number: next.number, problem: refusal))
+            try await host.step("monitor.delivery.park") { [refusal] in
+                try DeliverySteps.park(next.number, refusal, $2)
+            }
         } catch {
             surroundings.log.problem("not_parked", Self.problem(error))
             setDelay(next.app, 1_000)

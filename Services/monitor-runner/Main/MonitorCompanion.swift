@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STExtensions
 import STMonitorCore
 import STPlatform
@@ -23,7 +24,9 @@ enum MonitorCompanion {
                     now: { surroundings.time.now() },
                     debuggingEnded: { spec in
                         Task(executorPreference: surroundings.loop.thread, priority: .medium) {
-                            _ = try await host.callSelf(MonitorDebug.self, .init(app: spec.app, on: false))
+                            try await host.step("monitor.debug.end") { state, _, _ in
+                                DeliverySteps.endDebugging(app: spec.app, &state)
+                            }
                         }
                     }
                 )

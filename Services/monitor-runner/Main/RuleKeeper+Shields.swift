@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STEngine
 import STMonitorCore
 import STPlatform
 import STServiceKit
@@ -13,7 +14,9 @@ extension RuleKeeper {
     /// Brings what shield-service has to what the rules want of it, whatever was lost on the way.
     func keepShields() async throws {
         while !Task.isCancelled {
-            let next = try await host.callSelf(RuleShieldNext.self, Empty())
+            let next = try await host.look("rule.shield.next") {
+                try RuleShielding.next($0, nowMs: $1.now.wallMs, $2)
+            }
             guard next.isNeeded || next.mustCheck || next.doubts != nil else {
                 shieldMs = next.nextWallMs
                 return
@@ -24,10 +27,12 @@ extension RuleKeeper {
             } else if !areShieldsCompared || next.doubts != nil {
                 var actual = try await actualShields(asOf: next.answers)
                 actual.doubts = next.doubts
-                let isTaken = try await host.callSelf(RuleShieldCompare.self, actual).isTaken
+                let isTaken = try await host.step("rule.shield.compare") { [actual] in
+                    try RuleShielding.compare(actual, &$0, $2)
+                }
                 areShieldsCompared = areShieldsCompared || isTaken
             } else if next.mustSettle {
-                _ = try await host.callSelf(RuleShieldSettle.self, Empty())
+                try await host.step("rule.shield.settle") { try RuleShielding.settle(&$0, $2) }
             } else if let ask = next.ask {
                 try await make(ask)
             } else {
@@ -49,15 +54,19 @@ extension RuleKeeper {
             } else if let allow = ask.allow {
                 _ = try await client.call(ShieldAllowedSet.self, allow, options)
             }
-            _ = try await host.callSelf(RuleShieldDone.self, .init(key: ask.key))
+            try await note(ask, nil)
         } catch let problem as Problem where !problem.retryable {
             // It stands beside the rule until the rule is changed or the service starts anew.
             surroundings.log.problem("rule_not_shielded", problem, ["cause": .text(ask.cause ?? "")])
-            _ = try await host.callSelf(RuleShieldDone.self, .init(key: ask.key, problem: problem))
+            try await note(ask, problem)
         }
     }
 
-    private func actualShields(asOf answers: Int64) async throws -> RuleShieldCompare.Request {
+    private func note(_ ask: RuleShieldAsk, _ problem: Problem?) async throws {
+        try await host.step("rule.shield.done") { try RuleShielding.answered(key: ask.key, problem, &$0, $2) }
+    }
+
+    private func actualShields(asOf answers: Int64) async throws -> ActualShields {
         var request = SettingsList.Request(app: BuiltInRules.app)
         var stores: [SettingsGet.Reply] = []
         for _ in 0..<Self.pagesMax {
@@ -73,6 +82,6 @@ extension RuleKeeper {
         for member in try await client.call(MemberList.self, Empty()).members {
             allowed.append(try await client.call(ShieldAllowed.self, .init(member: member.name)))
         }
-        return RuleShieldCompare.Request(stores: stores, allowed: allowed, answers: answers)
+        return ActualShields(stores: stores, allowed: allowed, answers: answers)
     }
 }

@@ -1,5 +1,6 @@
 import STBus
 import STContracts
+import STEngine
 import STMonitorCore
 import STPlatform
 import STServiceKit
@@ -49,15 +50,16 @@ actor RuleKeeper: BuiltInDeliveries {
     }
 
     nonisolated func deliver(_ delivery: Delivery) async throws -> [OutgoingRequest] {
-        let request = RuleDeliver.Request(delivery: delivery.id, occurrence: delivery.occurrence)
-        let reply = try await host.callSelf(RuleDeliver.self, request)
+        let reply = try await host.step("rule.deliver") {
+            try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $2)
+        }
         return try reply.shields.map { try OutgoingRequest($0) }
             + reply.posts.map { try OutgoingRequest(NotifyPost.self, $0) }
     }
 
     nonisolated func answered(_ request: OutgoingRequest, _ problem: Problem?) async throws {
         guard let key = request.key else { return }
-        _ = try await host.callSelf(RuleShieldDone.self, .init(key: key, problem: problem))
+        try await host.step("rule.shield.done") { try RuleShielding.answered(key: key, problem, &$0, $2) }
     }
 
     /// Something may have changed: returns at once, as nobody waits for what there is to do.
@@ -125,34 +127,36 @@ actor RuleKeeper: BuiltInDeliveries {
             // Activity-center may notice a journey later: then it is asked again at the next look.
             let isThere = actual.allSatisfy { ($0.interval?.zone ?? zone) == zone }
             if !isCompared || isThere {
-                _ = try await host.callSelf(RuleWatchCompare.self, .init(actual: actual))
+                try await host.step("rule.watch.compare") { try RuleSteps.compare(actual, &$0, $2) }
             }
             isCompared = true
             if isThere { comparedZone = zone }
         }
         while !Task.isCancelled {
-            let step = try await host.callSelf(RuleWatchNext.self, Empty())
-            if let start = step.start, let key = step.key {
-                try await take(start, key)
-            } else if let stop = step.stop {
+            switch RuleSteps.nextWatch(try await host.state) {
+            case .start(let start, let key): try await take(start, key)
+            case .stop(let stop):
                 _ = try await client.call(ActivityStop.self, stop)
-                _ = try await host.callSelf(RuleWatchDone.self, .init(stop: stop))
-            } else {
-                return
+                try await note(.stopped(stop))
+            case nil: return
             }
         }
     }
 
     private func take(_ start: ActivityStart.Request, _ key: String) async throws {
-        var done = RuleWatchDone.Request(start: start)
+        var refusal: Problem?
         do {
             _ = try await client.call(ActivityStart.self, start, CallOptions(idempotencyKey: "rule/" + key))
         } catch let problem as Problem where !problem.retryable {
             // It stands beside the rule until the rule is changed or the service starts anew.
             surroundings.log.problem("rule_not_watched", problem, ["rule": .text(start.activity)])
-            done.problem = problem
+            refusal = problem
         }
-        _ = try await host.callSelf(RuleWatchDone.self, done)
+        try await note(.started(start, refusal))
+    }
+
+    private func note(_ watched: RuleWatched) async throws {
+        try await host.step("rule.watch.done") { try RuleSteps.take(watched, &$0, $2) }
     }
 
     /// A downtime under way or a limit that is used up, whose callback never came here.
@@ -162,7 +166,7 @@ actor RuleKeeper: BuiltInDeliveries {
         let openMs = openBootMs ?? nowMs + RuleBook.openAfterMs
         openBootMs = openMs
         guard nowMs >= openMs else { return }
-        guard try await !host.callSelf(RuleList.self, .init()).rules.isEmpty else {
+        guard try await host.state.hasRules else {
             isOpened = true
             return
         }
@@ -174,7 +178,9 @@ actor RuleKeeper: BuiltInDeliveries {
             guard let next = page.next else { break }
             request.next = next
         }
-        if !found.isEmpty { _ = try await host.callSelf(RuleOpen.self, .init(underWay: found)) }
+        if !found.isEmpty {
+            try await host.step("rule.open") { [found] in try RuleSteps.open(found, &$0, $2) }
+        }
         isOpened = true
     }
 
@@ -209,7 +215,7 @@ actor RuleKeeper: BuiltInDeliveries {
 
     private func tellHeld() async throws {
         while !Task.isCancelled {
-            let held = try await host.callSelf(RuleHeldNext.self, Empty())
+            let held = try await host.read { RuleSteps.held($0, nowMs: $1.now.wallMs) }
             guard let rule = held.rule, let post = held.post else {
                 heldMs = held.nextWallMs
                 return
@@ -225,7 +231,7 @@ actor RuleKeeper: BuiltInDeliveries {
                     surroundings.log.problem("not_told", problem, ["rule": .text(rule)])
                 }
             }
-            _ = try await host.callSelf(RuleHeldDone.self, .init(rule: rule, id: post.id))
+            try await host.step("rule.held.done") { try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STMonitorCore
 import STPlatform
 import STServiceKit
@@ -21,13 +22,15 @@ struct RuleWaitingKeeper: Sendable {
 
     func look() async throws {
         while !Task.isCancelled {
-            let due = try await host.callSelf(RuleWaitingDue.self, Empty())
-            guard due.isDue else {
+            let (due, now) = try await host.read { (RuleSteps.waitingDue($0, $1), $1.now) }
+            guard due.isReached(at: now) else {
                 moment.set(wallMs: due.wallMs, bootMs: due.bootMs)
                 return
             }
-            let reply = try await host.callSelf(RuleWaitingApply.self, Empty())
-            for change in reply.dropped {
+            let dropped = try await host.step("rule.waiting.apply") {
+                try RuleSteps.applyWaiting(&$0, $1, $2)
+            }
+            for change in dropped {
                 log.problem("rule_change_dropped", change.problem, ["rule": .text(change.rule)])
             }
         }

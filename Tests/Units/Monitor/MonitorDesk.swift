@@ -141,27 +141,24 @@ struct MonitorDesk {
     // MARK: - What the service does
 
     func next(except: [String] = [], isSingle: Bool = false) throws -> [NextDelivery] {
-        try bench.ask(DeliveryNext.self, .init(except: except, isSingle: isSingle)).deliveries
+        try bench.nextDeliveries(except: Set(except), isSingle: isSingle)
     }
 
     func begin(_ number: Int64) throws -> Delivery? {
-        try bench.ask(DeliveryBegin.self, .init(numbers: [number])).claimed.first?.delivery
+        try bench.begin([number]).first?.delivery
     }
 
     @discardableResult
     func finish(_ delivery: Delivery, _ problem: Problem? = nil, lastOutput: [String] = []) throws
-        -> DeliveryFinish.Reply
+        -> FinishedDelivery
     {
         let result = DeliveryResult(problem: problem, tookMs: 3, privateKib: 2_000, lastOutput: lastOutput)
-        return try bench.ask(
-            DeliveryFinish.self,
-            .init(number: delivery.number, attempt: delivery.attempt, result: result)
-        )
+        return try bench.finish(delivery.number, attempt: delivery.attempt, result)
     }
 
     /// One attempt from its beginning to its end.
     @discardableResult
-    func attempt(_ number: Int64, _ problem: Problem? = nil) throws -> DeliveryFinish.Reply {
+    func attempt(_ number: Int64, _ problem: Problem? = nil) throws -> FinishedDelivery {
         guard let delivery = try begin(number) else {
             throw Problem("test.not_claimed", "\(number) was not claimed")
         }

@@ -82,14 +82,14 @@ struct OutputTests {
             try desk.bench.refusal(MonitorDebug.self, .init(app: "x", on: true))?.code == "app.not_installed"
         )
         #expect(try desk.bench.ask(MonitorDebug.self, .init(app: app, on: true)).pid == nil)
-        let wanted = try desk.bench.ask(DebugWanted.self, Empty()).targets
+        let wanted = DeliverySteps.debugTargets(desk.bench.state)
         #expect(wanted == [.init(app: app, member: MonitorDesk.member, executable: "/opt/app/monitor")])
-        _ = try desk.bench.ask(DebugNote.self, .init(app: app, pid: 7))
+        try desk.bench.step { [app] state, _, _ in DeliverySteps.note(app: app, pid: 7, &state) }
         #expect(try desk.bench.ask(MonitorDebug.self, .init(app: app, on: true)).pid == 7)
         #expect(try desk.bench.ask(MonitorDebug.self, .init(app: app, on: false)).pid == nil)
-        #expect(try desk.bench.ask(DebugWanted.self, Empty()).targets.isEmpty)
-        _ = try desk.bench.ask(DebugNote.self, .init(app: app, pid: 7))
-        #expect(try desk.bench.ask(DebugWanted.self, Empty()).targets.isEmpty)
+        #expect(DeliverySteps.debugTargets(desk.bench.state).isEmpty)
+        try desk.bench.step { [app] state, _, _ in DeliverySteps.note(app: app, pid: 7, &state) }
+        #expect(DeliverySteps.debugTargets(desk.bench.state).isEmpty)
         try desk.install("none", monitor: nil)
         #expect(
             try desk.bench.refusal(MonitorDebug.self, .init(app: "none", on: true))?.code == "app.no_monitor"

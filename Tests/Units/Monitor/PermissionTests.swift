@@ -51,7 +51,7 @@ struct PermissionTests {
         try desk.happens()
         let refused = try #require(try desk.next().first)
         let problem = try #require(refused.refusal)
-        _ = try desk.bench.ask(DeliveryPark.self, .init(number: 1, problem: problem))
+        try desk.bench.park(1, problem)
 
         let view = try #require(try desk.view(1))
         #expect(view.state == .parked && view.reason == "auth.not_approved")
@@ -60,7 +60,7 @@ struct PermissionTests {
         try desk.allow()
         _ = try desk.bench.ask(MonitorRetry.self, .init(delivery: "D1"))
         #expect(try desk.attempt(1).state == .done)
-        _ = try desk.bench.ask(DeliveryPark.self, .init(number: 1, problem: problem))
+        try desk.bench.park(1, problem)
         #expect(try desk.view(1)?.state == .done)
     }
 
@@ -69,7 +69,7 @@ struct PermissionTests {
         var desk = try MonitorDesk(knowsApp: false)
         try desk.happens(app: BuiltInRules.app)
         #expect(try refusal(desk) == nil)
-        let claimed = try desk.bench.ask(DeliveryBegin.self, .init(numbers: [1])).claimed
+        let claimed = try desk.bench.begin([1])
 
         #expect(claimed.map(\.executable) == [nil])
         #expect(claimed.first?.delivery.occurrence.activity == "daily")

@@ -27,23 +27,4 @@ enum RuleDelaying {
             }
         }
     ]
-
-    static let steps: [ServiceRoute<MonitorState>] = [
-        .read(RuleWaitingDue.self) { state, _, context in
-            let due = RuleWaiting.due(state.rules, bootID: context.bootID)
-            return RuleWaitingDue.Reply(
-                isDue: due.isReached(at: context.now),
-                wallMs: due.wallMs,
-                bootMs: due.bootMs
-            )
-        },
-        .write(RuleWaitingApply.self) { state, _, context, change in
-            let dropped = try RuleService.changing(&state, change) { book in
-                let dropped = RuleWaiting.apply(context, in: &book)
-                book.settleShields(nowMs: change.now.wallMs, cause: change.cause)
-                return dropped
-            }
-            return RuleWaitingApply.Reply(dropped: dropped)
-        },
-    ]
 }

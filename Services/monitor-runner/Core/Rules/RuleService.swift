@@ -42,65 +42,6 @@ enum RuleService {
         },
     ]
 
-    static let steps: [ServiceRoute<MonitorState>] = [
-        .read(RuleWatchNext.self) { state, _, _ in
-            switch state.rules.nextStep {
-            case .start(let request, let key): return .init(start: request, key: key)
-            case .stop(let place):
-                return .init(
-                    stop: .init(app: BuiltInRules.app, member: place.member, activities: [place.activity])
-                )
-            case nil: return .init()
-            }
-        },
-        .write(RuleWatchDone.self) { state, request, _, change in
-            try changing(&state, change) { watched(request, in: &$0) }
-            return Empty()
-        },
-        .write(RuleWatchCompare.self) { state, request, _, change in
-            try changing(&state, change) { book in
-                book.compare(with: request.actual)
-                book.checkClosed(with: request.actual, nowMs: change.now.wallMs)
-            }
-            return Empty()
-        },
-        .write(RuleOpen.self) { state, request, _, change in
-            try changing(&state, change) { book in
-                for found in request.underWay { book.open(found) }
-                book.settleShields(nowMs: change.now.wallMs)
-            }
-            return Empty()
-        },
-    ]
-
-    /// What is told of callbacks that have come, in these words.
-    static func telling(_ words: NoticeWords) -> [ServiceRoute<MonitorState>] {
-        [
-            .write(RuleDeliver.self) { state, request, _, change in
-                // The rule may have gone while its callback was on the way.
-                guard let rule = state.rules.rule(watching: request.occurrence.activity) else {
-                    return RuleDeliver.Reply(posts: [], shields: [])
-                }
-                let outcome = RuleOutcome(rule, request.occurrence, delivery: request.delivery, words)
-                try changing(&state, change) { book in
-                    book.rules[rule.id] = outcome.rule
-                    book.settleShields(nowMs: change.now.wallMs, only: rule, cause: request.delivery)
-                }
-                let asks = state.rules.openShields().filter { $0.cause == request.delivery }
-                return RuleDeliver.Reply(posts: outcome.posts, shields: asks)
-            },
-            .read(RuleHeldNext.self) { state, _, context in
-                heldNext(state.rules, nowMs: context.now.wallMs)
-            },
-            .write(RuleHeldDone.self) { state, request, _, change in
-                try changing(&state, change) {
-                    $0.rules[request.rule]?.held.removeAll { $0.post.id == request.id }
-                }
-                return Empty()
-            },
-        ]
-    }
-
     /// Changes a rule, and with it what it shields.
     @discardableResult
     private static func editing(
@@ -164,26 +105,28 @@ enum RuleService {
         return RuleList.Reply(rules: page.rows, next: page.next)
     }
 
-    private static func watched(_ request: RuleWatchDone.Request, in book: inout RuleBook) {
-        if let start = request.start, let member = start.member {
+    static func take(_ watched: RuleWatched, in book: inout RuleBook) {
+        switch watched {
+        case .started(let start, let problem):
+            guard let member = start.member else { return }
             let place = RuleBook.Place(member: member, activity: start.activity)
-            book.watches[place] = RuleBook.Watch(request: start, problem: request.problem)
-        }
-        if let stop = request.stop, let member = stop.member {
+            book.watches[place] = RuleBook.Watch(request: start, problem: problem)
+        case .stopped(let stop):
+            guard let member = stop.member else { return }
             for activity in stop.activities {
                 book.watches[RuleBook.Place(member: member, activity: activity)] = nil
             }
         }
     }
 
-    private static func heldNext(_ book: RuleBook, nowMs: Int64) -> RuleHeldNext.Reply {
+    static func held(_ book: RuleBook, nowMs: Int64) -> RuleHeld {
         let holding = book.sorted.filter { !$0.held.isEmpty }
         let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
         guard let rule = holding.first(where: { !$0.isPaused(nowMs: nowMs) }), let held = rule.held.first
         else {
-            return RuleHeldNext.Reply(isCurrent: false, nextWallMs: next)
+            return RuleHeld(nextWallMs: next)
         }
-        return RuleHeldNext.Reply(
+        return RuleHeld(
             rule: rule.id,
             post: held.post,
             isCurrent: nowMs < held.untilMs,

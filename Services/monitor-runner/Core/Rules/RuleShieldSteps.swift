@@ -1,10 +1,8 @@
 package import STContracts
 package import STPlatform
 
-// Steps that the service takes by itself. Nobody may call them over the bus: they have no role at all.
-
 /// One thing to ask of shield-service for the rules.
-package struct RuleShieldAsk: WireBody, Codable, Equatable {
+package struct RuleShieldAsk: Sendable, Equatable {
     package var set: SettingsSet.Request?
     package var clear: StoreAddress?
     package var delete: SettingsDelete.Request?
@@ -49,89 +47,40 @@ extension OutgoingRequest {
     }
 }
 
-/// What is to be asked of shield-service next.
-package enum RuleShieldNext: Route {
-    package typealias Request = Empty
-
-    package struct Reply: WireBody, Codable, Equatable {
-        package var ask: RuleShieldAsk?
-        /// A pause has ended, and what follows from it must be noted down first.
-        package var mustSettle: Bool
-        /// Something is shut that should have ended.
-        package var mustCheck: Bool
-        /// Something was changed that nobody here asked for; so often it has happened.
-        package var doubts: Int64?
-        /// So many answers of shield-service are known.
-        package var answers: Int64
-        /// Whether shield-service has, or should have, anything of the rules.
-        package var isNeeded: Bool
-        package var nextWallMs: Int64?
-    }
-
-    package static let name = "rule.shield.next"
-    package static let kind = RouteKind.query
-    package static let access: Access = []
-    package static let summary = "The next store or list to ask of shield-service."
+/// What there is to do so that shield-service has what the rules want.
+package struct RuleShieldStep: Sendable, Equatable {
+    /// The next store or list to ask of shield-service.
+    package var ask: RuleShieldAsk?
+    /// A pause has ended, and what follows from it must be noted down first.
+    package var mustSettle: Bool
+    /// Something is shut that should have ended.
+    package var mustCheck: Bool
+    /// So often something was changed that no rule asked for; nil when all of that is settled.
+    package var doubts: Int64?
+    /// So many answers of shield-service are known.
+    package var answers: Int64
+    /// Whether shield-service has, or should have, anything of the rules.
+    package var isNeeded: Bool
+    package var nextWallMs: Int64?
 }
 
-package enum RuleShieldSettle: Route {
-    package typealias Request = Empty
-    package typealias Reply = Empty
+/// What shield-service has of the rules.
+package struct ActualShields: Sendable {
+    package var stores: [SettingsGet.Reply]
+    package var allowed: [ShieldAllowedSet.Reply]
+    /// As they were before it was read.
+    package var doubts: Int64?
+    package var answers: Int64
 
-    package static let name = "rule.shield.settle"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Notes down what shield-service must be asked for at this moment."
-}
-
-package enum RuleShieldDone: Route {
-    package struct Request: WireBody, Codable {
-        package var key: String
-        /// Why shield-service refused it for good.
-        package var problem: Problem?
-
-        package init(key: String, problem: Problem? = nil) {
-            self.key = key
-            self.problem = problem
-        }
+    package init(
+        stores: [SettingsGet.Reply],
+        allowed: [ShieldAllowedSet.Reply],
+        doubts: Int64? = nil,
+        answers: Int64
+    ) {
+        self.stores = stores
+        self.allowed = allowed
+        self.doubts = doubts
+        self.answers = answers
     }
-
-    package typealias Reply = Empty
-
-    package static let name = "rule.shield.done"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Writes down what shield-service answered."
-}
-
-package enum RuleShieldCompare: Route {
-    package struct Request: WireBody, Codable {
-        package var stores: [SettingsGet.Reply]
-        package var allowed: [ShieldAllowedSet.Reply]
-        /// As they were before it was read.
-        package var doubts: Int64?
-        package var answers: Int64
-
-        package init(
-            stores: [SettingsGet.Reply],
-            allowed: [ShieldAllowedSet.Reply],
-            doubts: Int64? = nil,
-            answers: Int64
-        ) {
-            self.stores = stores
-            self.allowed = allowed
-            self.doubts = doubts
-            self.answers = answers
-        }
-    }
-
-    package struct Reply: WireBody, Codable, Equatable {
-        /// False when an answer came meanwhile: then all has to be read once more.
-        package var isTaken: Bool
-    }
-
-    package static let name = "rule.shield.compare"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Compares what shield-service has of the rules with what it should have."
 }

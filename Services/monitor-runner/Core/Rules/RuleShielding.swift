@@ -1,47 +1,19 @@
 import STContracts
-import STEngine
-import STPlatform
-import STStore
+package import STEngine
+package import STPlatform
+package import STStore
 
-/// The steps in which the rules' shields are kept as they should be.
-enum RuleShielding {
-    static let steps: [ServiceRoute<MonitorState>] = [
-        .query(RuleShieldNext.self) { state, _, context, database in
-            try next(state.rules, nowMs: context.now.wallMs, database)
-        },
-        .write(RuleShieldSettle.self) { state, _, _, change in
-            try RuleService.changing(&state, change) { $0.settleShields(nowMs: change.now.wallMs) }
-            return Empty()
-        },
-        .write(RuleShieldDone.self) { state, request, _, change in
-            try RuleService.changing(&state, change) {
-                $0.shieldAnswered(
-                    key: request.key,
-                    problem: request.problem,
-                    nowMs: change.now.wallMs
-                )
-            }
-            return Empty()
-        },
-        .write(RuleShieldCompare.self) { state, request, _, change in
-            // A store that was changed while all were read may have been read before: it would be asked for once more.
-            guard request.answers == state.rules.shields.answers else { return .init(isTaken: false) }
-            try RuleService.changing(&state, change) {
-                $0.shields.compare(stores: request.stores, allowed: request.allowed)
-                if let doubts = request.doubts { $0.shields.settledDoubts = doubts }
-            }
-            return .init(isTaken: true)
-        },
-    ]
-
-    private static func next(_ book: RuleBook, nowMs: Int64, _ database: Database) throws
-        -> RuleShieldNext.Reply
+/// The steps that keep the shields of the rules as they should be.
+package enum RuleShielding {
+    package static func next(_ state: MonitorState, nowMs: Int64, _ database: Database) throws
+        -> RuleShieldStep
     {
+        let book = state.rules
         var settled = book
         settled.settleShields(nowMs: nowMs)
         // What a callback under way asks is left to it: whoever follows the causes finds it there.
         let ask = try book.openShields(nowMs: nowMs).first { try !isUnderWay($0.cause, database) }
-        return RuleShieldNext.Reply(
+        return RuleShieldStep(
             ask: ask,
             mustSettle: settled.shields != book.shields,
             mustCheck: book.nextCheckMs.map { $0 <= nowMs } ?? false,
@@ -52,6 +24,42 @@ enum RuleShielding {
                 book.nextShieldMs(afterMs: nowMs), book.nextCheckMs, book.nextAgainMs(afterMs: nowMs),
             ].compactMap(\.self).min()
         )
+    }
+
+    /// Notes down what shield-service must be asked for at this moment.
+    package static func settle(_ state: inout MonitorState, _ change: StoreTransaction) throws {
+        try RuleService.changing(&state, change) { $0.settleShields(nowMs: change.now.wallMs) }
+    }
+
+    /// `problem`: why shield-service refused it for good.
+    package static func answered(
+        key: String,
+        _ problem: Problem? = nil,
+        _ state: inout MonitorState,
+        _ change: StoreTransaction
+    ) throws {
+        try RuleService.changing(&state, change) {
+            $0.shieldAnswered(key: key, problem: problem, nowMs: change.now.wallMs)
+        }
+    }
+
+    /// Compares what shield-service has of the rules with what it should have.
+    ///
+    /// False when an answer came meanwhile: a store that was changed while all were read may have been read before, and would
+    /// be asked for once more. Then all has to be read again.
+    package static func compare(
+        _ actual: ActualShields,
+        _ state: inout MonitorState,
+        _ change: StoreTransaction
+    ) throws
+        -> Bool
+    {
+        guard actual.answers == state.rules.shields.answers else { return false }
+        try RuleService.changing(&state, change) {
+            $0.shields.compare(stores: actual.stores, allowed: actual.allowed)
+            if let doubts = actual.doubts { $0.shields.settledDoubts = doubts }
+        }
+        return true
     }
 
     private static func isUnderWay(_ cause: String?, _ database: Database) throws -> Bool {

@@ -1,127 +1,40 @@
 package import STContracts
+package import STEngine
 package import STPlatform
+package import STStore
 
-// Steps that the service takes by itself. Nobody may call them over the bus: they have no role at all.
-
-/// What is to be asked of activity-center next, so that it watches what the rules need.
-package enum RuleWatchNext: Route {
-    package typealias Request = Empty
-
-    package struct Reply: WireBody, Codable, Equatable {
-        package var start: ActivityStart.Request?
-        package var key: String?
-        package var stop: ActivityStop.Request?
-    }
-
-    package static let name = "rule.watch.next"
-    package static let kind = RouteKind.read
-    package static let access: Access = []
-    package static let summary = "The next thing to start or stop watching."
+/// What to ask of activity-center next, so that it watches what the rules need.
+package enum RuleWatchStep: Sendable, Equatable {
+    case start(ActivityStart.Request, key: String)
+    case stop(ActivityStop.Request)
 }
 
-package enum RuleWatchDone: Route {
-    package struct Request: WireBody, Codable {
-        package var start: ActivityStart.Request?
-        package var stop: ActivityStop.Request?
-        /// Why activity-center refused it for good.
-        package var problem: Problem?
-
-        package init(
-            start: ActivityStart.Request? = nil,
-            stop: ActivityStop.Request? = nil,
-            problem: Problem? = nil
-        ) {
-            self.start = start
-            self.stop = stop
-            self.problem = problem
-        }
-    }
-
-    package typealias Reply = Empty
-
-    package static let name = "rule.watch.done"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Writes down what activity-center answered."
+/// What activity-center answered.
+package enum RuleWatched: Sendable {
+    /// The problem: why activity-center refused it for good.
+    case started(ActivityStart.Request, Problem?)
+    case stopped(ActivityStop.Request)
 }
 
-package enum RuleWatchCompare: Route {
-    package struct Request: WireBody, Codable {
-        package var actual: [ActivityView]
-
-        package init(actual: [ActivityView]) { self.actual = actual }
-    }
-
-    package typealias Reply = Empty
-
-    package static let name = "rule.watch.compare"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Compares what is watched with what should be."
+/// What a rule does at a callback.
+package struct RuleDelivered: Sendable {
+    package var posts: [NotifyPost.Request] = []
+    /// What the callback puts up or takes down.
+    package var shields: [RuleShieldAsk] = []
 }
 
-package enum RuleDeliver: Route {
-    package struct Request: WireBody, Codable {
-        package var delivery: String
-        package var occurrence: ActivityOccurrence
-
-        package init(delivery: String, occurrence: ActivityOccurrence) {
-            self.delivery = delivery
-            self.occurrence = occurrence
-        }
-    }
-
-    package struct Reply: WireBody, Codable {
-        package var posts: [NotifyPost.Request]
-        /// What the callback puts up or takes down.
-        package var shields: [RuleShieldAsk]
-    }
-
-    package static let name = "rule.deliver"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "What a rule does at a callback; asked again it answers the same."
-}
-
-package enum RuleHeldNext: Route {
-    package typealias Request = Empty
-
-    package struct Reply: WireBody, Codable {
-        package var rule: String?
-        package var post: NotifyPost.Request?
-        /// Whether it is still worth telling.
-        package var isCurrent: Bool
-        /// When the next pause ends that something waits for.
-        package var nextWallMs: Int64?
-    }
-
-    package static let name = "rule.held.next"
-    package static let kind = RouteKind.read
-    package static let access: Access = []
-    package static let summary = "What happened in a pause that is over."
-}
-
-package enum RuleHeldDone: Route {
-    package struct Request: WireBody, Codable {
-        package var rule: String
-        package var id: String
-
-        package init(rule: String, id: String) {
-            self.rule = rule
-            self.id = id
-        }
-    }
-
-    package typealias Reply = Empty
-
-    package static let name = "rule.held.done"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Lets go of what was told after a pause."
+/// What happened in a pause that is over.
+package struct RuleHeld: Sendable, Equatable {
+    package var rule: String?
+    package var post: NotifyPost.Request?
+    /// Whether it is still worth telling.
+    package var isCurrent = false
+    /// When the next pause ends that something waits for.
+    package var nextWallMs: Int64?
 }
 
 /// Something that activity-center says goes on.
-package struct RuleUnderWay: WireBody, Codable, Equatable {
+package struct RuleUnderWay: Sendable, Equatable {
     package var member: String
     package var activity: String
     package var interval: IntervalSpan
@@ -136,17 +49,101 @@ package struct RuleUnderWay: WireBody, Codable, Equatable {
     }
 }
 
-package enum RuleOpen: Route {
-    package struct Request: WireBody, Codable {
-        package var underWay: [RuleUnderWay]
-
-        package init(underWay: [RuleUnderWay]) { self.underWay = underWay }
+/// What monitor-runner does by itself for its rules.
+package enum RuleSteps {
+    package static func nextWatch(_ state: MonitorState) -> RuleWatchStep? {
+        switch state.rules.nextStep {
+        case .start(let request, let key): .start(request, key: key)
+        case .stop(let place):
+            .stop(.init(app: BuiltInRules.app, member: place.member, activities: [place.activity]))
+        case nil: nil
+        }
     }
 
-    package typealias Reply = Empty
+    package static func take(_ watched: RuleWatched, _ state: inout MonitorState, _ change: StoreTransaction)
+        throws
+    {
+        try RuleService.changing(&state, change) { RuleService.take(watched, in: &$0) }
+    }
 
-    package static let name = "rule.open"
-    package static let kind = RouteKind.write
-    package static let access: Access = []
-    package static let summary = "Takes up what goes on and was never told, as far as anybody here knows."
+    /// Compares what activity-center watches with what it should watch.
+    package static func compare(
+        _ actual: [ActivityView],
+        _ state: inout MonitorState,
+        _ change: StoreTransaction
+    ) throws {
+        try RuleService.changing(&state, change) { book in
+            book.compare(with: actual)
+            book.checkClosed(with: actual, nowMs: change.now.wallMs)
+        }
+    }
+
+    /// Takes up what goes on and whose callback never came.
+    package static func open(_ found: [RuleUnderWay], _ state: inout MonitorState, _ change: StoreTransaction)
+        throws
+    {
+        try RuleService.changing(&state, change) { book in
+            for item in found { book.open(item) }
+            book.settleShields(nowMs: change.now.wallMs)
+        }
+    }
+
+    // MARK: - Callbacks
+
+    /// Taken again, a delivery gives the same.
+    package static func deliver(
+        _ delivery: String,
+        _ occurrence: ActivityOccurrence,
+        _ state: inout MonitorState,
+        _ change: StoreTransaction
+    ) throws -> RuleDelivered {
+        // The rule may have gone while its callback was on the way.
+        guard let rule = state.rules.rule(watching: occurrence.activity) else { return RuleDelivered() }
+        let outcome = RuleOutcome(rule, occurrence, delivery: delivery, state.rules.words)
+        try RuleService.changing(&state, change) { book in
+            book.rules[rule.id] = outcome.rule
+            book.settleShields(nowMs: change.now.wallMs, only: rule, cause: delivery)
+        }
+        let asks = state.rules.openShields().filter { $0.cause == delivery }
+        return RuleDelivered(posts: outcome.posts, shields: asks)
+    }
+
+    package static func held(_ state: MonitorState, nowMs: Int64) -> RuleHeld {
+        RuleService.held(state.rules, nowMs: nowMs)
+    }
+
+    /// Lets go of what was told after a pause.
+    package static func letGo(
+        rule: String,
+        id: String,
+        _ state: inout MonitorState,
+        _ change: StoreTransaction
+    ) throws {
+        try RuleService.changing(&state, change) { $0.rules[rule]?.held.removeAll { $0.post.id == id } }
+    }
+
+    // MARK: - Changes that wait
+
+    package static func waitingDue(_ state: MonitorState, _ context: RequestContext) -> DueMoments {
+        RuleWaiting.due(state.rules, bootID: context.bootID)
+    }
+
+    /// Makes the changes whose moment has come; those that could not be made any more.
+    package static func applyWaiting(
+        _ state: inout MonitorState,
+        _ context: RequestContext,
+        _ change: StoreTransaction
+    ) throws -> [DroppedChange] {
+        try RuleService.changing(&state, change) { book in
+            let dropped = RuleWaiting.apply(context, in: &book)
+            book.settleShields(nowMs: change.now.wallMs, cause: change.cause)
+            return dropped
+        }
+    }
+}
+
+/// A change of a rule that waited and could not be made any more.
+package struct DroppedChange: Sendable {
+    package var rule: String
+    package var problem: Problem
 }

@@ -136,7 +136,7 @@ enum RuleWaiting {
     }
 
     /// Does what has come, and says what could not be done any more: it is let go of.
-    static func apply(_ context: RequestContext, in book: inout RuleBook) -> [RuleWaitingApply.Dropped] {
+    static func apply(_ context: RequestContext, in book: inout RuleBook) -> [DroppedChange] {
         for (member, delay) in book.delays {
             guard let nextMs = delay.nextMs,
                 delay.nextFrom?.hasCome(context.now, bootID: context.bootID) == true
@@ -145,7 +145,7 @@ enum RuleWaiting {
             book.delays[member]?.delayMs = nextMs
         }
         defer { keep(context.now, context.bootID, in: &book) }
-        var dropped: [RuleWaitingApply.Dropped] = []
+        var dropped: [DroppedChange] = []
         for rule in book.sorted {
             guard let change = rule.waiting, change.moment.hasCome(context.now, bootID: context.bootID) else {
                 continue

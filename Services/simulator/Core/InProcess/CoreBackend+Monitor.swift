@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STMonitorCore
 import STPlatform
 
@@ -36,34 +37,45 @@ extension CoreBackend {
     func watchRules() throws -> Bool {
         if !monitor.isCompared {
             let actual = try ask(ActivityList.self, .init(app: BuiltInRules.app)).activities
-            _ = try ask(RuleWatchCompare.self, .init(actual: actual))
+            try stepMonitor("rule.watch.compare") { try RuleSteps.compare(actual, &$0, $2) }
             monitor.isCompared = true
         }
         var hasWatched = false
         while true {
-            let step = try ask(RuleWatchNext.self, Empty())
-            if let start = step.start, let key = step.key {
-                var done = RuleWatchDone.Request(start: start)
+            switch RuleSteps.nextWatch(try cores().monitor.state) {
+            case .start(let start, let key):
+                var refusal: Problem?
                 do {
                     _ = try ask(ActivityStart.self, start, key: "rule/" + key)
                 } catch let problem as Problem where !problem.retryable {
-                    done.problem = problem
+                    refusal = problem
                 }
-                _ = try ask(RuleWatchDone.self, done)
-            } else if let stop = step.stop {
+                try note(.started(start, refusal))
+            case .stop(let stop):
                 _ = try ask(ActivityStop.self, stop)
-                _ = try ask(RuleWatchDone.self, .init(stop: stop))
-            } else {
-                return hasWatched
+                try note(.stopped(stop))
+            case nil: return hasWatched
             }
             hasWatched = true
         }
     }
 
+    private func note(_ watched: RuleWatched) throws {
+        try stepMonitor("rule.watch.done") { try RuleSteps.take(watched, &$0, $2) }
+    }
+
+    func stepMonitor<Value: Sendable>(_ name: String, _ work: @escaping OwnStep<MonitorState>.Change<Value>)
+        throws
+        -> Value
+    {
+        monitor.mustLook = true
+        return try step(name, of: try cores().monitor, work)
+    }
+
     private func tellHeld() throws -> Bool {
         var hasTold = false
         while true {
-            let held = try ask(RuleHeldNext.self, Empty())
+            let held = RuleSteps.held(try cores().monitor.state, nowMs: time.now().wallMs)
             guard let rule = held.rule, let post = held.post else {
                 monitor.nextWallMs = held.nextWallMs
                 return hasTold
@@ -71,7 +83,7 @@ extension CoreBackend {
             if held.isCurrent {
                 _ = try ask(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
             }
-            _ = try ask(RuleHeldDone.self, .init(rule: rule, id: post.id))
+            try stepMonitor("rule.held.done") { try RuleSteps.letGo(rule: rule, id: post.id, &$0, $2) }
             hasTold = true
         }
     }
@@ -79,28 +91,43 @@ extension CoreBackend {
     /// One callback after the other, in the order of the stream.
     private func deliver() throws -> Bool {
         var hasDelivered = false
-        while let next = try ask(DeliveryNext.self, .init(except: [], isSingle: true)).deliveries.first {
+        while let next = try nextDelivery() {
             hasDelivered = true
             if let refusal = next.refusal {
-                _ = try ask(DeliveryPark.self, .init(number: next.number, problem: refusal))
+                try stepMonitor("monitor.delivery.park") { try DeliverySteps.park(next.number, refusal, $2) }
                 continue
             }
-            for item in try ask(DeliveryBegin.self, .init(numbers: [next.number])).claimed {
+            let claimed = try stepMonitor("monitor.delivery.begin") {
+                try DeliverySteps.begin([next.number], $0, $2)
+            }
+            for item in claimed {
                 let result = make(item.delivery)
-                _ = try ask(
-                    DeliveryFinish.self,
-                    .init(number: item.delivery.number, attempt: item.delivery.attempt, result: result)
-                )
+                _ = try stepMonitor("monitor.delivery.finish") {
+                    try DeliverySteps.finish(
+                        item.delivery.number,
+                        attempt: item.delivery.attempt,
+                        result,
+                        $0,
+                        $2
+                    )
+                }
             }
         }
         return hasDelivered
     }
 
+    private func nextDelivery() throws -> NextDelivery? {
+        try step("monitor.delivery.next", of: try cores().monitor) {
+            try DeliverySteps.next(isSingle: true, $0, $2.database)
+        }.first
+    }
+
     private func make(_ delivery: Delivery) -> DeliveryResult {
         guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
         do {
-            let request = RuleDeliver.Request(delivery: delivery.id, occurrence: delivery.occurrence)
-            let outcome = try ask(RuleDeliver.self, request)
+            let outcome = try stepMonitor("rule.deliver") {
+                try RuleSteps.deliver(delivery.id, delivery.occurrence, &$0, $2)
+            }
             var problem: Problem?
             for wanted in outcome.shields {
                 let failed = try make(try OutgoingRequest(wanted), cause: delivery.id)

@@ -1,4 +1,5 @@
 import STContracts
+import STEngine
 import STMonitorCore
 import STPlatform
 import STShieldCore
@@ -9,7 +10,9 @@ extension CoreBackend {
     func keepShields() throws -> Bool {
         var hasKept = false
         while true {
-            let next = try ask(RuleShieldNext.self, Empty())
+            let next = try step("rule.shield.next", of: try cores().monitor) {
+                try RuleShielding.next($0, nowMs: $1.now.wallMs, $2.database)
+            }
             if !next.isNeeded, !next.mustCheck {
                 monitor.shieldMs = next.nextWallMs
                 return hasKept
@@ -18,10 +21,11 @@ extension CoreBackend {
                 monitor.isCompared = false
                 _ = try watchRules()
             } else if !monitor.areShieldsCompared {
-                _ = try ask(RuleShieldCompare.self, try actualShields(asOf: next.answers))
+                let actual = try actualShields(asOf: next.answers)
+                _ = try stepMonitor("rule.shield.compare") { try RuleShielding.compare(actual, &$0, $2) }
                 monitor.areShieldsCompared = true
             } else if next.mustSettle {
-                _ = try ask(RuleShieldSettle.self, Empty())
+                try stepMonitor("rule.shield.settle") { try RuleShielding.settle(&$0, $2) }
             } else if let wanted = next.ask {
                 _ = try make(try OutgoingRequest(wanted), cause: wanted.cause)
             } else {
@@ -47,10 +51,10 @@ extension CoreBackend {
 
     private func answered(_ request: OutgoingRequest, _ problem: Problem?) throws {
         guard let key = request.key else { return }
-        _ = try ask(RuleShieldDone.self, .init(key: key, problem: problem))
+        try stepMonitor("rule.shield.done") { try RuleShielding.answered(key: key, problem, &$0, $2) }
     }
 
-    private func actualShields(asOf answers: Int64) throws -> RuleShieldCompare.Request {
+    private func actualShields(asOf answers: Int64) throws -> ActualShields {
         var request = SettingsList.Request(app: BuiltInRules.app)
         var stores: [SettingsGet.Reply] = []
         repeat {
@@ -64,7 +68,7 @@ extension CoreBackend {
         let allowed = try ask(MemberList.self, Empty()).members.map {
             try ask(ShieldAllowed.self, .init(member: $0.name))
         }
-        return RuleShieldCompare.Request(stores: stores, allowed: allowed, answers: answers)
+        return ActualShields(stores: stores, allowed: allowed, answers: answers)
     }
 
     // MARK: - Requests for more time

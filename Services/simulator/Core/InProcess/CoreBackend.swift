@@ -178,7 +178,6 @@ actor CoreBackend: SimulationBackend {
     /// The steps that services take by themselves are in no catalogue.
     private static func owner(ofStep route: String) -> ServiceName? {
         switch route.prefix(while: { $0 != "." }) {
-        case "monitor", "rule": .monitor
         case "shield": .shield
         default: nil
         }

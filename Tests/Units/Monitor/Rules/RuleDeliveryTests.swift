@@ -202,7 +202,7 @@ struct RuleDeliveryTests {
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: ms))
     }
 
-    private func held() throws -> RuleHeldNext.Reply { try desk.bench.ask(RuleHeldNext.self, Empty()) }
+    private func held() throws -> RuleHeld { desk.bench.held }
 
     @Test("in a pause nothing is told; afterwards what was used up is, once")
     func pauses() throws {
@@ -219,7 +219,7 @@ struct RuleDeliveryTests {
 
         let told = try held()
         #expect(told.post?.id == "d1" && told.isCurrent)
-        _ = try desk.bench.ask(RuleHeldDone.self, .init(rule: "firefox", id: "d1"))
+        try desk.bench.letGo(rule: "firefox", id: "d1")
         #expect(try held().post == nil && held().nextWallMs == nil)
     }
 

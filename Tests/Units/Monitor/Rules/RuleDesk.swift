@@ -93,22 +93,21 @@ final class RuleDesk {
     @discardableResult
     func settle(refusing: Problem? = nil) throws -> [String] {
         var steps: [String] = []
-        while let step = try nextStep() {
-            var done = RuleWatchDone.Request(start: step.start, stop: step.stop)
-            if let start = step.start {
+        while let step = bench.nextWatch {
+            switch step {
+            case .start(let start, _):
                 steps.append("start \(start.activity)")
-                done.problem = refusing
+                try bench.take(.started(start, refusing))
+            case .stop(let stop):
+                steps.append("stop \(stop.activities.joined())")
+                try bench.take(.stopped(stop))
             }
-            if let stop = step.stop { steps.append("stop \(stop.activities.joined())") }
-            _ = try bench.ask(RuleWatchDone.self, done)
         }
         return steps
     }
 
-    func nextStep() throws -> RuleWatchNext.Reply? {
-        let step = try bench.ask(RuleWatchNext.self, Empty())
-        return step.start == nil && step.stop == nil ? nil : step
-    }
+    /// Of the next thing to start.
+    var nextKey: String? { if case .start(_, let key) = bench.nextWatch { key } else { nil } }
 
     static func occurrence(
         _ activity: String,
@@ -141,6 +140,6 @@ final class RuleDesk {
 
     @discardableResult
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws -> [NotifyPost.Request] {
-        try bench.ask(RuleDeliver.self, .init(delivery: id, occurrence: occurrence)).posts
+        try bench.deliver(id, occurrence).posts
     }
 }

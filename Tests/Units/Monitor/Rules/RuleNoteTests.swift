@@ -116,7 +116,7 @@ struct RuleNoteTests {
         #expect(shields.note("owner/firefox") == expected)
         #expect(shields.stores == ["owner/firefox": "apps firefox"])
         try shields.tell()
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts == nil)
+        #expect(try desk.bench.nextShield().doubts == nil)
         try shields.keep()
         #expect(shields.asked.count == 2)
     }
@@ -132,7 +132,7 @@ struct RuleNoteTests {
             settings[SettingKey.note.name] = other
             shields.tamper("owner/firefox", settings)
             try shields.tell()
-            #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts != nil)
+            #expect(try desk.bench.nextShield().doubts != nil)
             try shields.keep()
             #expect(shields.note("owner/firefox") == note)
         }

@@ -23,16 +23,16 @@ struct RuleShieldHealingTests {
         try add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         try shields.tell()
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts == nil)
+        #expect(try desk.bench.nextShield().doubts == nil)
 
         for change in [["isActive": .bool(false)], [:], nil] as [[String: JSONValue]?] {
             shields.tamper("owner/firefox", change)
             try shields.tell()
-            #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts != nil)
+            #expect(try desk.bench.nextShield().doubts != nil)
             try shields.keep()
             #expect(shields.stores == ["owner/firefox": "apps firefox"])
             try shields.tell()
-            #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts == nil)
+            #expect(try desk.bench.nextShield().doubts == nil)
         }
         let list = PolicyAllowed(
             policy: 99,
@@ -42,7 +42,7 @@ struct RuleShieldHealingTests {
         )
         let event = try CoreBench<MonitorState>.event(PolicyAllowedChanged.self, 99, subject: "", list)
         try desk.bench.follow([event], subscription: 2)
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).doubts != nil)
+        #expect(try desk.bench.nextShield().doubts != nil)
     }
 
     @Test("a shield-service that has lost everything is told again")
@@ -58,29 +58,23 @@ struct RuleShieldHealingTests {
     @Test("a store that was switched off is switched on again with what it should hold")
     func switchedOn() throws {
         try add(RuleDesk.limit())
-        let asks = try desk.bench.ask(
-            RuleDeliver.self,
-            .init(delivery: "d1", occurrence: RuleDesk.reached("firefox"))
-        ).shields
+        let asks = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
         #expect(asks.first?.set?.settings["isActive"] == .some(.null))
     }
 
     @Test("what was asked before and comes last does not stay: the place is asked for once more")
     func passing() throws {
         try add(RuleDesk.limit())
-        let set = try desk.bench.ask(
-            RuleDeliver.self,
-            .init(delivery: "d1", occurrence: RuleDesk.reached("firefox"))
-        ).shields
+        let set = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", durationMs: 5_400_000))
-        let clear = try #require(try desk.bench.ask(RuleShieldNext.self, Empty()).ask)
+        let clear = try #require(try desk.bench.nextShield().ask)
         try shields.take(clear)
         // On its other socket it was slower.
         try shields.take(set[0])
         #expect(shields.stores == ["owner/firefox": "apps firefox"])
         try shields.keep()
         #expect(shields.stores == ["owner/firefox": ""])
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).ask == nil)
+        #expect(try desk.bench.nextShield().ask == nil)
     }
 
     @Test("keys are of this database alone, and stay through a start")
@@ -102,10 +96,10 @@ struct RuleShieldHealingTests {
         shields.refusal = Problem("member.unknown", "Nobody of the household is called owner.")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         for waitMs: Int64 in [5_000, 10_000] {
-            let next = try desk.bench.ask(RuleShieldNext.self, Empty())
+            let next = try desk.bench.nextShield()
             #expect(next.ask == nil && next.nextWallMs == desk.bench.time.now().wallMs + waitMs)
             desk.bench.time.advance(byMs: waitMs)
-            let ask = try #require(try desk.bench.ask(RuleShieldNext.self, Empty()).ask)
+            let ask = try #require(try desk.bench.nextShield().ask)
             try shields.take(ask)
         }
         shields.refusal = nil

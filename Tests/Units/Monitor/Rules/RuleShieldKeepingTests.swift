@@ -24,21 +24,15 @@ struct RuleShieldKeepingTests {
     @Test("an answer that was lost is asked for under the same key, after a start too, and done once")
     func lost() throws {
         try add(RuleDesk.limit())
-        let first = try desk.bench.ask(
-            RuleDeliver.self,
-            .init(delivery: "d1", occurrence: RuleDesk.reached("firefox"))
-        ).shields
+        let first = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
         try shields.take(first[0], answers: false)
         try desk.restart()
 
-        let again = try desk.bench.ask(
-            RuleDeliver.self,
-            .init(delivery: "d1", occurrence: RuleDesk.reached("firefox"))
-        ).shields
+        let again = try desk.bench.deliver("d1", RuleDesk.reached("firefox")).shields
         #expect(again == first && first.count == 1)
         try shields.keep()
         #expect(shields.asked.count == 1)
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).ask == nil)
+        #expect(try desk.bench.nextShield().ask == nil)
     }
 
     @Test("what a callback under way asks is left to it")
@@ -51,17 +45,14 @@ struct RuleShieldKeepingTests {
             RuleDesk.reached("firefox")
         )
         try desk.bench.follow([event])
-        let next = try desk.bench.ask(DeliveryNext.self, .init(except: [], isSingle: true)).deliveries
+        let next = try desk.bench.nextDeliveries()
         let number = try #require(next.first).number
-        _ = try desk.bench.ask(DeliveryBegin.self, .init(numbers: [number]))
-        _ = try desk.bench.ask(
-            RuleDeliver.self,
-            .init(delivery: event.header.id, occurrence: RuleDesk.reached("firefox"))
-        )
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).ask == nil)
+        _ = try desk.bench.begin([number])
+        _ = try desk.bench.deliver(event.header.id, RuleDesk.reached("firefox"))
+        #expect(try desk.bench.nextShield().ask == nil)
 
         let failed = DeliveryResult(problem: Problem("internal", "It went wrong."))
-        _ = try desk.bench.ask(DeliveryFinish.self, .init(number: number, attempt: 1, result: failed))
+        try desk.bench.finish(number, attempt: 1, failed)
         try shields.keep()
         #expect(shields.asked == ["set owner/firefox apps firefox <- event-1"])
     }
@@ -141,15 +132,15 @@ struct RuleShieldKeepingTests {
         let endMs = RuleDesk.wallMs(day: 20, hour: 14)
         try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
         desk.bench.time.advance(byMs: endMs + 59_999 - RuleDesk.noonMs)
-        #expect(try !desk.bench.ask(RuleShieldNext.self, Empty()).mustCheck)
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).nextWallMs == endMs + 60_000)
+        #expect(try !desk.bench.nextShield().mustCheck)
+        #expect(try desk.bench.nextShield().nextWallMs == endMs + 60_000)
         desk.bench.time.advance(byMs: 1)
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).mustCheck)
+        #expect(try desk.bench.nextShield().mustCheck)
 
         try check(IntervalSpan(startWallMs: startMs, endWallMs: endMs + 3_600_000, zone: "UTC"))
         try shields.keep()
         #expect(shields.stores == ["owner/downtime": "all"])
-        #expect(try !desk.bench.ask(RuleShieldNext.self, Empty()).mustCheck)
+        #expect(try !desk.bench.nextShield().mustCheck)
         desk.bench.time.advance(byMs: 3_600_000)
         try check(nil)
         try shields.keep()
@@ -209,7 +200,7 @@ struct RuleShieldKeepingTests {
                 understood: ""
             )
         }
-        _ = try desk.bench.ask(RuleWatchCompare.self, .init(actual: views))
+        try desk.bench.compare(views)
     }
 
     @Test("nobody asks shield-service for rules that need nothing of it")
@@ -217,7 +208,7 @@ struct RuleShieldKeepingTests {
         try desk.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
 
-        #expect(try !desk.bench.ask(RuleShieldNext.self, Empty()).isNeeded)
+        #expect(try !desk.bench.nextShield().isNeeded)
     }
 
     @Test(
@@ -262,7 +253,7 @@ struct RuleShieldKeepingTests {
         case 6 where isThere: _ = try desk.bench.ask(RuleRemove.self, .init(name: name))
         case 7:
             desk.bench.time.advance(byMs: 45_000)
-            if let ask = try desk.bench.ask(RuleShieldNext.self, Empty()).ask {
+            if let ask = try desk.bench.nextShield().ask {
                 try shields.take(ask, answers: false)
             }
             try desk.restart()

@@ -67,11 +67,11 @@ struct RuleShieldLateTests {
             return .init(member: "owner", activity: activity, interval: interval, reachedMs: reachedMs)
         }
         let all = [found("downtime"), found("firefox"), found("code-goal"), found("nobody")]
-        _ = try desk.bench.ask(RuleOpen.self, .init(underWay: all))
+        try desk.bench.open(all)
         try shields.keep()
         #expect(shields.stores == ["owner/downtime": "all", "owner/code-goal": "categories games"])
         let reached = [found("firefox", 1_800_000), found("code-goal", 7_200_000)]
-        _ = try desk.bench.ask(RuleOpen.self, .init(underWay: reached))
+        try desk.bench.open(reached)
         try shields.keep()
         #expect(shields.stores["owner/firefox"] == "apps firefox")
         #expect(shields.stores["owner/code-goal"] == "")

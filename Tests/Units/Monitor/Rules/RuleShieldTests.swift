@@ -145,7 +145,7 @@ struct RuleShieldTests {
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 3_600_000))
         try shields.keep()
         #expect(shields.stores == ["owner/firefox": ""])
-        #expect(try desk.bench.ask(RuleShieldNext.self, Empty()).nextWallMs == RuleDesk.noonMs + 3_600_000)
+        #expect(try desk.bench.nextShield().nextWallMs == RuleDesk.noonMs + 3_600_000)
 
         go(toHour: 13)
         try shields.keep()

@@ -36,8 +36,8 @@ struct RuleWaitingTests {
     }
 
     private func settle() throws {
-        while try desk.bench.ask(RuleWaitingDue.self, Empty()).isDue {
-            #expect(try desk.bench.ask(RuleWaitingApply.self, Empty()).dropped.isEmpty)
+        while try desk.bench.isWaitingDue() {
+            #expect(try desk.bench.applyWaiting().isEmpty)
         }
     }
 
@@ -239,7 +239,7 @@ struct RuleWaitingTests {
         other.name = "a"
         try desk.add(other)
         desk.bench.time.advance(byMs: Self.hourMs)
-        let dropped = try desk.bench.ask(RuleWaitingApply.self, Empty()).dropped
+        let dropped = try desk.bench.applyWaiting()
         #expect(dropped.map(\.rule) == ["firefox"])
         #expect(dropped.map(\.problem.code) == ["rule.exists"])
         #expect(try rule()?.pending == nil)

@@ -27,7 +27,7 @@ struct RuleWatchTests {
     private var desired: [ActivityView] { desk.book.desired.values.map { view($0.request) } }
 
     private func compare(_ actual: [ActivityView]) throws {
-        _ = try desk.bench.ask(RuleWatchCompare.self, .init(actual: actual))
+        try desk.bench.compare(actual)
     }
 
     @Test("every rule is asked for once, and what was done survives a start")
@@ -44,11 +44,12 @@ struct RuleWatchTests {
     @Test("an answer that was lost is asked for again under the same key, which makes it harmless")
     func lostAnswer() throws {
         try desk.add(RuleDesk.limit())
-        let first = try desk.nextStep()
+        let first = desk.bench.nextWatch
+        let key = desk.nextKey
         try desk.restart()
 
-        #expect(try desk.nextStep() == first)
-        #expect(first?.key != nil)
+        #expect(desk.bench.nextWatch == first)
+        #expect(key != nil && desk.nextKey == key)
     }
 
     @Test("a change is asked for under another key, and a change back under a third")
@@ -57,7 +58,7 @@ struct RuleWatchTests {
         var keys: [String?] = []
         for minutes: Int64 in [30, 45, 30] {
             _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", durationMs: minutes * 60_000))
-            keys.append(try desk.nextStep()?.key)
+            keys.append(desk.nextKey)
             try desk.settle()
         }
 
@@ -78,14 +79,14 @@ struct RuleWatchTests {
     @Test("a rule that goes is stopped before another one starts; removed and made again it counts anew")
     func remove() throws {
         try desk.add(RuleDesk.limit())
-        let key = try desk.nextStep()?.key
+        let key = desk.nextKey
         try desk.settle()
         _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
         try desk.add(RuleDesk.limit("another"))
 
         #expect(try desk.settle() == ["stop firefox", "start another"])
         try desk.add(RuleDesk.limit())
-        #expect(try desk.nextStep()?.key != key)
+        #expect(desk.nextKey != key)
     }
 
     @Test("a rule made without its days loses the activity of the other days")
@@ -128,14 +129,17 @@ struct RuleWatchTests {
     @Test("what it lost is asked for again under a new key, as the old answer would be given to the old one")
     func lost() throws {
         try desk.add(RuleDesk.limit())
-        let key = try desk.nextStep()?.key
+        let key = desk.nextKey
         try desk.settle()
 
         try compare([])
 
-        let step = try desk.nextStep()
-        #expect(step?.start?.activity == "firefox")
-        #expect(step?.key != key)
+        guard case .start(let start, let again) = desk.bench.nextWatch else {
+            Issue.record("nothing is to be started")
+            return
+        }
+        #expect(start.activity == "firefox")
+        #expect(again != key)
     }
 
     @Test("what it has and no rule wants is stopped; what is different is replaced; others' are left alone")

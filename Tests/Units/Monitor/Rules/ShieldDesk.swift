@@ -25,18 +25,18 @@ final class ShieldDesk {
 
     /// A callback as DeliveryRunner makes it: what it asks is asked within it.
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws {
-        let reply = try desk.bench.ask(RuleDeliver.self, .init(delivery: id, occurrence: occurrence))
+        let reply = try desk.bench.deliver(id, occurrence)
         for ask in reply.shields { try take(ask) }
     }
 
     /// Does what RuleKeeper does until there is nothing to do any more.
     func keep() throws {
         while true {
-            let next = try desk.bench.ask(RuleShieldNext.self, Empty())
+            let next = try desk.bench.nextShield()
             if let doubts = next.doubts {
                 #expect(try compare(doubts))
             } else if next.mustSettle {
-                _ = try desk.bench.ask(RuleShieldSettle.self, Empty())
+                try desk.bench.settleShields()
             } else if let ask = next.ask {
                 try take(ask)
             } else {
@@ -50,12 +50,11 @@ final class ShieldDesk {
     func compare(_ doubts: Int64? = nil, meanwhile: () throws -> Void = {}) throws -> Bool {
         let lists = Array(lists.values)
         let stores = Array(settings.values)
-        let answers = try desk.bench.ask(RuleShieldNext.self, Empty()).answers
+        let answers = try desk.bench.nextShield().answers
         try meanwhile()
-        return try desk.bench.ask(
-            RuleShieldCompare.self,
-            .init(stores: stores, allowed: lists, doubts: doubts, answers: answers)
-        ).isTaken
+        return try desk.bench.compare(
+            ActualShields(stores: stores, allowed: lists, doubts: doubts, answers: answers)
+        )
     }
 
     /// The stream tells how each store of the only member stands.
@@ -99,7 +98,7 @@ final class ShieldDesk {
     func take(_ ask: RuleShieldAsk, answers: Bool = true) throws {
         if refusal == nil, keys.insert(ask.key).inserted { perform(ask) }
         guard answers else { return }
-        _ = try desk.bench.ask(RuleShieldDone.self, .init(key: ask.key, problem: refusal))
+        try desk.bench.shieldAnswered(ask.key, refusal)
     }
 
     /// Somebody else has changed a store.
