@@ -9,7 +9,7 @@ import STServiceKit
 extension DeliveryRunner {
     /// Starts those that are wanted and ends those that are not any more.
     func debug() async throws {
-        let targets = DeliverySteps.debugTargets(try host.state)
+        let targets = DeliverySteps.debugTargets(try await host.state)
         let wanted = Set(targets.map(\.app))
         for (app, spec) in debugged where !wanted.contains(app) {
             debugged[app] = nil

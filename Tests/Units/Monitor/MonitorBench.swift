@@ -56,7 +56,9 @@ extension CoreBench where State == MonitorState {
         try step { try RuleShielding.compare(actual, &$0, $2) }
     }
 
-    func isWaitingDue() throws -> Bool { try step { RuleSteps.waitingDue($0, $1).isReached(at: $1.now) } }
+    func isWaitingDue() throws -> Bool {
+        try step { state, context, _ in RuleSteps.waitingDue(state, context).isReached(at: context.now) }
+    }
 
     func applyWaiting() throws -> [DroppedChange] { try step { try RuleSteps.applyWaiting(&$0, $1, $2) } }
 }
