@@ -1,53 +1,34 @@
 public import UIKit
 
-/// What a shield looks like; what is nil is left to the system.
+/// The look of a shield; nil parts are the system's.
 public struct ShieldConfiguration: Sendable {
-    /// Words and their colour.
     public struct Label: Sendable {
-        /// The words.
         public let text: String
-
-        /// Their colour.
         public let color: UIColor
 
-        /// These words in that colour.
         public init(text: String, color: UIColor) {
             self.text = text
             self.color = color
         }
     }
 
-    /// How what lies behind is blurred.
     public let backgroundBlurStyle: UIBlurEffect.Style?
-
-    /// The colour over what lies behind.
     public let backgroundColor: UIColor?
-
-    /// The picture in the middle.
     public let icon: UIImage?
-
-    /// The words below the picture.
     public let title: Label?
-
-    /// The words below those.
     public let subtitle: Label?
-
-    /// The words on the first button.
     public let primaryButtonLabel: Label?
-
-    /// The colour of the first button.
     public let primaryButtonBackgroundColor: UIColor?
 
-    /// The words on the second button; without them there is none.
+    /// Without it there is no second button.
     public let secondaryButtonLabel: Label?
 
-    /// The menu of the second button; at most three are shown.
+    /// At most three items are shown.
     public let secondaryButtonSubmenuItems: [String]?
 
-    /// The method that nobody has overridden, when it is the system's own.
+    /// The method that is not overridden, when this is the system's own look.
     private(set) var missing: String?
 
-    /// A look without a menu.
     public init(
         backgroundBlurStyle: UIBlurEffect.Style? = nil,
         backgroundColor: UIColor? = nil,
@@ -71,7 +52,6 @@ public struct ShieldConfiguration: Sendable {
         )
     }
 
-    /// A look whose second button opens a menu.
     public init(
         backgroundBlurStyle: UIBlurEffect.Style? = nil,
         backgroundColor: UIColor? = nil,
@@ -94,7 +74,7 @@ public struct ShieldConfiguration: Sendable {
         self.secondaryButtonSubmenuItems = secondaryButtonSubmenuItems
     }
 
-    /// The system's own look, because nobody has overridden that method.
+    /// The system's own look, for a method that is not overridden.
     static func system(missing method: String) -> ShieldConfiguration {
         var configuration = ShieldConfiguration()
         configuration.missing = method
