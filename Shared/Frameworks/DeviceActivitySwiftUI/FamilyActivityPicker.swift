@@ -1,6 +1,6 @@
 /// What is chosen.
 ///
-/// Nobody chooses on a page: `screentime pick` does, and the app reads what it wrote.
+/// A page cannot choose: `screentime pick` does, and the app reads what it wrote.
 public struct FamilyActivityPicker: View {
     /// A list of many thousand names is not a page.
     private static let most = 100

@@ -47,7 +47,7 @@ public struct FamilyActivityIconView: View {
     private static let side: CGFloat = 28
 
     let kind: FamilyActivityKind
-    /// Nil where nobody knows it.
+    /// Nil when it is unknown.
     private let name: String?
 
     init(kind: FamilyActivityKind, token: Data) {

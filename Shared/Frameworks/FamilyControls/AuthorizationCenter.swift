@@ -87,7 +87,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
             do throws(Problem) {
                 try await AuthorizationQuestion(link: link, prompt: prompt).wait(for: question)
             } catch {
-                // Whoever is told of a refusal finds it in the status at once, not when the news of it arrives.
+                // The status shows a refusal before the caller learns of it, not when the event arrives.
                 if let now = try? await link.call(AuthStatus.self, to: .auth, statusRequest) {
                     await publish(AuthorizationStatus(now))
                 }

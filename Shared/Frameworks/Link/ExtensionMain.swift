@@ -6,8 +6,9 @@ import STFoundationTypes
 package import STPlatform
 import Synchronization
 
-/// The entry point of an extension. The frameworks add a `run` for each kind, such as `ExtensionMain.run {
-/// MyMonitor() }`.
+/// The entry point of an extension.
+///
+/// The frameworks add a `run` for each kind, such as `ExtensionMain.run { MyMonitor() }`.
 public enum ExtensionMain {
     /// The number of this attempt at the callback, from 1.
     ///
@@ -51,7 +52,7 @@ public enum ExtensionMain {
         host.serve(ExtensionHello(point: point, app: ClientLink.current.identity.app)) { call in
             calls.add(call)
         } ended: {
-            // At once: whoever is still at work was given its time. Nothing of ours needs to be put away.
+            // At once: unfinished work has had its time, and nothing here needs cleaning up.
             StandardOutput.flush()
             _exit(0)
         }
@@ -90,7 +91,7 @@ struct CallThread: @unchecked Sendable {
             host.tell(.returned, returned)
             waitUntilDone()
             StandardOutput.flush()
-            // Before it is told, as the next call may come at once.
+            // Before the host learns of it, because the next call may come at once.
             TaskCounter.isCounting = false
             host.tell(.settled, ExtensionSettled(id: call.id))
         }
@@ -161,13 +162,4 @@ extension ExtensionCall {
 extension JSONValue {
     /// The answer of a callback.
     package init(wire body: some WireBody) throws { self = try JSONValue(text: body.encodedBody()) }
-}
-
-// `stdout` is a variable to the compiler, though nobody ever changes it.
-
-/// Flushes output line by line, because what an extension prints belongs to the callback that prints it.
-enum StandardOutput {
-    static func writeByLines() { setvbuf(stdout, nil, _IOLBF, 0) }
-
-    static func flush() { fflush(stdout) }
 }

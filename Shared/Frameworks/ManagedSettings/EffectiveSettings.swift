@@ -53,7 +53,7 @@ final class EffectiveSettings: @unchecked Sendable {
     /// Announces changes from now on, on the main thread as long as that is not blocked.
     func follow() {
         guard !isFollowed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // Nobody can be subscribed yet.
+        // There cannot be a subscriber yet.
         if let found = read() {
             ratings.movie = Self.rating(Self.movie, in: found)
             ratings.show = Self.rating(Self.show, in: found)

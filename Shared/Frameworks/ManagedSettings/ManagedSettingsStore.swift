@@ -14,6 +14,16 @@ import Synchronization
 public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
     // @unchecked: the two wrappers have no state, and everything else is Sendable.
 
+    public struct Name: RawRepresentable, Equatable, Hashable, Sendable {
+        public static let `default` = Name("default")
+
+        public let rawValue: String
+
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
     public typealias ObjectWillChangePublisher = ObservableObjectPublisher
 
     /// The highest rating a film may have, by all stores of all apps together.
@@ -26,6 +36,9 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         effective.follow()
         return willChange
     }
+
+    /// A list of stores has more pages than this only when something is wrong.
+    private static let pagesMax = 50
 
     let name: Name
     let link: ClientLink
@@ -50,125 +63,10 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         asked("clearAllSettings()") { try link.call(SettingsClear.self, to: .shield, address) }
     }
 
-    // MARK: - Not Apple's
-
-    /// Why the last change was refused; nil when it was done. Not Apple's.
-    public var lastProblem: ScreenTimeProblem? { problem.withLock { $0 } }
-
-    /// Changes all settings in one step or none. Not Apple's.
-    ///
-    /// Only the settings that the closure changes are written, so changes by other processes stay.
-    ///
-    /// - Throws: A `ScreenTimeProblem` that says why nothing was changed, and what the closure throws.
-    public func change(_ changes: (inout Settings) throws -> Void) throws {
-        do {
-            let before = try readAll()
-            var settings = Settings(fields: before)
-            try changes(&settings)
-            try write(settings.fields.changes(from: before))
-        } catch let error as Problem {
-            let problem = ScreenTimeProblem(error)
-            self.problem.withLock { $0 = problem }
-            throw problem
-        }
-    }
-
-    // MARK: - The way to the service
-
-    private var address: StoreAddress {
-        StoreAddress(app: link.identity.app, member: link.identity.member, store: name.rawValue)
-    }
-
-    /// One group of the settings.
-    ///
-    /// A change in place writes only the changed settings. Assigning a whole group writes its differences
-    /// from the store.
-    subscript<Group: StoredGroup>(_ group: Group.Type) -> Group {
-        get { readSome().group() }
-        set {
-            guard let before = try? reading({ try readAll() }) else { return }
-            let held: Group = before.group()
-            write(newValue, over: held)
-        }
-        _modify {
-            let held: Group = readSome().group()
-            var group = held
-            defer { write(group, over: held) }
-            yield &group
-        }
-    }
-
-    var isActiveSetting: Bool {
-        get { readSome()["isActive"] ?? true }
-        set { asked("isActive") { try write(["isActive": .bool(newValue)]) } }
-    }
-
-    var effective: EffectiveSettings {
-        watched.withLock { watched in
-            if let watched { return watched }
-            let made = EffectiveSettings(link: link) { [willChange] in willChange.send() }
-            watched = made
-            return made
-        }
-    }
-
-    private func readAll() throws -> SettingFields {
-        let request = SettingsGet.Request(app: address.app, member: address.member, store: address.store)
-        return SettingFields(values: try link.call(SettingsGet.self, to: .shield, request).settings)
-    }
-
-    private func readSome() -> SettingFields { (try? reading { try readAll() }) ?? SettingFields() }
-
-    private func write<Group: StoredGroup>(_ group: Group, over held: Group) {
-        let changes = group.fields.changes(from: held.fields)
-        asked(changes.keys.sorted().joined(separator: ", ")) { try write(changes) }
-    }
-
-    private func write(_ changes: [String: JSONValue]) throws {
-        guard !changes.isEmpty else { return problem.withLock { $0 = nil } }
-        let request = SettingsSet.Request(
-            app: address.app,
-            member: address.member,
-            store: address.store,
-            settings: changes
-        )
-        _ = try link.call(SettingsSet.self, to: .shield, request)
-        problem.withLock { $0 = nil }
-    }
-
-    /// Makes a change; a refusal is a fault in the log and in `lastProblem`.
-    func asked<Reply>(_ what: String, _ body: () throws -> Reply) {
-        do {
-            _ = try body()
-            problem.withLock { $0 = nil }
-        } catch {
-            keep(error)
-            FrameworkLog.settings.fault("\(self): \(what) was not changed: \(error)")
-        }
-    }
-
-    private func reading<Reply>(_ body: () throws -> Reply) throws -> Reply {
-        do {
-            return try body()
-        } catch {
-            keep(error)
-            FrameworkLog.settings.error("\(self) could not be read: \(error)")
-            throw error
-        }
-    }
-
-    private func keep(_ error: any Error) {
-        guard let refusal = error as? Problem else { return }
-        problem.withLock { $0 = ScreenTimeProblem(refusal) }
-    }
-
-    /// A list of stores has more pages than this only when something is wrong.
-    private static let pagesMax = 50
-
     /// An inactive store keeps its settings, without effect.
     public var isActive: Bool {
-        get { isActiveSetting }
-        set { isActiveSetting = newValue }
+        get { readSome()["isActive"] ?? true }
+        set { asked("isActive") { try write(["isActive": .bool(newValue)]) } }
     }
 
     /// Empty, with a line in the log, when the service does not answer.
@@ -261,14 +159,111 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         }
     }
 
-    public struct Name: RawRepresentable, Equatable, Hashable, Sendable {
-        public static let `default` = Name("default")
+    // MARK: - Not Apple's
 
-        public let rawValue: String
+    /// Why the last change was refused; nil when it was done. Not Apple's.
+    public var lastProblem: ScreenTimeProblem? { problem.withLock { $0 } }
 
-        public init(_ rawValue: String) { self.rawValue = rawValue }
+    /// Changes all settings in one step or none. Not Apple's.
+    ///
+    /// Only the settings that the closure changes are written, so changes by other processes stay.
+    ///
+    /// - Throws: A `ScreenTimeProblem` that says why nothing was changed, and what the closure throws.
+    public func change(_ changes: (inout Settings) throws -> Void) throws {
+        do {
+            let before = try readAll()
+            var settings = Settings(fields: before)
+            try changes(&settings)
+            try write(settings.fields.changes(from: before))
+        } catch let error as Problem {
+            let problem = ScreenTimeProblem(error)
+            self.problem.withLock { $0 = problem }
+            throw problem
+        }
+    }
 
-        public init(rawValue: String) { self.rawValue = rawValue }
+    // MARK: - The way to the service
+
+    private var address: StoreAddress {
+        StoreAddress(app: link.identity.app, member: link.identity.member, store: name.rawValue)
+    }
+
+    /// One group of the settings.
+    ///
+    /// A change in place writes only the changed settings. Assigning a whole group writes its differences
+    /// from the store.
+    subscript<Group: StoredGroup>(_ group: Group.Type) -> Group {
+        get { readSome().group() }
+        set {
+            guard let before = try? reading({ try readAll() }) else { return }
+            let held: Group = before.group()
+            write(newValue, over: held)
+        }
+        _modify {
+            let held: Group = readSome().group()
+            var group = held
+            defer { write(group, over: held) }
+            yield &group
+        }
+    }
+
+    var effective: EffectiveSettings {
+        watched.withLock { watched in
+            if let watched { return watched }
+            let made = EffectiveSettings(link: link) { [willChange] in willChange.send() }
+            watched = made
+            return made
+        }
+    }
+
+    private func readAll() throws -> SettingFields {
+        let request = SettingsGet.Request(app: address.app, member: address.member, store: address.store)
+        return SettingFields(values: try link.call(SettingsGet.self, to: .shield, request).settings)
+    }
+
+    private func readSome() -> SettingFields { (try? reading { try readAll() }) ?? SettingFields() }
+
+    private func write<Group: StoredGroup>(_ group: Group, over held: Group) {
+        let changes = group.fields.changes(from: held.fields)
+        asked(changes.keys.sorted().joined(separator: ", ")) { try write(changes) }
+    }
+
+    private func write(_ changes: [String: JSONValue]) throws {
+        guard !changes.isEmpty else { return problem.withLock { $0 = nil } }
+        let request = SettingsSet.Request(
+            app: address.app,
+            member: address.member,
+            store: address.store,
+            settings: changes
+        )
+        _ = try link.call(SettingsSet.self, to: .shield, request)
+        problem.withLock { $0 = nil }
+    }
+
+    /// Makes a change; a refusal is a fault in the log and in `lastProblem`.
+    private func asked<Reply>(_ what: String, _ body: () throws -> Reply) {
+        do {
+            _ = try body()
+            problem.withLock { $0 = nil }
+        } catch {
+            keep(error)
+            FrameworkLog.settings.fault("\(self): \(what) was not changed: \(error)")
+        }
+    }
+
+    private func reading<Reply>(_ body: () throws -> Reply) throws -> Reply {
+        do {
+            return try body()
+        } catch {
+            keep(error)
+            FrameworkLog.settings.error("\(self) could not be read: \(error)")
+            throw error
+        }
+    }
+
+    private func keep(_ error: any Error) {
+        guard let refusal = error as? Problem else { return }
+        problem.withLock { $0 = ScreenTimeProblem(refusal) }
     }
 }
 

@@ -36,9 +36,7 @@ public struct AccountSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension AccountSettings: StoredGroup {
-    static let prefix = "account."
-}
+extension AccountSettings: StoredGroup { static let prefix = "account." }
 
 public struct ApplicationSettings: ManagedSettingsGroup, Sendable {
     public static let blockedApplications = SettingMetadata<Set<Application>>(defaultValue: [])
@@ -64,9 +62,7 @@ public struct ApplicationSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension ApplicationSettings: StoredGroup {
-    static let prefix = "application."
-}
+extension ApplicationSettings: StoredGroup { static let prefix = "application." }
 
 public struct AppStoreSettings: ManagedSettingsGroup, Sendable {
     public static let denyInAppPurchases = SettingMetadata<Bool>(defaultValue: false)
@@ -92,9 +88,7 @@ public struct AppStoreSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension AppStoreSettings: StoredGroup {
-    static let prefix = "appStore."
-}
+extension AppStoreSettings: StoredGroup { static let prefix = "appStore." }
 
 /// Apple's module has this group without a property of the store, and so has this one.
 public struct CalculatorSettings: ManagedSettingsGroup, Sendable {
@@ -126,9 +120,7 @@ public struct CellularSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension CellularSettings: StoredGroup {
-    static let prefix = "cellular."
-}
+extension CellularSettings: StoredGroup { static let prefix = "cellular." }
 
 public struct DateAndTimeSettings: ManagedSettingsGroup, Sendable {
     public static let requireAutomaticDateAndTime = SettingMetadata<Bool>(defaultValue: false)
@@ -141,9 +133,7 @@ public struct DateAndTimeSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension DateAndTimeSettings: StoredGroup {
-    static let prefix = "dateAndTime."
-}
+extension DateAndTimeSettings: StoredGroup { static let prefix = "dateAndTime." }
 
 public struct GameCenterSettings: ManagedSettingsGroup, Sendable {
     public static let denyAddingFriends = SettingMetadata<Bool>(defaultValue: false)
@@ -162,9 +152,7 @@ public struct GameCenterSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension GameCenterSettings: StoredGroup {
-    static let prefix = "gameCenter."
-}
+extension GameCenterSettings: StoredGroup { static let prefix = "gameCenter." }
 
 public struct MediaSettings: ManagedSettingsGroup, Sendable {
     public static let denyBookstoreErotica = SettingMetadata<Bool>(defaultValue: false)
@@ -205,9 +193,7 @@ public struct MediaSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension MediaSettings: StoredGroup {
-    static let prefix = "media."
-}
+extension MediaSettings: StoredGroup { static let prefix = "media." }
 
 public struct PasscodeSettings: ManagedSettingsGroup, Sendable {
     public static let lockPasscode = SettingMetadata<Bool>(defaultValue: false)
@@ -220,9 +206,7 @@ public struct PasscodeSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension PasscodeSettings: StoredGroup {
-    static let prefix = "passcode."
-}
+extension PasscodeSettings: StoredGroup { static let prefix = "passcode." }
 
 public struct SafariSettings: ManagedSettingsGroup, Sendable {
     /// Ordered from strict to lenient.
@@ -259,9 +243,7 @@ public struct SafariSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension SafariSettings: StoredGroup {
-    static let prefix = "safari."
-}
+extension SafariSettings: StoredGroup { static let prefix = "safari." }
 
 public struct ShieldSettings: ManagedSettingsGroup, Sendable {
     /// Which categories are shielded, and what of them is not.
@@ -314,9 +296,7 @@ public struct ShieldSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension ShieldSettings: StoredGroup {
-    static let prefix = "shield."
-}
+extension ShieldSettings: StoredGroup { static let prefix = "shield." }
 
 public struct SiriSettings: ManagedSettingsGroup, Sendable {
     public static let denySiri = SettingMetadata<Bool>(defaultValue: false)
@@ -329,9 +309,7 @@ public struct SiriSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension SiriSettings: StoredGroup {
-    static let prefix = "siri."
-}
+extension SiriSettings: StoredGroup { static let prefix = "siri." }
 
 public struct WebContentSettings: ManagedSettingsGroup, Sendable {
     public enum FilterPolicy: Equatable, Sendable {
@@ -356,6 +334,4 @@ public struct WebContentSettings: ManagedSettingsGroup, Sendable {
     }
 }
 
-extension WebContentSettings: StoredGroup {
-    static let prefix = "webContent."
-}
+extension WebContentSettings: StoredGroup { static let prefix = "webContent." }

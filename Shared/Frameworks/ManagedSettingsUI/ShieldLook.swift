@@ -58,7 +58,7 @@ extension ShieldIcon {
             if real.hasPrefix(Self.real(bundle) + "/") {
                 self.init(kind: .file, name: real, darkName: dark.map(Self.real), tint: color)
             } else {
-                // Whoever draws reads nothing but the app's bundle.
+                // The program that draws reads only the app's bundle.
                 guard let data = Self.read(path), let text = Self.text(data, path) else { return nil }
                 self.init(kind: .data, data: text, tint: color)
             }

@@ -27,7 +27,7 @@ final class AnswerWatch: @unchecked Sendable {
     func follow(_ delegate: (any UNUserNotificationCenterDelegate)?, _ center: UNUserNotificationCenter) {
         let isFirst = lock.withLock {
             told = delegate
-            // An extension lives for one callback; its app is told.
+            // An extension lives for one callback only; its app gets the answers.
             guard delegate != nil, !isFollowing, !link.isExtension else { return false }
             isFollowing = true
             return true

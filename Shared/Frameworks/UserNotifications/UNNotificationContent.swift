@@ -46,7 +46,7 @@ public class UNNotificationContent: NSObject, @unchecked Sendable {
 }
 
 public class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
-    // @unchecked: as on a phone it belongs to whoever makes it until it is handed on as a copy.
+    // @unchecked: as on a phone, the code that makes it owns it until it is passed on as a copy.
 
     public override var title: String {
         get { fields.title }

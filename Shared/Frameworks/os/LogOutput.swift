@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where messages go: to the host of an extension as a JSON line each, else to standard error as text.
 package struct LogOutput: Sendable {
-    /// A longer line is cut, as whoever reads it would otherwise do.
+    /// A longer line is cut here, because its reader would cut it.
     package static let lineBytesMax = 16 * 1024
     /// Says which descriptor the host reads.
     package static let variable = "SCREENTIME_LOG_FD"
@@ -22,7 +22,7 @@ package struct LogOutput: Sendable {
         self.isJSON = isJSON
     }
 
-    /// A descriptor that is not open is as good as none: somebody may have started the program by hand.
+    /// A descriptor that is not open counts as none: the program may have been started by hand.
     package init(environment: [String: String]) {
         if let number = environment[Self.variable].flatMap(Int32.init), fcntl(number, F_GETFD) >= 0 {
             self.init(descriptor: number, isJSON: true)
@@ -45,7 +45,7 @@ package struct LogOutput: Sendable {
                 // One write for the whole line; more only when a signal cuts it short.
                 let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
                 if count < 0 && errno == EINTR { continue }
-                // Nobody reads any more; there is nobody else to tell either.
+                // The reader is gone, and there is no other place to report it.
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }

@@ -106,7 +106,7 @@ enum PercentFormat {
                 result += "%"
                 continue
             }
-            // A value too few is told rather than guessed.
+            // A missing value is shown as missing rather than guessed.
             result += values.popFirst().map(field.text) ?? "<missing>"
         }
         return result + rest

@@ -21,6 +21,7 @@ protocol PrimitiveAxisMark {
 }
 
 extension AxisMark {
+    // Without effect: axes have the colours and fonts of the page, and marks stand at their values.
     public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some AxisMark { self }
     public func font(_ font: Font?) -> some AxisMark { self }
     public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some AxisMark { self }

@@ -3,7 +3,7 @@ import STContracts
 public import SwiftUICore
 
 extension View {
-    // MARK: - What explains the colours
+    // MARK: - Legend
 
     public func chartLegend(_ visibility: Visibility) -> some View {
         charted { $0.legend = visibility == .hidden ? .hidden : .automatic }
@@ -32,7 +32,7 @@ extension View {
         }
     }
 
-    // MARK: - What somebody chooses
+    // MARK: - Selection
 
     public func chartAngleSelection<P: Plottable>(value: Binding<P?>) -> some View {
         charted { $0.selection = ChartSelection(.angle, value) }
@@ -56,7 +56,7 @@ extension View {
         self
     }
 
-    // MARK: - What lies around
+    // MARK: - Surroundings
 
     /// The alignment does not count: the view is centred.
     public func chartOverlay<V: View>(
@@ -80,7 +80,7 @@ extension View {
         charted { $0.plotStyle = { AnyView(content($0)) } }
     }
 
-    // MARK: - What a page shows in full
+    // MARK: - Scrolling, without effect: a page shows all of a chart
 
     public func chartScrollableAxes(_ axes: Axis.Set) -> some View { self }
     public func chartXVisibleDomain<P: Plottable & Numeric>(length: P) -> some View { self }
@@ -207,6 +207,7 @@ extension View {
         chartXScale(domain: domain, type: type)
     }
 
+    /// An axis always spans the whole chart.
     public func chartXScale(range: PlotDimensionScaleRange, type: ScaleType? = nil) -> some View { self }
 
     public func chartYScale<Domain: ScaleDomain>(domain: Domain, type: ScaleType? = nil) -> some View {
@@ -222,6 +223,7 @@ extension View {
         chartYScale(domain: domain, type: type)
     }
 
+    /// An axis always spans the whole chart.
     public func chartYScale(range: PlotDimensionScaleRange, type: ScaleType? = nil) -> some View { self }
 
     public func chartForegroundStyleScale<DataValue: Plottable, S: ShapeStyle>(
@@ -255,6 +257,7 @@ extension View {
         styled(domain.map { PlotDatum($0) }, domain.map { AnyShapeStyle(mapping($0)) })
     }
 
+    /// Not drawn: all points are round.
     public func chartSymbolScale<Domain: ScaleDomain>(domain: Domain) -> some View { self }
 
     private func styled(_ domain: [PlotDatum], _ styles: [AnyShapeStyle]) -> some View {

@@ -36,6 +36,7 @@ extension ChartContent {
         styled(\.series, PlotValue(value))
     }
 
+    // Not drawn: lines are straight and points are round.
     public func interpolationMethod(_ method: InterpolationMethod) -> some ChartContent { self }
     public func symbol<S: ChartSymbolShape>(_ symbol: S) -> some ChartContent { self }
     public func symbol<V: View>(@ViewBuilder symbol: () -> V) -> some ChartContent { self }
@@ -44,6 +45,7 @@ extension ChartContent {
         styled(\.series, PlotValue(value))
     }
 
+    // Not drawn.
     public func symbolSize(_ area: CGFloat) -> some ChartContent { self }
     public func symbolSize(_ size: CGSize) -> some ChartContent { self }
     public func symbolSize<S: Plottable>(by value: PlottableValue<S>) -> some ChartContent { self }
@@ -126,6 +128,7 @@ extension ChartContent {
 
     /// Without effect: the mark's value stands in the table for screen readers.
     public func accessibilityHidden(_ hidden: Bool) -> some ChartContent { self }
+    /// For tests only; a page does not keep it.
     public func accessibilityIdentifier(_ identifier: String) -> some ChartContent { self }
 }
 

@@ -71,7 +71,7 @@ struct ChartLowering {
     private var series: [PageSeries] {
         let styled = settings.styles.series(of: marks.compactMap { $0.style?.start })
         let known = Set(styled.map(\.name))
-        // Lines that are told apart by name alone all look alike.
+        // Lines that differ only by name all look alike.
         var others: [PageSeries] = []
         for mark in marks where mark.style == nil {
             guard let name = mark.series?.start.name, !known.contains(name),

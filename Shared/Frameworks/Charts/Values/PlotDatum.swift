@@ -118,7 +118,7 @@ struct PlotValue {
         start = PlotDatum(plotted.value)
         end = plotted.end.map { PlotDatum($0) }
         unit = plotted.unit
-        // A bar of a day begins with the day, whatever the hour of the date.
+        // A bar of a day begins at the start of the day, at any hour of the date.
         if let unit, let date = start.date, let interval = plotted.calendar.dateInterval(of: unit, for: date)
         {
             start = .date(interval.start)

@@ -109,15 +109,15 @@ extension DeviceActivityData {
         /// The longest use without a break.
         public var longestActivity: DateInterval?
 
-        /// When the device was first taken up.
+        /// When the device was first picked up.
         public var firstPickup: Date?
 
-        /// How often it was taken up and nothing was used.
+        /// How often the device was picked up without any use.
         public var totalPickupsWithoutApplicationActivity: Int
 
         let rows: [ActivityRow]
 
-        /// The use by category, the most used one first.
+        /// The most used category first.
         public var categories: DeviceActivityResults<CategoryActivity> {
             let rows = rows
             return DeviceActivityResults { CategoryActivity.all(of: rows) }
@@ -134,13 +134,13 @@ extension DeviceActivityData {
 
         let rows: [ActivityRow]
 
-        /// The apps of it, the most used one first.
+        /// The most used app first.
         public var applications: DeviceActivityResults<ApplicationActivity> {
             let rows = rows
             return DeviceActivityResults { ApplicationActivity.all(of: rows) }
         }
 
-        /// The sites of it, the most used one first.
+        /// The most used site first.
         public var webDomains: DeviceActivityResults<WebDomainActivity> {
             let rows = rows
             return DeviceActivityResults { WebDomainActivity.all(of: rows) }
@@ -160,14 +160,13 @@ extension DeviceActivityData {
 
 extension DeviceActivityData {
     public struct ApplicationActivity: Hashable, Sendable {
-        /// Which one: with its name, its id and its token.
+        /// With its name, its id and its token.
         public var application: Application
         public var totalActivityDuration: TimeInterval
 
-        /// How often it was the first that was used after the device was taken up.
+        /// How often it was the first app used after the device was picked up.
         public var numberOfPickups: Int
 
-        /// How many notifications it showed.
         public var numberOfNotifications: Int
 
         static func all(of rows: [ActivityRow]) -> [ApplicationActivity] {
@@ -185,7 +184,7 @@ extension DeviceActivityData {
 
 extension DeviceActivityData {
     public struct WebDomainActivity: Hashable, Sendable {
-        /// Which one: with its name and its token.
+        /// With its name and its token.
         public var webDomain: WebDomain
         public var totalActivityDuration: TimeInterval
 

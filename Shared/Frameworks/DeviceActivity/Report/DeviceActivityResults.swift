@@ -34,7 +34,7 @@ public struct DeviceActivityResults<Element>: AsyncSequence, Sendable {
         public func next(isolation actor: isolated (any Actor)?) async -> Element? { await advance() }
 
         private nonisolated(nonsending) func advance() async -> Element? {
-            // Once over it stays over, also when somebody asks again.
+            // Once over it stays over.
             guard let step, let element = await step() else {
                 step = nil
                 return nil
@@ -44,7 +44,7 @@ public struct DeviceActivityResults<Element>: AsyncSequence, Sendable {
     }
 }
 
-/// What an app reads: it is told when something is missing.
+/// The sequence for apps, which throws when data is missing.
 struct ThrowingActivityData: AsyncSequence, Sendable {
     typealias Element = DeviceActivityData
     typealias Failure = any Error

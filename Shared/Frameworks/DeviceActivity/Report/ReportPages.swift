@@ -57,7 +57,7 @@ package final class ReportPages: Sendable {
         DeviceActivityResults { [self] in
             var last: SegmentReader?
             return {
-                // Where the last one ends is only looked for when somebody wants the next.
+                // The end of the last one is only read when the next is requested.
                 var place = ReportPlace.start
                 if let reader = last {
                     guard let end = await reader.end() else { return nil }

@@ -35,7 +35,7 @@ enum AppRun {
         if options.isJSON { return write(try page.encodedBody() + [UInt8(ascii: "\n")]) }
         if let path = options.html {
             let html = PageHTML.document(page, HTMLOptions(chosen: chosen))
-            // What somebody did all week is nobody else's to read.
+            // A week of a person's use is private.
             try AtomicFile.write(Array(html.utf8), to: path, mode: 0o600, durable: false)
             return
         }

@@ -70,6 +70,7 @@ extension View {
     public func gridCellColumns(_ count: Int) -> some View {
         marked { $0.traits.columns = min(100, max(1, count)) }
     }
+    // Without effect: the program that draws the page lays out the cells.
     public func gridCellUnsizedAxes(_ axes: Axis.Set) -> some View { self }
     public func gridColumnAlignment(_ guide: HorizontalAlignment) -> some View { self }
 }

@@ -41,6 +41,7 @@ extension GroupBox where Label == Text {
     }
 }
 
+/// Without effect: the program that draws the page chooses the look.
 public protocol GroupBoxStyle: Sendable {}
 
 public struct DefaultGroupBoxStyle: GroupBoxStyle { public init() {} }

@@ -167,6 +167,7 @@ extension Section where Parent == Text, Content: View, Footer == EmptyView {
     }
 }
 
+/// Without effect: the program that draws the page chooses the look.
 public protocol ListStyle: Sendable {}
 
 public struct DefaultListStyle: ListStyle { public init() {} }

@@ -111,6 +111,7 @@ extension View {
         navigationTitle(Text(title))
     }
 
+    // Without effect: a page has no bar, and shows no other pages.
     public func navigationBarTitleDisplayMode(_ displayMode: NavigationBarItem.TitleDisplayMode) -> some View
     {
         self
@@ -135,6 +136,7 @@ public struct NavigationBarItem: Sendable {
     }
 }
 
+/// Without effect: a page shows the first of several pages only.
 public protocol NavigationViewStyle: Sendable {}
 
 public struct DefaultNavigationViewStyle: NavigationViewStyle { public init() {} }

@@ -107,6 +107,7 @@ extension View {
     public func tabViewStyle<S: TabViewStyle>(_ style: S) -> some View { self }
 }
 
+/// Without effect: the program that draws the page chooses the look.
 public protocol TabViewStyle: Sendable {}
 
 public struct DefaultTabViewStyle: TabViewStyle { public init() {} }

@@ -190,6 +190,7 @@ extension Menu where Label == Text {
     public init<S: StringProtocol>(_ title: S, @ViewBuilder content: () -> Content) { label = Text(title) }
 }
 
+/// Without effect: menus stay closed.
 public protocol MenuStyle: Sendable {}
 
 public struct DefaultMenuStyle: MenuStyle { public init() {} }

@@ -12,6 +12,7 @@ extension View {
         changed { $0.look.progressStyle = style }
     }
     public func gaugeStyle<S: GaugeStyle>(_ style: S) -> some View { changed { $0.look.gaugeStyle = style } }
+    // Without effect: the program that draws the page chooses how these look.
     public func pickerStyle<S: PickerStyle>(_ style: S) -> some View { self }
     public func listStyle<S: ListStyle>(_ style: S) -> some View { self }
     public func textFieldStyle<S: TextFieldStyle>(_ style: S) -> some View { self }
@@ -19,6 +20,7 @@ extension View {
     public func menuStyle<S: MenuStyle>(_ style: S) -> some View { self }
 
     public func labelsHidden() -> some View { changed { $0.look.hidesLabels = true } }
+    // Without effect: the program that draws the page chooses sizes and shapes.
     public func controlSize(_ controlSize: ControlSize) -> some View { self }
     public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { self }
     public func imageScale(_ scale: Image.Scale) -> some View { self }
@@ -34,6 +36,7 @@ extension View {
 
     public func listRowInsets(_ insets: EdgeInsets?) -> some View { marked { $0.traits.rowInsets = insets } }
 
+    // Without effect: the program that draws the page chooses lines and spacing.
     public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
         self
     }

@@ -159,6 +159,7 @@ public struct DatePickerComponents: OptionSet, Sendable {
     public static let date = DatePickerComponents(rawValue: 2)
 }
 
+/// Without effect: the program that draws the page chooses the look.
 public protocol TextFieldStyle: Sendable {}
 
 public struct DefaultTextFieldStyle: TextFieldStyle { public init() {} }

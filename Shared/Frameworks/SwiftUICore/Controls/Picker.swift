@@ -116,6 +116,7 @@ extension PageWriter {
     }
 }
 
+/// Without effect: all pickers of a page look the same.
 public protocol PickerStyle: Sendable {}
 
 public struct DefaultPickerStyle: PickerStyle { public init() {} }

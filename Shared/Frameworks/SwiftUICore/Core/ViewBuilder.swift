@@ -190,6 +190,7 @@ public protocol DynamicViewContent: View {
 }
 
 extension DynamicViewContent {
+    // Never called: a page cannot be edited.
     public func onDelete(perform action: ((IndexSet) -> Void)?) -> some DynamicViewContent { self }
     public func onMove(perform action: ((IndexSet, Int) -> Void)?) -> some DynamicViewContent { self }
 }

@@ -36,7 +36,7 @@ public struct GeometryProxy: Sendable {
 }
 
 public enum CoordinateSpace: Hashable, @unchecked Sendable {
-    // @unchecked: a name is a value that nobody changes.
+    // @unchecked: a name is a value that never changes.
     case global, local
     case named(AnyHashable)
 }
@@ -74,6 +74,7 @@ extension CoordinateSpaceProtocol where Self == NamedCoordinateSpace {
 }
 
 extension View {
+    // Without effect: places are unknown here.
     public func coordinateSpace<T: Hashable>(name: T) -> some View { self }
     public func coordinateSpace(_ name: NamedCoordinateSpace) -> some View { self }
 }

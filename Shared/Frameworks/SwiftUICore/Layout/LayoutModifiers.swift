@@ -62,6 +62,7 @@ extension View {
         }
     }
 
+    // Without effect: the program that draws the page lays it out.
     public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { self }
     public func fixedSize() -> some View { self }
     public func layoutPriority(_ value: Double) -> some View { self }
@@ -123,6 +124,7 @@ extension View {
 
     public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }
 
+    // Without effect: a page has no safe area.
     public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View {
         self
     }
@@ -143,6 +145,7 @@ extension View {
         }
     }
 
+    // Without effect: the sizes of views are unknown here.
     public func alignmentGuide(_ g: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat)
         -> some View
     { self }

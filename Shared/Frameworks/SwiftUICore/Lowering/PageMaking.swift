@@ -72,7 +72,7 @@ final class PageMaking<V: View> {
         while true {
             let ids = session.controls.active(atMost: count)
             let page = try page(changing: ids)
-            // Another choice may have brought up what nobody had seen before.
+            // Another choice may have brought up new controls.
             if session.controls.active(atMost: count) != ids, count == Int.max { continue }
             if let problem = Self.problem(page) {
                 guard !ids.isEmpty else { throw problem }

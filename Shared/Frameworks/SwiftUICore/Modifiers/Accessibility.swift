@@ -40,6 +40,7 @@ extension View {
         accessibilityValue(Text(value))
     }
 
+    // Without effect: a page does nothing that a hint could describe.
     public func accessibilityHint(_ hint: Text) -> some View { self }
     public func accessibilityHint(_ hintKey: LocalizedStringKey) -> some View { self }
     @_disfavoredOverload
@@ -64,6 +65,7 @@ extension View {
         marked { if children == .combine { $0.node.label = $0.node.label ?? $0.words } }
     }
 
+    /// For tests only; a page does not keep it.
     public func accessibilityIdentifier(_ identifier: String) -> some View { self }
 }
 

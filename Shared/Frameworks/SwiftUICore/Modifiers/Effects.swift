@@ -14,7 +14,7 @@ extension View {
         y: CGFloat = 0
     ) -> some View {
         lowered { page, content in
-            // A shadow that nobody can see is none.
+            // An invisible shadow is left out.
             let isSeen = color.page(in: page.environment).light.hasSuffix("00") == false && radius > 0
             try page.each(content) { element in
                 if isSeen { element.wrap(.shadow) { $0.shadow = Length.of(radius) } }
@@ -77,6 +77,8 @@ extension View {
         }
     }
 
+    // MARK: - Without effect, because pages are not drawn so
+
     public func blur(radius: CGFloat, opaque: Bool = false) -> some View { self }
     public func brightness(_ amount: Double) -> some View { self }
     public func contrast(_ amount: Double) -> some View { self }
@@ -88,66 +90,11 @@ extension View {
     public func blendMode(_ blendMode: BlendMode) -> some View { self }
     public func compositingGroup() -> some View { self }
     public func drawingGroup(opaque: Bool = false) -> some View { self }
-    public func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View { self }
-    public func animation(_ animation: Animation?) -> some View { self }
-    public func transition(_ t: AnyTransition) -> some View { self }
-    public func contentTransition(_ transition: ContentTransition) -> some View { self }
-    public func transaction(_ transform: @escaping (inout Transaction) -> Void) -> some View { self }
-    public func matchedGeometryEffect<ID: Hashable>(
-        id: ID,
-        in namespace: Namespace.ID,
-        properties: MatchedGeometryProperties = .frame,
-        anchor: UnitPoint = .center,
-        isSource: Bool = true
-    ) -> some View { self }
 }
 
+/// Without effect, as `blendMode(_:)`.
 public enum BlendMode: Sendable {
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight
     case difference, exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver
     case destinationOut, plusDarker, plusLighter
-}
-
-public struct AnyTransition: Sendable {
-    public static let identity = AnyTransition()
-    public static let opacity = AnyTransition()
-    public static let scale = AnyTransition()
-    public static let slide = AnyTransition()
-
-    public static func move(edge: Edge) -> AnyTransition { identity }
-    public static func scale(scale: CGFloat, anchor: UnitPoint = .center) -> AnyTransition { identity }
-    public static func offset(x: CGFloat = 0, y: CGFloat = 0) -> AnyTransition { identity }
-    public static func push(from edge: Edge) -> AnyTransition { identity }
-    public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition {
-        identity
-    }
-    public func combined(with other: AnyTransition) -> AnyTransition { self }
-    public func animation(_ animation: Animation?) -> AnyTransition { self }
-}
-
-public struct ContentTransition: Equatable, Sendable {
-    public static let identity = ContentTransition()
-    public static let opacity = ContentTransition()
-    public static let interpolate = ContentTransition()
-    public static func numericText(countsDown: Bool = false) -> ContentTransition { identity }
-    public static func numericText(value: Double) -> ContentTransition { identity }
-}
-
-public struct MatchedGeometryProperties: OptionSet, Sendable {
-    public let rawValue: UInt32
-
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    public static let position = MatchedGeometryProperties(rawValue: 1)
-    public static let size = MatchedGeometryProperties(rawValue: 2)
-    public static let frame = MatchedGeometryProperties(rawValue: 3)
-}
-
-@propertyWrapper
-public struct Namespace: DynamicProperty, Sendable {
-    public struct ID: Hashable, Sendable {}
-
-    public init() {}
-
-    public var wrappedValue: ID { ID() }
 }

@@ -14,6 +14,7 @@ extension View {
         }
     }
 
+    /// Never called: a page stays.
     public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
 
     public func onChange<V: Equatable>(
@@ -79,6 +80,7 @@ extension View {
         }
     }
 
+    // Never called: a page cannot be touched.
     public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
 
     public func onLongPressGesture(

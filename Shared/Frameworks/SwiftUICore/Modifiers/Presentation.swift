@@ -1,6 +1,7 @@
 public import Foundation
 
-// What comes up above a page when something happens: on a page nothing does, so none of it is shown.
+// Nothing happens on a page, and it has no bars: none of this is shown.
+
 extension View {
     public func sheet<Content: View>(
         isPresented: Binding<Bool>,

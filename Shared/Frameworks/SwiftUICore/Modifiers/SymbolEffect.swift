@@ -1,4 +1,4 @@
-// How pictures of the system move; on a page nothing does.
+// Nothing moves on a page: symbol effects compile and have no effect.
 
 public protocol SymbolEffect: Sendable {}
 

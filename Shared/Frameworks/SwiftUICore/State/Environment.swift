@@ -130,6 +130,7 @@ extension View {
 
     public func unredacted() -> some View { changed { $0.look.redaction = [] } }
 
+    /// Without effect: a page is for one person.
     public func privacySensitive(_ sensitive: Bool = true) -> some View { self }
 
     /// With another id the view's state begins anew.

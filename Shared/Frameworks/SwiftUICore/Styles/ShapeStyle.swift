@@ -25,7 +25,7 @@ public struct AnyShapeStyle: ShapeStyle, PaintStyle {
     /// The style as one colour.
     func color(in environment: EnvironmentValues) -> Color? {
         if let color = style as? Color, case .pair = color.source { return color }
-        // What can be pressed has the colour of what can be pressed: somebody has to say which.
+        // Without the tint, because a tint that resolves to the tint would never end.
         var outside = environment
         outside.look.tint = nil
         outside.look.colorScheme = nil
@@ -64,7 +64,7 @@ extension PagePaint {
 
 /// A style that is already resolved.
 struct FixedPaint: ShapeStyle, PaintStyle, @unchecked Sendable {
-    // @unchecked: a value that nobody changes.
+    // @unchecked: a value that never changes.
     private let fixed: PagePaint
 
     init(_ paint: PagePaint) { fixed = paint }

@@ -75,6 +75,7 @@ public struct Font: Hashable, Sendable {
     public func italic() -> Font { changed(.italic(true)) }
     public func weight(_ weight: Font.Weight) -> Font { changed(.weight(weight)) }
     public func monospaced() -> Font { changed(.design(.monospaced)) }
+    // Not drawn; digits have one width anyway.
     public func monospacedDigit() -> Font { self }
     public func smallCaps() -> Font { self }
     public func lowercaseSmallCaps() -> Font { self }

@@ -66,6 +66,7 @@ public struct Image: Equatable, Sendable {
         return image
     }
 
+    // Not drawn.
     public func interpolation(_ interpolation: Image.Interpolation) -> Image { self }
     public func antialiased(_ isAntialiased: Bool) -> Image { self }
     public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { self }

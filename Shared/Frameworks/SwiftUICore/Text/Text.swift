@@ -98,6 +98,7 @@ public struct Text: Equatable, Sendable {
         each { if let weight { $0.changes.insert(.weight(weight), at: 0) } }
     }
 
+    /// Not drawn.
     public func fontWidth(_ width: Font.Width?) -> Text { self }
 
     public func fontDesign(_ design: Font.Design?) -> Text {
@@ -140,6 +141,7 @@ public struct Text: Equatable, Sendable {
         color: Color? = nil
     ) -> Text { each { $0.strike = $0.strike ?? isActive } }
 
+    // Not drawn.
     public func kerning(_ kerning: CGFloat) -> Text { self }
     public func tracking(_ tracking: CGFloat) -> Text { self }
     public func baselineOffset(_ baselineOffset: CGFloat) -> Text { self }
@@ -217,6 +219,7 @@ public enum TextAlignment: Hashable, CaseIterable, Sendable {
     }
 }
 
+/// Without effect: the program that shows the page decides about selection.
 public protocol TextSelectability {
     static var allowsSelection: Bool { get }
 }

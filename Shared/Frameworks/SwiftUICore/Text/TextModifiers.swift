@@ -5,7 +5,7 @@ extension View {
     public func font(_ font: Font?) -> some View {
         changed {
             $0.look.font = font
-            // Whoever names letters means them as they are.
+            // A new font starts without earlier changes.
             $0.look.fontChanges = []
         }
     }
@@ -18,6 +18,7 @@ extension View {
         changed { if let design { $0.look.fontChanges.append(.design(design)) } }
     }
 
+    /// Not drawn.
     public func fontWidth(_ width: Font.Width?) -> some View { self }
 
     public func bold(_ isActive: Bool = true) -> some View { fontWeight(isActive ? .bold : nil) }
@@ -28,6 +29,7 @@ extension View {
 
     public func monospaced(_ isActive: Bool = true) -> some View { fontDesign(isActive ? .monospaced : nil) }
 
+    /// Digits always have one width.
     public func monospacedDigit() -> some View { self }
 
     public func underline(
@@ -42,6 +44,7 @@ extension View {
         color: Color? = nil
     ) -> some View { changed { $0.look.strike = isActive } }
 
+    // Not drawn.
     public func kerning(_ kerning: CGFloat) -> some View { self }
     public func tracking(_ tracking: CGFloat) -> some View { self }
     public func baselineOffset(_ baselineOffset: CGFloat) -> some View { self }
@@ -57,12 +60,14 @@ extension View {
     public func lineLimit(_ limit: PartialRangeFrom<Int>) -> some View { lineLimit(nil) }
     public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { lineLimit(limit) }
 
+    /// Not drawn.
     public func lineSpacing(_ lineSpacing: CGFloat) -> some View { self }
 
     public func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
         changed { $0.look.textAlign = alignment }
     }
 
+    // The program that draws the page cuts long texts at the end, and chooses sizes.
     public func truncationMode(_ mode: Text.TruncationMode) -> some View { self }
     public func minimumScaleFactor(_ factor: CGFloat) -> some View { self }
     public func allowsTightening(_ flag: Bool) -> some View { self }

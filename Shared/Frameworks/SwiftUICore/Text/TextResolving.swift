@@ -146,7 +146,7 @@ struct TextPiece: Equatable, Sendable {
 
 /// A value that becomes text when the language is known.
 final class FormattedValue: @unchecked Sendable {
-    // @unchecked: formats and what they are given are values that nobody changes.
+    // @unchecked: formats and their input are values that never change.
     private let make: (Locale, TimeZone) -> String
 
     init(_ make: @escaping (Locale, TimeZone) -> String) { self.make = make }
