@@ -1,7 +1,7 @@
 import STAppSupport
 import Testing
 
-@Suite("What became of each day")
+@Suite("Marks of days")
 struct DayMarksTests {
     private enum Mark: Character {
         case good = "G"
@@ -14,7 +14,7 @@ struct DayMarksTests {
 
     private func marks(_ letters: String) -> Marks { Marks(text: "2026-11-20:\(letters)") }
 
-    @Test("written and read again they are the same, with long and short pauses")
+    @Test("marks of days are equal after writing and reading, with long and short gaps")
     func roundTrip() {
         var marks = Marks()
         for offset in [0, 1, 5, 31, 63, 64, 4_000] { marks[first.advanced(by: offset)] = .good }
@@ -25,7 +25,7 @@ struct DayMarksTests {
         #expect(marks.text.split(separator: " ").count == 3)
     }
 
-    @Test("a row ends with the first day that was not good")
+    @Test("a row of days ends with the first other mark")
     func run() {
         #expect(marks("GGBGGG").run(of: .good, until: first.advanced(by: 5)) == 3)
         #expect(marks("GGBGGG").run(of: .good, until: first.advanced(by: 2)) == 0)
@@ -33,25 +33,25 @@ struct DayMarksTests {
         #expect(Marks().run(of: .good, until: first) == 0)
     }
 
-    @Test("a day of which nothing is known yet does not break the row of the days before")
+    @Test("a day without a mark yet does not break the row before it")
     func openDay() {
         #expect(marks("GGG").run(of: .good, until: first.advanced(by: 3)) == 3)
     }
 
-    @Test("a day that was not watched neither lengthens nor breaks a row")
+    @Test("an unmonitored day neither lengthens nor breaks a row")
     func unwatched() {
         #expect(marks("GG...G").run(of: .good, until: first.advanced(by: 5)) == 3)
         #expect(marks("GB...G").run(of: .good, until: first.advanced(by: 5)) == 1)
     }
 
-    @Test("the longest row is found wherever it is")
+    @Test("the longest row is found at any place")
     func longest() {
         #expect(marks("GGGBGG").longestRun(of: .good) == 3)
         #expect(marks("GBGGG").longestRun(of: .good) == 3)
         #expect(marks("BB").longestRun(of: .good) == 0)
     }
 
-    @Test("rows run over months, years and the days on which clocks change")
+    @Test("rows continue over months, years and clock changes")
     func overBorders() {
         var marks = Marks()
         let start = Day(year: 2026, month: 10, day: 1)
@@ -62,7 +62,7 @@ struct DayMarksTests {
     }
 
     @Test(
-        "damaged text costs what is damaged and no more",
+        "damaged text of day marks loses only the damaged part",
         arguments: [
             "2026-11-20:GZG", "x 2026-11-20:G.G", "2026-11-20:G.G 2026-99-99:GGG",
             "2026-11-20:G.G nonsense :",
@@ -76,7 +76,7 @@ struct DayMarksTests {
         #expect(marks[first.advanced(by: 1)] == nil)
     }
 
-    @Test("there is a limit, and the oldest days go first")
+    @Test("marks of days are limited, and the oldest go first")
     func limit() {
         var marks = Marks()
         for offset in 0..<(Marks.daysMax + 50) { marks[first.advanced(by: offset)] = .good }
@@ -86,7 +86,7 @@ struct DayMarksTests {
         #expect(marks[first.advanced(by: 50)] == .good)
     }
 
-    @Test("a clock that was wrong once does not cost the days before")
+    @Test("marks far in the future do not cost earlier days")
     func wrongClock() {
         var marks = marks("GGG")
         marks[Day(year: 2999, month: 1, day: 1)] = .bad

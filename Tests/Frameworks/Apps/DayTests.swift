@@ -16,7 +16,7 @@ struct DayTests {
         return calendar.startOfDay(for: try #require(calendar.date(from: noon)))
     }
 
-    @Test("numbers and dates belong together, over leap years and centuries")
+    @Test("day numbers match dates over leap years and centuries")
     func roundTrip() {
         for number in stride(from: -800_000, through: 800_000, by: 37) {
             let day = Day(number: number)
@@ -29,7 +29,7 @@ struct DayTests {
     }
 
     @Test(
-        "days are the calendar's, with 23, 24 or 25 hours",
+        "days match the calendar's, with 23, 24 or 25 hours",
         arguments: [
             ("Europe/Berlin", "2026-10-25"), ("Europe/Berlin", "2026-03-29"),
             ("America/New_York", "2026-11-01"),
@@ -49,7 +49,7 @@ struct DayTests {
         #expect(Day(start.addingTimeInterval(-0.001), calendar: calendar) == day.advanced(by: -1))
     }
 
-    @Test("weekdays are those of the calendar")
+    @Test("weekdays match the calendar's")
     func weekdays() throws {
         let calendar = try calendar("UTC")
         for number in stride(from: -2_000, through: 40_000, by: 13) {
@@ -59,7 +59,7 @@ struct DayTests {
     }
 
     @Test(
-        "what is no day is none",
+        "an invalid day is refused",
         arguments: [
             "", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-10", "26-11-20",
             "2026-1-2",
@@ -68,7 +68,7 @@ struct DayTests {
     )
     func noDay(text: String) { #expect(Day(text) == nil) }
 
-    @Test("a moment is shown as the clock on the wall has it")
+    @Test("a moment is shown in local time")
     func localTime() throws {
         let date = Date(timeIntervalSince1970: 1_792_879_200)
 

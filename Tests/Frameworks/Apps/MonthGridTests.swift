@@ -6,7 +6,7 @@ import Testing
 struct MonthGridTests {
     private let words = StreakWords(.english)
 
-    @Test("weeks begin on Monday or on Sunday")
+    @Test("weeks of a month grid begin on Monday or Sunday")
     func november() {
         let monday = MonthGrid(year: 2026, month: 11, firstWeekday: 2)
         let sunday = MonthGrid(year: 2026, month: 11, firstWeekday: 1)
@@ -17,7 +17,7 @@ struct MonthGridTests {
         #expect(sunday.weeks[0].map { $0?.parts.day } == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test("every month has all of its days, once each and in order", arguments: [1, 2, 7])
+    @Test("a month grid has each day once and in order", arguments: [1, 2, 7])
     func complete(firstWeekday: Int) {
         for year in 2023...2030 {
             for month in 1...12 {
@@ -35,7 +35,7 @@ struct MonthGridTests {
         }
     }
 
-    @Test("each day has its place and its mark")
+    @Test("each day of a month grid has its place and mark")
     func lines() throws {
         let grid = try #require(MonthGrid("2026-02", firstWeekday: 2))
         let missed = Day(year: 2026, month: 2, day: 10)
@@ -53,6 +53,6 @@ struct MonthGridTests {
         )
     }
 
-    @Test("what is no month is none", arguments: ["", "2026", "2026-13", "2026-1", "2026-11-01"])
+    @Test("an invalid month is refused", arguments: ["", "2026", "2026-13", "2026-1", "2026-11-01"])
     func noMonth(text: String) { #expect(MonthGrid(text, firstWeekday: 2) == nil) }
 }

@@ -8,7 +8,7 @@ import STTestSupport
 import STWorklogKit
 import Testing
 
-@Suite("What the apps that shield share with their extensions")
+@Suite("Stores of the shielding example apps")
 struct ShieldAppStoreTests {
     /// A place of its own, gone afterwards.
     private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
@@ -22,7 +22,7 @@ struct ShieldAppStoreTests {
         return try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(json.utf8))
     }
 
-    @Test("hours and choice of barebones are there again")
+    @Test("barebones reads its hours and choice back")
     func barebones() throws {
         try withDefaults { defaults in
             let store = BarebonesStore(defaults: defaults)
@@ -41,7 +41,7 @@ struct ShieldAppStoreTests {
         }
     }
 
-    @Test("worklog's two groups, its work and the day on which it was done are there again")
+    @Test("worklog reads its groups, its work and the day of done work back")
     func worklog() throws {
         try withDefaults { defaults in
             let store = WorklogStore(defaults: defaults)
@@ -64,7 +64,7 @@ struct ShieldAppStoreTests {
         }
     }
 
-    @Test("a group without a category shields nothing, and says so instead of shielding all")
+    @Test("a worklog group without a category shields nothing and reports it")
     func noCategory() throws {
         try withDefaults { defaults in
             let shields = WorklogShields(store: WorklogStore(defaults: defaults))
@@ -73,7 +73,7 @@ struct ShieldAppStoreTests {
         }
     }
 
-    @Test("what stands on a shield is there in both languages, with and without a name")
+    @Test("shield texts of the example apps exist in both languages, with and without a name")
     func words() {
         let english = WorklogWords(.english)
         let korean = WorklogWords(.korean)

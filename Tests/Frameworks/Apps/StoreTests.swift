@@ -8,7 +8,7 @@ import STStreaksKit
 import STTestSupport
 import Testing
 
-@Suite("What an app and its extension share")
+@Suite("Stores of the example apps")
 struct StoreTests {
     /// A place of its own, gone afterwards.
     private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
@@ -22,7 +22,7 @@ struct StoreTests {
         return try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(json.utf8))
     }
 
-    @Test("terms, choice and days of a promise are there again")
+    @Test("promise reads its terms, choice and days back")
     func promise() throws {
         try withDefaults { defaults in
             let store = PromiseStore(defaults: defaults)
@@ -51,7 +51,7 @@ struct StoreTests {
         }
     }
 
-    @Test("a choice that cannot be read is told, not taken for an empty one")
+    @Test("an unreadable choice is an error, not an empty choice")
     func damaged() throws {
         try withDefaults { defaults in
             defaults.set(Data("nonsense".utf8), forKey: "Selection")
@@ -60,7 +60,7 @@ struct StoreTests {
         }
     }
 
-    @Test("tasks are added, changed and removed, and no id comes twice")
+    @Test("streaks adds, changes and removes tasks, and never reuses an id")
     func tasks() throws {
         try withDefaults { defaults in
             let store = StreakStore(defaults: defaults)
@@ -83,7 +83,7 @@ struct StoreTests {
         }
     }
 
-    @Test("there is a limit to tasks")
+    @Test("streaks limits the number of tasks")
     func limit() throws {
         try withDefaults { defaults in
             let store = StreakStore(defaults: defaults)
@@ -104,7 +104,7 @@ struct StoreTests {
         }
     }
 
-    @Test("days of tasks: reached, ended, changed in the middle, stopped, and an end that nobody told")
+    @Test("streaks keeps days that are reached, ended, changed, stopped, or lack the callback for their end")
     func days() throws {
         try withDefaults { defaults in
             let store = StreakStore(defaults: defaults)

@@ -32,13 +32,13 @@ struct StreaksTests {
         return history
     }
 
-    @Test("reaching the amount misses a day of less and completes a day of more")
+    @Test("reaching the amount misses a decrease day and completes an increase day")
     func kinds() {
         #expect(history(of: less, "nrn").marks.text == "2026-10-23:CMC")
         #expect(history(of: more, "nrn").marks.text == "2026-10-23:MCM")
     }
 
-    @Test("a row of more grows in the moment of reaching, one of less at the end of the day")
+    @Test("an increase streak grows when the amount is reached, a decrease streak at the end of the day")
     func today() {
         var moreNow = history(of: more, "rr")
         let today = first.advanced(by: 2)
@@ -54,13 +54,13 @@ struct StreaksTests {
         #expect(lessNow.streak(today: today) == 0)
     }
 
-    @Test("the day on which clocks change is one day of a streak, whatever the zone")
+    @Test("a day of a clock change is one day of a streak in every zone")
     func clockChange() {
         // 2026-10-25 has 25 hours in Berlin; the days are counted, not the hours.
         #expect(history(of: less, "nnnnn").streak(today: first.advanced(by: 5)) == 5)
     }
 
-    @Test("the longest streak stays after it is broken")
+    @Test("the longest streak stays after a missed day")
     func longest() {
         let history = history(of: more, "rrrrnrr")
 
@@ -68,7 +68,7 @@ struct StreaksTests {
         #expect(history.streak(today: first.advanced(by: 6)) == 2)
     }
 
-    @Test("a day that goes on after its end was told is open again")
+    @Test("a day that goes on after its end is open again")
     func reopened() {
         var history = history(of: less, "n")
         history.begin(first, of: less)
@@ -79,7 +79,7 @@ struct StreaksTests {
         #expect(missed.marks[first] == .missed)
     }
 
-    @Test("each callback may come twice")
+    @Test("a repeated callback changes nothing")
     func twice() {
         var history = StreakHistory()
         for _ in 0..<2 { history.begin(first, of: more) }
@@ -89,14 +89,14 @@ struct StreaksTests {
         #expect(history == self.history(of: more, "r"))
     }
 
-    @Test("a task is stored as plain values and read again")
+    @Test("a streaks task is read back from plain values")
     func stored() {
         #expect(StreakTask(stored: less.stored) == less)
         #expect(StreakTask(stored: [:]) == nil)
         #expect(StreakTask(stored: less.stored.merging(["kind": "other"]) { $1 }) == nil)
     }
 
-    @Test("what cannot be a task is refused")
+    @Test("an invalid streaks task is refused")
     func checks() {
         var task = less
         task.title = ""
@@ -108,7 +108,7 @@ struct StreaksTests {
         #expect(throws: Refusal.self) { try task.check() }
     }
 
-    @Test("both languages have words for everything that is told")
+    @Test("both languages have texts for every message")
     func words() {
         let english = StreakWords(.english)
         let korean = StreakWords(.korean)

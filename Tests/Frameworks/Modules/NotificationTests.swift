@@ -10,7 +10,7 @@ import Testing
 
 @testable import UserNotifications
 
-@Suite("Notifications as an app adds them")
+@Suite("Notifications in memory")
 struct NotificationTests {
     private let memory = NotifierInMemory()
     private let scratch: ScratchDirectory
@@ -55,7 +55,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("what it says, its buttons, its sound, how urgent and when it is travel")
+    @Test("a notification is sent with texts, buttons, sound, urgency and trigger")
     func post() async throws {
         let center = center()
         let more = UNNotificationAction(identifier: "more", title: "More time")
@@ -89,7 +89,7 @@ struct NotificationTests {
         #expect(two.trigger == NotifyTrigger(kind: .calendar, fields: DateFields(hour: 9), repeats: true))
     }
 
-    @Test("a refusal is thrown, or handed to the completion handler")
+    @Test("a refused notification throws, or reaches the completion handler")
     func refusal() async throws {
         let center = center()
         memory.refuse(Problem("notify.bad_text", "Make it shorter."))
@@ -106,7 +106,7 @@ struct NotificationTests {
         #expect(memory.posts.isEmpty)
     }
 
-    @Test("those to come and those shown are listed and taken back apart")
+    @Test("pending and delivered notifications are listed and removed separately")
     func lists() async {
         let center = center()
         let rich = content("now")
@@ -133,7 +133,7 @@ struct NotificationTests {
         #expect(memory.withdrawals.map(\.state) == [.scheduled, .scheduled, .shown, .shown])
     }
 
-    @Test("a delegate hears of each answer once, in the form it has, and not of earlier ones")
+    @Test("a delegate gets each answer once, by the method it implements, and no earlier ones")
     func answers() async throws {
         final class Old: NSObject, UNUserNotificationCenterDelegate, @unchecked Sendable {
             let heard = Mutex<[String]>([])
@@ -177,7 +177,7 @@ struct NotificationTests {
         #expect(old.heard.withLock { $0.count } == 1)
     }
 
-    @Test("permission is granted, and kinds that cannot be read are none")
+    @Test("notifications are always authorised, and unreadable categories are empty")
     func rest() async throws {
         let center = center()
         #expect(try await center.requestAuthorization(options: [.alert, .sound]))

@@ -11,9 +11,9 @@ import Testing
 @testable import UserNotifications
 
 extension ServicesSuite {
-    @Suite("Notifications with their service")
+    @Suite("Notifications with the notifier")
     struct NotifierTests {
-        @Test("one for now and one for later are there for another process, and can be taken back")
+        @Test("another process sees shown and scheduled notifications, and they can be withdrawn")
         func story() async throws {
             try await TestSystem.run(services: [.auth, .notifier]) { system in
                 try await system.approve("promise")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DeviceActivity
 
-@Suite("A report whose data breaks off")
+@Suite("Reports with broken data")
 struct BrokenPagesTests {
     private func count(_ pages: ReportPages) async -> Int {
         var count = 0
@@ -17,7 +17,7 @@ struct BrokenPagesTests {
         return count
     }
 
-    @Test("ends there, and says why")
+    @Test("a report ends where its data breaks off, and says why")
     func refused() async {
         let pages = ReportPages(filter: Pages.filter, things: ReportThings()) { next in
             guard next == nil else { throw Problem("service.busy", "Later.") }
@@ -33,7 +33,7 @@ struct BrokenPagesTests {
         #expect(await count(pages) == 0)
     }
 
-    @Test("pages that lead back to earlier ones have an end", arguments: ["0", "1"])
+    @Test("report pages that lead back to earlier ones end", arguments: ["0", "1"])
     func circle(_ back: String) async {
         let pages = ReportPages(filter: Pages.filter, things: ReportThings()) { next in
             let number = Int64(next ?? "0") ?? 0
@@ -46,7 +46,7 @@ struct BrokenPagesTests {
         #expect(pages.problem?.code == "report.endless")
     }
 
-    @Test("pages without end and without anything on them have one, too")
+    @Test("endless empty report pages end, too")
     func endless() async {
         let pages = ReportPages(filter: Pages.filter, things: ReportThings()) { next in
             ReportData.Reply(parts: [], next: "\((Int(next ?? "0") ?? 0) + 1)")
@@ -55,14 +55,14 @@ struct BrokenPagesTests {
         #expect(pages.problem?.code == "report.endless")
     }
 
-    @Test("who reads for too long gets nothing more")
+    @Test("a report that reads for too long gets no more data")
     func late() async {
         let pages = Pages.desk([[Pages.part("owner", 0, [])]], readMs: 0)
         #expect(await count(pages) == 0)
         #expect(pages.problem?.code == "report.read_too_long")
     }
 
-    @Test("figures that cannot be are read without harm")
+    @Test("impossible figures in a report are read without harm")
     func impossible() async {
         var part = Pages.part("owner", 0, [])
         part.rows = [Pages.row("a", "x", .max), Pages.row("b", "x", .max)]
@@ -81,7 +81,7 @@ struct BrokenPagesTests {
         #expect(await count(pages) == 1)
     }
 
-    @Test("an app is told why by Apple's errors")
+    @Test("an app gets Apple's errors for broken report data")
     func app() async throws {
         let expected: [(String, DeviceActivityData.Error)] = [
             ("auth.unauthorized", .unauthorized), ("report.unauthorized", .unauthorized),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DeviceActivity
 
-@Suite("What a report extension is given")
+@Suite("The data of report extensions")
 struct ResultsTests {
-    @Test("people, segments, categories, apps and sites come one in the other, with names that are never nil")
+    @Test("report data nests people, segments, categories, apps and sites, with names that are never nil")
     func nested() async throws {
         let pages = Pages.desk([
             [
@@ -63,7 +63,7 @@ struct ResultsTests {
         )
     }
 
-    @Test("a segment in several parts, over several pages, is one")
+    @Test("a segment in several parts over several pages is one segment")
     func parts() async {
         let asked = Pages.Asked()
         let pages = Pages.desk(
@@ -93,7 +93,7 @@ struct ResultsTests {
         #expect(asked.count == 4)
     }
 
-    @Test("pages are asked for as they are needed, and a second iteration starts again")
+    @Test("report pages are requested as needed, and a second iteration starts again")
     func lazy() async {
         let asked = Pages.Asked()
         let lists = (0..<8).map { [Pages.part("member\($0)", 0, [Pages.row("a", "x", 1)])] }
@@ -114,7 +114,7 @@ struct ResultsTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("what was kept can be gone through later, in any order, with the sequences' own methods")
+    @Test("report results can be iterated later, in any order, with sequence methods")
     func later() async {
         let results = Pages.desk(
             (0..<9).map { number in
@@ -132,7 +132,7 @@ struct ResultsTests {
         #expect(people[0] != people[1] && Set(people).count == 2)
     }
 
-    @Test("one of whom nothing is known comes once, without segments")
+    @Test("a person without data appears once, without segments")
     func unknown() async {
         let results = Pages.desk([[Pages.part("child", -1, []), Pages.part("owner", 0, [])]]).results
         var counts: [String: Int] = [:]
@@ -142,7 +142,7 @@ struct ResultsTests {
         #expect(counts == ["child": 0, "owner": 1])
     }
 
-    @Test("names are found by their tokens")
+    @Test("a report's names are found by token")
     func names() async throws {
         let things = ReportThings()
         let pages = ReportPages(filter: Pages.filter, things: things) { _ in

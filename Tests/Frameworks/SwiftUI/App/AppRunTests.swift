@@ -6,7 +6,34 @@ import Testing
 
 @testable import SwiftUICore
 
-@Suite("An app's page as it is shown")
+@Suite("Options of apps of views")
+struct AppOptionsTests {
+    @Test("an app's options include the language of the environment")
+    func reads() throws {
+        let options = try AppOptions(
+            ["--html", "week.html", "--select", "Bars", "--select", "Maps"],
+            environment: ["LANG": "ko_KR.UTF-8"]
+        )
+        #expect(options.html == "week.html")
+        #expect(options.select == ["Bars", "Maps"])
+        #expect(options.language == "ko")
+        #expect(try AppOptions(["--language", "de"], environment: ["LC_ALL": "ko_KR"]).language == "de")
+        #expect(try AppOptions([], environment: ["LANG": "C.UTF-8"]).language == "en")
+        #expect(try AppOptions([], environment: ["LANG": "en_US.UTF-8"]).language == "en")
+        #expect(try AppOptions(["--language", "ko_KR"], environment: [:]).language == "ko")
+    }
+
+    @Test(
+        "an unknown option, or one without a value, is refused",
+        arguments: [["--htm", "a"], ["--html"], ["week"]]
+    )
+    func refuses(_ words: [String]) {
+        let problem = #expect(throws: Problem.self) { try AppOptions(words, environment: [:]) }
+        #expect(problem?.code.hasPrefix("usage.") == true)
+    }
+}
+
+@Suite("AppRun")
 @MainActor
 struct AppShowTests {
     /// Of three marks the last two are one choice.
@@ -18,7 +45,7 @@ struct AppShowTests {
         }
     )
 
-    @Test("in a file that only its owner reads")
+    @Test("an app's HTML page is readable only by its owner")
     func file() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path + "/week.html"
@@ -28,7 +55,7 @@ struct AppShowTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Hours"))
     }
 
-    @Test("what has no page of its own cannot be chosen, and what has is named")
+    @Test("--select takes only options that have a page, and the error names them")
     func choices() throws {
         let scratch = try ScratchDirectory()
         let words = ["--html", scratch.path + "/week.html", "--select"]
