@@ -15,19 +15,19 @@ package struct Arguments: Equatable {
             let name = String(parts[0])
             guard flags.contains(name) || known.contains(name) else {
                 let all = flags.union(known).sorted().joined(separator: " ")
-                throw Refusal(.usage, "There is no \(name.prefix(40)). There are: \(all)")
+                throw Refusal(.usage, "Unknown option \(name.prefix(40)). Options are: \(all)")
             }
             guard given.insert(name).inserted else {
-                throw Refusal(.usage, "\(name) is there twice; which one is meant?")
+                throw Refusal(.usage, "\(name) is given twice. Give it once")
             }
             guard known.contains(name) else {
                 guard parts.count == 1 else {
-                    throw Refusal(.usage, "\(name) stands alone; leave out what follows it")
+                    throw Refusal(.usage, "\(name) takes no value. Leave out what follows it")
                 }
                 continue
             }
             guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-                throw Refusal(.usage, "\(name) needs something after it. See --help")
+                throw Refusal(.usage, "\(name) needs a value. See --help")
             }
             values[name] = value
         }
@@ -55,7 +55,7 @@ package struct Choice: Equatable, Sendable {
             let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let last = String(parts[parts.count - 1])
             guard !last.isEmpty else {
-                throw Refusal(.usage, "“\(name.prefix(40))” names nothing. Such as: \(Self.example)")
+                throw Refusal(.usage, "“\(name.prefix(40))” is not a name. Write it like: \(Self.example)")
             }
             switch (parts.count, parts[0]) {
             case (1, _), (2, "app"): Self.add(last, to: &applications)
@@ -64,7 +64,7 @@ package struct Choice: Equatable, Sendable {
             default:
                 throw Refusal(
                     .usage,
-                    "“\(name.prefix(40))” is no app, category: or site:. Such as: \(Self.example)"
+                    "“\(name.prefix(40))” is not an app, category: or site:. Write it like: \(Self.example)"
                 )
             }
         }
@@ -77,7 +77,7 @@ package struct Choice: Equatable, Sendable {
         guard names.count <= Self.namesMax else {
             throw Refusal(
                 .usage,
-                "\(names.count) are too many; choose at most \(Self.namesMax), or a category"
+                "\(names.count) names are too many. Choose at most \(Self.namesMax), or a category"
             )
         }
     }

@@ -41,7 +41,7 @@ package struct Length: Hashable, Comparable, Sendable {
         guard let length = Length(text) else {
             throw Refusal(
                 .usage,
-                "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is no length of time. Write it like 1h30m, 45m or 90s"
+                "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is not a length of time. Write it like 1h30m, 45m or 90s"
             )
         }
         return length
@@ -103,7 +103,7 @@ package struct TimeOfDay: Hashable, Sendable {
         guard let time = TimeOfDay(text) else {
             throw Refusal(
                 .usage,
-                "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is no time of day. Write it like 9:00 or 23:59:59"
+                "\(place.map { "\($0): " } ?? "")“\(text.prefix(40))” is not a time of day. Write it like 9:00 or 23:59:59"
             )
         }
         return time

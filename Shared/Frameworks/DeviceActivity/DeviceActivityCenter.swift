@@ -20,7 +20,7 @@ public struct DeviceActivityCenter: Sendable {
     private var app: String { link.identity.app }
     private var member: String? { link.identity.member }
 
-    // MARK: - What is watched
+    // MARK: - Reading
 
     /// Empty, with a line in the log, when the service does not answer.
     public var activities: [DeviceActivityName] {
@@ -65,7 +65,7 @@ public struct DeviceActivityCenter: Sendable {
         } ?? [:]
     }
 
-    // MARK: - Watching
+    // MARK: - Monitoring
 
     /// Monitors during a schedule, and replaces the earlier monitoring of that name.
     ///

@@ -263,7 +263,7 @@ enum ReportProblem {
     static func empty(_ context: String) -> Problem {
         Problem(
             "report.empty",
-            "There is nothing to be seen in the report “\(context.prefix(80))”: its view is empty for what the filter"
+            "The report “\(context.prefix(80))” shows nothing: its view is empty for the data that the filter"
                 + " matches. Show a text when there is no data."
         )
     }

@@ -38,7 +38,7 @@ enum ExtensionStartError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .nothingToServe(let name):
-            "\(name) has a configuration of a kind that nothing here asks for. Reports are asked for: see DeviceActivityReportExtension."
+            "\(name) has a configuration that the frameworks cannot serve. For reports, use DeviceActivityReportExtension."
         }
     }
 }

@@ -112,7 +112,7 @@ public struct FamilyActivitySelection: Codable, Equatable {
         throw ScreenTimeProblem(
             Problem(
                 "category.unknown",
-                "There is no category \(category.prefix(40)).\(near) There are: \(all.joined(separator: ", "))."
+                "There is no category \(category.prefix(40)).\(near) Categories are: \(all.joined(separator: ", "))."
             )
         )
     }

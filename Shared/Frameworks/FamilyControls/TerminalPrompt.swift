@@ -21,7 +21,7 @@ final class TerminalPrompt: Sendable {
         defer { close(terminal) }
         guard let path = ProgramSearch.find(program) else {
             FrameworkLog.authorization.error(
-                "the question cannot be put here: no program \(program) in PATH, nor beside this one"
+                "the terminal cannot show the question: there is no program \(program) in PATH or beside this one"
             )
             return nil
         }
@@ -40,7 +40,9 @@ final class TerminalPrompt: Sendable {
         var pid: pid_t = 0
         let result = posix_spawn(&pid, path, &actions, nil, &words, environ)
         guard result == 0 else {
-            FrameworkLog.authorization.error("the question cannot be put: \(SystemError.text(result))")
+            FrameworkLog.authorization.error(
+                "the terminal cannot show the question: \(SystemError.text(result))"
+            )
             return nil
         }
         return TerminalPrompt(pid: pid)

@@ -129,7 +129,7 @@ final class DefaultsFile: @unchecked Sendable {
         let name = path + ".broken"
         let isKept = rename(path, name) == 0
         FrameworkLog.storage.fault(
-            "\(self.path) is no property list; \(isKept ? "kept as \(name)" : "it stays")"
+            "\(self.path) is not a property list; \(isKept ? "kept as \(name)" : "it stays")"
         )
         return [:]
     }
@@ -151,8 +151,8 @@ final class DefaultsFile: @unchecked Sendable {
     static func tooLarge(_ count: Int) -> Problem {
         Problem(
             "defaults.too_large",
-            "\(TextFormat.bytes(Int64(count))) are too much for settings, of which there may be "
-                + "\(TextFormat.bytes(Int64(bytesMax))); keep the rest in a file of the group's container"
+            "Settings of \(TextFormat.bytes(Int64(count))) are too large: the limit is "
+                + "\(TextFormat.bytes(Int64(bytesMax))). Keep the rest in a file of the group's container"
         )
     }
 }

@@ -10,7 +10,7 @@ package struct StateFolders: Sendable {
         do {
             return StateFolders(state: try Directories.state(from: ProcessEnvironment.current()))
         } catch {
-            FrameworkLog.storage.error("nothing can be kept: \(error)")
+            FrameworkLog.storage.error("nothing can be stored: \(error)")
             return nil
         }
     }()

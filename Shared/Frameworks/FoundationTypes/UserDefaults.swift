@@ -54,7 +54,10 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     package init(group: String, folders: StateFolders?) throws(Problem) {
         guard group != Self.globalDomain else {
-            throw Problem("group.bad_name", "\(group) is no group; use one of your manifest's groups")
+            throw Problem(
+                "group.bad_name",
+                "\(group) is not the name of a group; use one of your manifest's groups"
+            )
         }
         if let folders {
             let folder = try folders.group(group)
@@ -90,7 +93,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
         guard PropertyListSerialization.propertyList([defaultName: value], isValidFor: .binary) else {
             let kind = String(describing: type(of: value))
             FrameworkLog.storage.error(
-                "“\(defaultName)” is not stored: \(kind) is no property list value; encode it first"
+                "“\(defaultName)” is not stored: \(kind) is not a property list value; encode it first"
             )
             return
         }
@@ -110,7 +113,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     private func change(_ body: (inout [String: Any]) -> Void) {
         guard let file else {
-            FrameworkLog.storage.error("a setting is not stored: there is no place for state")
+            FrameworkLog.storage.error("a setting is not stored: there is no state directory")
             return
         }
         if file.change(body) {
@@ -149,7 +152,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 }
 
 extension UserDefaults {
-    // MARK: - Reading
+    // MARK: - Reading by type
 
     /// A text; a number is written out.
     public func string(forKey defaultName: String) -> String? {
@@ -211,7 +214,7 @@ extension UserDefaults {
         return URL(filePath: (text as NSString).expandingTildeInPath)
     }
 
-    // MARK: - Changing
+    // MARK: - Changing by type
 
     public func set(_ value: Int, forKey defaultName: String) { set(value as Any?, forKey: defaultName) }
 
@@ -225,7 +228,7 @@ extension UserDefaults {
         set(url?.absoluteString as Any?, forKey: defaultName)
     }
 
-    // MARK: - By key
+    // MARK: - Key-value coding
 
     public func value(forKey key: String) -> Any? { object(forKey: key) }
 

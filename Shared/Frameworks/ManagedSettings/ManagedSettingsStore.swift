@@ -182,7 +182,7 @@ public final class ManagedSettingsStore: ObservableObject, @unchecked Sendable {
         }
     }
 
-    // MARK: - The way to the service
+    // MARK: - Calls to the service
 
     private var address: StoreAddress {
         StoreAddress(app: link.identity.app, member: link.identity.member, store: name.rawValue)

@@ -1,4 +1,90 @@
+public import Foundation
+public import ManagedSettings
+public import STClientLink
+import STContracts
+import STFoundationTypes
+import STPlatform
 public import UIKit
+
+/// Describes shields.
+///
+/// Subclass it, and start it with `ExtensionMain.run`. A method must answer soon and without calls to
+/// services. A method that is not overridden gives the system's own look.
+open class ShieldConfigurationDataSource: NSObject {
+    public override init() { super.init() }
+
+    open func configuration(shielding application: Application) -> ShieldConfiguration {
+        .system(missing: "configuration(shielding:) of Application")
+    }
+
+    open func configuration(shielding application: Application, in category: ActivityCategory)
+        -> ShieldConfiguration
+    {
+        .system(missing: "configuration(shielding:in:) of Application")
+    }
+
+    open func configuration(shielding webDomain: WebDomain) -> ShieldConfiguration {
+        .system(missing: "configuration(shielding:) of WebDomain")
+    }
+
+    open func configuration(shielding webDomain: WebDomain, in category: ActivityCategory)
+        -> ShieldConfiguration
+    {
+        .system(missing: "configuration(shielding:in:) of WebDomain")
+    }
+
+    func perform(_ call: ExtensionCall) throws -> JSONValue {
+        guard ShieldMethod(rawValue: call.method) == .configuration else { throw call.unknownMethod }
+        let configuration = try configuration(for: call.decoded())
+        if let missing = configuration.missing {
+            FrameworkLog.shield.fault("\(type(of: self)) does not override \(missing)")
+        }
+        return try JSONValue(
+            wire: ShieldConfigurationResult(look: ShieldLook(configuration), missing: configuration.missing)
+        )
+    }
+
+    private func configuration(for body: ShieldConfigurationBody) throws -> ShieldConfiguration {
+        let category = body.category.map {
+            ActivityCategory(token: $0.tokenMeant(), localizedDisplayName: $0.shownName)
+        }
+        if let subject = body.application {
+            let application = Application(
+                bundleIdentifier: subject.id,
+                token: subject.tokenMeant(),
+                localizedDisplayName: subject.shownName
+            )
+            guard let category else { return configuration(shielding: application) }
+            return configuration(shielding: application, in: category)
+        }
+        guard let subject = body.webDomain else {
+            throw Problem("extension.no_subject", "The call does not say what is shielded.")
+        }
+        let domain = WebDomain(domain: subject.id, token: subject.tokenMeant())
+        guard let category else { return configuration(shielding: domain) }
+        return configuration(shielding: domain, in: category)
+    }
+}
+
+extension ExtensionMain {
+    /// Runs a data source: the whole of an extension's main file.
+    ///
+    /// Its methods are called one at a time, on a thread of their own. The object is made before, on the main
+    /// thread.
+    public static func run(_ makeDataSource: () -> ShieldConfigurationDataSource) -> Never {
+        serve(.shieldConfiguration) {
+            let source = makeDataSource()
+            return { call in try source.perform(call) }
+        }
+    }
+}
+
+extension ShieldSubjectBody {
+    /// Never nil, as on a phone.
+    var shownName: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? id }
+
+    func tokenMeant<T>() -> Token<T>? { Data(base64Encoded: token).map { Token(data: $0) } }
+}
 
 /// The look of a shield; nil parts are the system's.
 public struct ShieldConfiguration: Sendable {

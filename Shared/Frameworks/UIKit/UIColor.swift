@@ -63,7 +63,7 @@ public class UIColor: NSObject, @unchecked Sendable {
         self.init(light: found.light, dark: found.dark)
     }
 
-    // MARK: - Made from others
+    // MARK: - Derived colours
 
     public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
         switch source {
@@ -78,7 +78,7 @@ public class UIColor: NSObject, @unchecked Sendable {
         UIColor(components(traitCollection))
     }
 
-    // MARK: - Its parts
+    // MARK: - Components
 
     @discardableResult
     public func getRed(
@@ -140,7 +140,7 @@ public class UIColor: NSObject, @unchecked Sendable {
         )
     }
 
-    // MARK: - As an object
+    // MARK: - NSObject
 
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? UIColor else { return false }

@@ -107,7 +107,7 @@ public class UIImage: NSObject, @unchecked Sendable {
         return data
     }
 
-    // MARK: - Made from others
+    // MARK: - Derived images
 
     public func withTintColor(_ color: UIColor) -> UIImage {
         UIImage(origin, head, scale: scale, mode: .alwaysTemplate, tint: color)

@@ -27,7 +27,7 @@ final class RequestDesk: Sendable {
         self.categories = categories
     }
 
-    // MARK: - There
+    // MARK: - Sending
 
     func post(_ request: UNNotificationRequest) throws(Problem) {
         _ = try link.call(NotifyPost.self, to: .notifier, try wire(request))
@@ -49,7 +49,7 @@ final class RequestDesk: Sendable {
                 .init(app: link.identity.app, member: link.identity.member, ids: ids, state: state)
             )
         } catch {
-            FrameworkLog.notifications.fault("notifications were not taken back: \(error.description)")
+            FrameworkLog.notifications.fault("notifications were not withdrawn: \(error.description)")
         }
     }
 
@@ -100,7 +100,7 @@ final class RequestDesk: Sendable {
         }
     }
 
-    // MARK: - Back
+    // MARK: - Reading
 
     /// Empty, with a line in the log, when the notifier does not answer.
     func list(_ state: NotifyState) -> [UNNotification] { posted(state).map(notification) }

@@ -1,3 +1,7 @@
+import Glibc
+import STPlatform
+import Synchronization
+
 /// Writes messages to the app's log, which `screentime app log` shows.
 ///
 /// An extension's messages go there with time, level and callback. Elsewhere they go to standard error.
@@ -107,5 +111,87 @@ public struct OSLogType: RawRepresentable, Equatable, Hashable, Sendable {
         case .fault: "fault"
         default: "notice"
         }
+    }
+}
+
+/// Where messages go: to the host of an extension as a JSON line each, else to standard error as text.
+package struct LogOutput: Sendable {
+    /// A longer line is cut here, because its reader would cut it.
+    package static let lineBytesMax = 16 * 1024
+    /// Says which descriptor the host reads.
+    package static let variable = "SCREENTIME_LOG_FD"
+
+    package static let shared = LogOutput(environment: ProcessEnvironment.current())
+
+    /// One line at a time, from whichever thread.
+    private static let turn = Mutex<Void>(())
+
+    private let descriptor: Int32
+    private let isJSON: Bool
+
+    package init(descriptor: Int32, isJSON: Bool) {
+        self.descriptor = descriptor
+        self.isJSON = isJSON
+    }
+
+    /// A descriptor that is not open counts as none: the program may have been started by hand.
+    package init(environment: [String: String]) {
+        if let number = environment[Self.variable].flatMap(Int32.init), fcntl(number, F_GETFD) >= 0 {
+            self.init(descriptor: number, isJSON: true)
+        } else {
+            self.init(descriptor: STDERR_FILENO, isJSON: false)
+        }
+    }
+
+    package func write(level: String, subsystem: String, category: String, _ text: String) {
+        var text = text
+        var line = made(level, subsystem, category, text)
+        // Quoting makes some texts six times longer, so it is tried.
+        while line.count > Self.lineBytesMax && !text.isEmpty {
+            text = Self.cut(text, to: min(text.utf8.count / 2, Self.lineBytesMax / 2))
+            line = made(level, subsystem, category, text + " …")
+        }
+        Self.turn.withLock { _ in
+            var rest = line[...]
+            while !rest.isEmpty {
+                // One write for the whole line; more only when a signal cuts it short.
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0 && errno == EINTR { continue }
+                // The reader is gone, and there is no other place to report it.
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    private func made(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+        isJSON ? json(level, subsystem, category, text) : plain(level, subsystem, category, text)
+    }
+
+    private func json(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(text.utf8.count + 128)
+        for (name, value) in [
+            ("{\"level\":", level), (",\"subsystem\":", subsystem), (",\"category\":", category),
+            (",\"text\":", text),
+        ] {
+            line += name.utf8
+            JSONQuoting.append(value, to: &line)
+        }
+        line += "}\n".utf8
+        return line
+    }
+
+    private func plain(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+        let name = [subsystem, category].filter { !$0.isEmpty }.joined(separator: ":")
+        return Array("\(level)\(name.isEmpty ? "" : " [\(name)]") \(text)\n".utf8)
+    }
+
+    private static func cut(_ text: String, to bytes: Int) -> String {
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: bytes)
+        while end > text.startIndex, String.Index(end, within: text) == nil {
+            end = text.utf8.index(before: end)
+        }
+        return String(text[..<end])
     }
 }

@@ -4,10 +4,13 @@ import STDomain
 import STFoundationTypes
 import STFrameworkSamples
 import STPlatform
+import STTestKit
 import STTestSupport
 import Synchronization
 import Testing
 
+@testable import DeviceActivity
+@testable import FamilyControls
 @testable import UserNotifications
 
 @Suite("Notifications in memory")
@@ -163,7 +166,7 @@ struct NotificationTests {
         center.delegate = old
         memory.answer("b", "default")
         memory.answer("b", "default")
-        try await eventually("the first one is told") {
+        try await eventually("the first answer arrives") {
             guard old.heard.withLock({ $0 }) == ["b \(UNNotificationDefaultActionIdentifier)"] else {
                 throw NotYet("\(old.heard.withLock { $0 })")
             }
@@ -171,7 +174,7 @@ struct NotificationTests {
         let new = New()
         center.delegate = new
         memory.answer("c", "more")
-        try await eventually("the second one is told") {
+        try await eventually("the second answer arrives") {
             guard new.heard.withLock({ $0 }) == ["more"] else { throw NotYet("\(new.heard.withLock { $0 })") }
         }
         #expect(old.heard.withLock { $0.count } == 1)
@@ -193,5 +196,47 @@ struct NotificationTests {
         #expect(nine.nextTriggerDate().map { Calendar.current.component(.hour, from: $0) } == 9)
         let copy = content("x").copy() as? UNNotificationContent
         #expect(copy?.title == "x" && !(copy is UNMutableNotificationContent))
+    }
+}
+
+extension ServicesSuite {
+    @Suite("Notifications with the notifier")
+    struct NotifierTests {
+        @Test("another process sees shown and scheduled notifications, and they can be withdrawn")
+        func story() async throws {
+            try await TestSystem.run(services: [.auth, .notifier]) { system in
+                try await system.approve("promise")
+                let desk = try AppDesk("promise", system.directories)
+                defer { desk.close() }
+                let folders = StateFolders(state: system.directories.state)
+                let center = UNUserNotificationCenter(link: desk.link, folders: folders)
+                let content = UNMutableNotificationContent()
+                content.title = "Five minutes"
+                content.body = "Then it is over."
+                content.sound = .default
+                let later = UNTimeIntervalNotificationTrigger(timeInterval: 3_600, repeats: false)
+                for (id, trigger) in [("now", nil), ("later", later)] {
+                    try await center.add(
+                        UNNotificationRequest(identifier: id, content: content, trigger: trigger)
+                    )
+                }
+                let elsewhere = UNUserNotificationCenter(link: desk.link, folders: folders)
+                let pending = await elsewhere.pendingNotificationRequests()
+                #expect(pending.map(\.identifier) == ["later"])
+                #expect(pending.first?.content.title == "Five minutes")
+                let due = pending.first?.trigger as? UNCalendarNotificationTrigger
+                let wait = try #require(due?.nextTriggerDate()).timeIntervalSinceNow
+                #expect((3_000...3_601).contains(wait))
+
+                elsewhere.removeAllPendingNotificationRequests()
+                #expect(await center.pendingNotificationRequests().isEmpty)
+                content.title = String(repeating: "x", count: 1 << 19)
+                await #expect(throws: ScreenTimeProblem.self) {
+                    try await center.add(
+                        UNNotificationRequest(identifier: "a", content: content, trigger: nil)
+                    )
+                }
+            }
+        }
     }
 }

@@ -86,7 +86,7 @@ extension ServicesSuite {
                 seen.withLock { $0.append(rating) }
             }
             store.isActive = false
-            try await eventually("it is told") {
+            try await eventually("the rating arrives") {
                 guard seen.withLock({ $0 }) == [300, 1_000] else { throw NotYet("\(seen.withLock { $0 })") }
             }
             #expect(store.media.maximumMovieRating == 300 && !store.isActive)

@@ -216,7 +216,7 @@ struct StoreTests {
         }
         let other = store.objectWillChange.sink { changes.withLock { $0 += 1 } }
         memory.makeEffective(["media.maximumMovieRating": 200])
-        try await eventually("the rating is told") {
+        try await eventually("the rating arrives") {
             guard seen.withLock({ $0 }) == [300, 200], changes.withLock({ $0 }) == 1 else {
                 throw NotYet("\(seen.withLock { $0 })")
             }

@@ -142,7 +142,7 @@ struct DeskTests {
         #expect(await code("second") == "report.unknown_context")
         #expect(await code("seconds", Reports.Doubled()) == "report.context_twice")
         #expect(await code("line", Reports.Doubled()) == nil)
-        #expect(await code("line", Reports.Nobody()) == "report.no_scenes")
+        #expect(await code("line", Reports.Empty()) == "report.no_scenes")
         await #expect(throws: Problem.self) {
             try await desk(Reports.Usual(), ReportLink(parts: [])).result(of: call("dance"))
         }

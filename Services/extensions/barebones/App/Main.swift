@@ -35,7 +35,7 @@ struct BarebonesCommand {
             values: ["--choose", "--from", "--to"]
         )
         guard !arguments.has("--start") || !arguments.has("--stop") else {
-            throw Refusal(.usage, "--start and --stop together: which one?")
+            throw Refusal(.usage, "Give --start or --stop, not both")
         }
     }
 

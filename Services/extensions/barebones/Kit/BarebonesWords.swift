@@ -112,7 +112,7 @@ package struct BarebonesWords: Sendable {
 
     package var started: String { say("It is watched from now on.", "모니터링을 시작했어요.") }
 
-    package var stopped: String { say("Nothing is watched any more.", "이제 아무것도 지켜보지 않아요.") }
+    package var stopped: String { say("Monitoring has stopped.", "이제 아무것도 지켜보지 않아요.") }
 
     package var unknown: String { say("There is no such choice.", "그런 선택은 없어요.") }
 }

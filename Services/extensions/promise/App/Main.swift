@@ -38,7 +38,7 @@ struct PromiseCommand {
             values: ["--choose", "--allowance", "--warning", "--words", "--from", "--to"]
         )
         guard !arguments.has("--start") || !arguments.has("--stop") else {
-            throw Refusal(.usage, "--start and --stop together: which one?")
+            throw Refusal(.usage, "Give --start or --stop, not both")
         }
     }
 

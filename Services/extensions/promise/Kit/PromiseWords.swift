@@ -112,7 +112,7 @@ package struct PromiseWords: Sendable {
 
     package var started: String { say("The promise holds.", "약속을 시작했어요.") }
 
-    package var stopped: String { say("Nothing is watched any more.", "이제 아무것도 지켜보지 않아요.") }
+    package var stopped: String { say("Monitoring has stopped.", "이제 아무것도 지켜보지 않아요.") }
 
     package var unknown: String { say("There is no such choice.", "그런 선택은 없어요.") }
 }

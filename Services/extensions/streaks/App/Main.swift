@@ -45,7 +45,7 @@ struct StreaksCommand {
             ["--add", "--edit"], ["--add", "--remove"], ["--edit", "--remove"], ["--start", "--stop"],
         ]
         where pair.allSatisfy(arguments.has) {
-            throw Refusal(.usage, "\(pair[0]) and \(pair[1]) together: which one?")
+            throw Refusal(.usage, "Give \(pair[0]) or \(pair[1]), not both")
         }
         for option in ["--title", "--choose", "--amount"]
         where arguments.has(option) && !arguments.has("--add") && !arguments.has("--edit") {
@@ -100,7 +100,7 @@ struct StreaksCommand {
             !text.isEmpty && $0.rawValue.hasPrefix(text.lowercased())
         }
         guard let found else {
-            throw Refusal(.usage, "“\(text.prefix(40))” is no kind of task; there are decrease and increase")
+            throw Refusal(.usage, "“\(text.prefix(40))” is not a kind of task. Kinds are: decrease, increase")
         }
         return found
     }

@@ -26,7 +26,7 @@ final class StreaksModel {
     func task(_ id: String) throws -> StreakTask {
         guard let task = store.task(id) else {
             let all = tasks.map(\.id).joined(separator: ", ")
-            throw Refusal(.no, "There is no task \(id.prefix(40)). There are: \(all.isEmpty ? "none" : all)")
+            throw Refusal(.no, "There is no task \(id.prefix(40)). Tasks are: \(all.isEmpty ? "none" : all)")
         }
         return task
     }

@@ -60,7 +60,7 @@ struct StreaksReport {
         let grid: MonthGrid
         if let text {
             guard let found = MonthGrid(text, firstWeekday: firstWeekday) else {
-                throw Refusal(.usage, "“\(text.prefix(40))” is no month. Write it like 2026-11")
+                throw Refusal(.usage, "“\(text.prefix(40))” is not a month. Write it like 2026-11")
             }
             grid = found
         } else {

@@ -45,7 +45,7 @@ package struct StreakStore {
             guard tasks.count < Self.tasksMax else {
                 throw Refusal(
                     .no,
-                    "There are \(Self.tasksMax) tasks, and there can be no more; remove one first"
+                    "There are already \(Self.tasksMax) tasks, the most there can be. Remove one first"
                 )
             }
             tasks.append(task)

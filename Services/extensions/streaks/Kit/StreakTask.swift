@@ -42,7 +42,7 @@ package struct StreakTask: Equatable, Sendable {
         guard amount.seconds > 0, amount < .day else {
             throw Refusal(
                 .usage,
-                "The amount is \(amount.text); give more than nothing and less than a day, such as 30m"
+                "The amount is \(amount.text). Give more than 0m and less than a day, such as 30m"
             )
         }
         guard !title.isEmpty, title.utf8.count <= Self.titleBytesMax,

@@ -140,5 +140,5 @@ package struct StreakWords: Sendable {
 
     package var unknown: String { say("There is no such choice.", "그런 선택은 없어요.") }
 
-    package var stopped: String { say("Nothing is watched any more.", "이제 아무것도 지켜보지 않아요.") }
+    package var stopped: String { say("Monitoring has stopped.", "이제 아무것도 지켜보지 않아요.") }
 }

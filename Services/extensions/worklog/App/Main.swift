@@ -36,7 +36,7 @@ struct WorklogCommand {
             values: ["--work", "--hours", "--evenings"]
         )
         guard !arguments.has("--start") || !arguments.has("--stop") else {
-            throw Refusal(.usage, "--start and --stop together: which one?")
+            throw Refusal(.usage, "Give --start or --stop, not both")
         }
     }
 

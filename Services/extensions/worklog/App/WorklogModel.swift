@@ -45,7 +45,7 @@ final class WorklogModel: ObservableObject {
         guard length.seconds > 0, length < .day else {
             throw Refusal(
                 .usage,
-                "\(length.text) of work a day: give more than nothing and less than a day, such as 2h"
+                "The work is \(length.text) a day. Give more than 0m and less than a day, such as 2h"
             )
         }
         return length

@@ -98,7 +98,7 @@ struct MarkDraft {
             return "a value that is not a number, or far too large"
         }
         guard kind == .sector else { return nil }
-        guard let angle = angle?.size else { return "an angle that is no number" }
+        guard let angle = angle?.size else { return "an angle that is not a number" }
         return angle < 0 ? "a negative angle" : nil
     }
 }

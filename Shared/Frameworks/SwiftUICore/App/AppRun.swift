@@ -67,8 +67,8 @@ enum AppRun {
                 throw Problem(
                     "usage.unknown_choice",
                     all.isEmpty
-                        ? "Nothing can be chosen on this page."
-                        : "There is no \(label.prefix(40)) to choose. There are \(all)."
+                        ? "This page has no choices."
+                        : "Unknown choice \(label.prefix(40)). Choices are: \(all)."
                 )
             }
             chosen[place] = option
@@ -104,7 +104,7 @@ struct AppOptions: Equatable {
             default:
                 throw Problem(
                     "usage.unknown_option",
-                    "There is no option \(word.prefix(40)). There are --html FILE, --json, --language CODE, --select LABEL."
+                    "Unknown option \(word.prefix(40)). Options are: --html FILE, --json, --language CODE, --select LABEL."
                 )
             }
         }
@@ -112,7 +112,7 @@ struct AppOptions: Equatable {
 
     private static func value(_ option: String, _ rest: inout ArraySlice<String>) throws(Problem) -> String {
         guard let value = rest.popFirst(), !value.isEmpty else {
-            throw Problem("usage.value_missing", "\(option) wants a value after it.")
+            throw Problem("usage.value_missing", "\(option) needs a value.")
         }
         return value
     }

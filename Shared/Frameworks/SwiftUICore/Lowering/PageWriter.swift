@@ -74,7 +74,7 @@ package final class PageWriter {
         return try work()
     }
 
-    // MARK: - Things on the page
+    // MARK: - Nodes
 
     /// Adds a node, with the elements that the closure adds as its children.
     @discardableResult

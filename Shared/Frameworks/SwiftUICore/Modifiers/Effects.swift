@@ -77,7 +77,7 @@ extension View {
         }
     }
 
-    // MARK: - Without effect, because pages are not drawn so
+    // MARK: - Not drawn
 
     public func blur(radius: CGFloat, opaque: Bool = false) -> some View { self }
     public func brightness(_ amount: Double) -> some View { self }

@@ -116,7 +116,7 @@ public struct EnvironmentValues: CustomStringConvertible {
     public var isPresented: Bool { false }
 }
 
-// MARK: - What the system says
+// MARK: - System values
 
 private enum DynamicTypeSizeKey: EnvironmentKey { static let defaultValue = DynamicTypeSize.large }
 private enum DisplayScaleKey: EnvironmentKey { static let defaultValue: CGFloat = 2 }
