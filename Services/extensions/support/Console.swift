@@ -1,3 +1,4 @@
+import FamilyControls
 import Foundation
 import UserNotifications
 
@@ -68,6 +69,25 @@ package struct Console: Sendable {
         }
     }
 
+    /// The screen that asks for permission.
+    @MainActor
+    package func askPermission(_ question: String, _ words: some AppWords) async throws {
+        let center = AuthorizationCenter.shared
+        if !center.isApproved, agree(question) {
+            say(words.waiting)
+            try await center.requestAuthorization(for: .individual)
+        }
+        say(words.permission(isApproved: center.isApproved))
+    }
+
+    /// An object for programs, as JSON.
+    package static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
     /// Whether the person agrees; an empty answer is yes.
     package func agree(_ question: String) -> Bool {
         guard let answer = ask("\(question) [Y/n]") else { return false }
@@ -91,26 +111,5 @@ package func tell(
     let request = UNNotificationRequest(identifier: id, content: content, trigger: nil)
     UNUserNotificationCenter.current().add(request) { error in
         if let error { failed(error) }
-    }
-}
-
-/// The languages that the apps speak.
-package enum Language: Sendable {
-    case english, korean
-
-    package static let current = Language(environment: ProcessInfo.processInfo.environment)
-
-    /// From the variables of the locale, the strongest first.
-    package init(environment: [String: String]) {
-        let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
-        let name = names.first { !$0.isEmpty } ?? ""
-        self = name.hasPrefix("ko") ? .korean : .english
-    }
-
-    package func say(_ english: String, _ korean: String) -> String {
-        switch self {
-        case .english: english
-        case .korean: korean
-        }
     }
 }

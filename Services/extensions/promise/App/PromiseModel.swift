@@ -141,12 +141,7 @@ struct StatusReport: Encodable {
         lastWords = model.lastWords.map { LastWords(text: $0.text, at: LocalTime.text($0.date)) }
     }
 
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
+    func json() throws -> String { try Console.json(self) }
 
     func text(_ say: PromiseWords) -> String {
         var lines = [

@@ -102,10 +102,7 @@ struct StreaksReport {
             nextInterval: interval,
             tasks: items
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        return String(decoding: try encoder.encode(whole), as: UTF8.self)
+        return try Console.json(whole)
     }
 
     private var interval: String? {

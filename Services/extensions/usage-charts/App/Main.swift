@@ -23,7 +23,7 @@ struct Main {
         do {
             if words.contains("--ask") {
                 try await AuthorizationCenter.shared.requestAuthorization(for: .individual)
-                return console.say(ChartWords(.current).given)
+                return console.say(ChartWords(.current).permission(isApproved: true))
             }
             await UsageChartsApp.main()
         } catch {

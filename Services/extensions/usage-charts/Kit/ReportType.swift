@@ -29,12 +29,10 @@ extension DeviceActivityFilter.SegmentInterval {
 }
 
 /// What the app says, in the person's language.
-package struct ChartWords: Sendable {
+package struct ChartWords: AppWords {
     package let language: Language
 
     package init(_ language: Language) { self.language = language }
-
-    private func say(_ english: String, _ korean: String) -> String { language.say(english, korean) }
 
     package var title: String { say("This Week", "이번 주") }
 
@@ -58,6 +56,4 @@ package struct ChartWords: Sendable {
     package var others: String { say("Others", "그 밖의 앱") }
 
     package var nothing: String { say("Nothing was used this week.", "이번 주에는 사용한 앱이 없어요.") }
-
-    package var given: String { say("Permission: given", "권한: 허용됨") }
 }
