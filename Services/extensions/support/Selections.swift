@@ -1,5 +1,5 @@
 package import FamilyControls
-package import Foundation
+import Foundation
 
 extension AuthorizationCenter {
     package var isApproved: Bool {

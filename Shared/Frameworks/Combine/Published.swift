@@ -112,7 +112,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
 /// They are kept here rather than in the `@Published` properties, because finding those from their object
 /// takes reflection, which would read every other property, too. Neither the object nor the publisher is kept
 /// alive: subscribers keep the publisher.
-final class ObservedObjects: @unchecked Sendable {
+private final class ObservedObjects: @unchecked Sendable {
     // @unchecked: the table is read and written under `lock`.
     static let shared = ObservedObjects()
 

@@ -66,7 +66,7 @@ public struct FamilyActivityPicker: View {
 }
 
 /// Says how to choose, because a page cannot.
-struct PickerAdvice: View {
+private struct PickerAdvice: View {
     @Environment(\.locale) private var locale
     let isEmpty: Bool
 

@@ -175,7 +175,7 @@ struct ReportPageStyle: Sendable {
 }
 
 /// Whether a page shows anything.
-struct PageVisibility {
+private struct PageVisibility {
     private let nodes: [PageNode]
     private var index = 0
 
@@ -229,7 +229,7 @@ struct PageVisibility {
 }
 
 /// Why there is no report, where a phone shows a blank view.
-enum ReportProblem {
+private enum ReportProblem {
     private static let namesMost = 20
 
     static let noScenes = Problem(

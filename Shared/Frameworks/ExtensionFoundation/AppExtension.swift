@@ -32,7 +32,7 @@ package protocol ServingConfiguration: AppExtensionConfiguration {
 }
 
 /// Why an extension could not begin.
-enum ExtensionStartError: Error, CustomStringConvertible {
+private enum ExtensionStartError: Error, CustomStringConvertible {
     case nothingToServe(String)
 
     var description: String {

@@ -167,7 +167,7 @@ public enum FamilyControlsMember: Int, Codable, CustomStringConvertible, Sendabl
 }
 
 /// An open question to a person: shows it on the terminal, and waits for the answer.
-struct AuthorizationQuestion {
+private struct AuthorizationQuestion {
     /// The interval between looks for the answer.
     private static let lookMs: Int64 = 200
     /// The service ends a question earlier; this limit is for a service that does not.
@@ -206,7 +206,7 @@ struct AuthorizationQuestion {
 }
 
 /// A completion handler on its way to the task that calls it.
-struct CompletionHandler: @unchecked Sendable {
+private struct CompletionHandler: @unchecked Sendable {
     // @unchecked: called once, by one task; the caller knows that it comes from elsewhere.
     private let body: (Result<Void, any Error>) -> Void
 

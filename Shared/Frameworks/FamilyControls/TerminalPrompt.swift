@@ -70,7 +70,7 @@ final class TerminalPrompt: Sendable {
 }
 
 /// Finds a program: beside this one, as in a build folder or an installation, else in PATH.
-enum ProgramSearch {
+private enum ProgramSearch {
     static func find(_ name: String) -> String? {
         let folders = [ownFolder].compactMap { $0 } + path
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }

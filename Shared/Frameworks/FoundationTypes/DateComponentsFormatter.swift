@@ -91,7 +91,7 @@ open class DateComponentsFormatter: Formatter, @unchecked Sendable {
 }
 
 /// Writes a length of time with the settings of a `DateComponentsFormatter`.
-struct LengthText {
+private struct LengthText {
     private struct Part {
         var unit: Duration.UnitsFormatStyle.Unit
         var count: Int64

@@ -236,7 +236,7 @@ extension UserDefaults {
 }
 
 /// The values of `register(defaults:)` in this process.
-final class RegisteredDefaults: @unchecked Sendable {
+private final class RegisteredDefaults: @unchecked Sendable {
     // @unchecked: the values are read and written under `lock`.
     static let shared = RegisteredDefaults()
 

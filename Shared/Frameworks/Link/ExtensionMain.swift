@@ -63,7 +63,7 @@ public enum ExtensionMain {
 /// The thread of callbacks, which run one at a time.
 ///
 /// It is not the main thread, so that a callback may wait for work on the main queue.
-struct CallThread: @unchecked Sendable {
+private struct CallThread: @unchecked Sendable {
     // @unchecked: made by one thread, and from then on used by the one it starts.
     private let calls: CallQueue
     private let host: HostChannel
@@ -107,7 +107,7 @@ struct CallThread: @unchecked Sendable {
 }
 
 /// Calls on their way from the link to the callback thread.
-final class CallQueue: @unchecked Sendable {
+private final class CallQueue: @unchecked Sendable {
     // @unchecked: the list is read and written under the condition's lock.
     private let condition = NSCondition()
     private var calls: [ExtensionCall] = []
@@ -128,7 +128,7 @@ final class CallQueue: @unchecked Sendable {
 }
 
 /// The callback that is running.
-final class CallUnderWay: Sendable {
+private final class CallUnderWay: Sendable {
     static let shared = CallUnderWay()
 
     private struct State {

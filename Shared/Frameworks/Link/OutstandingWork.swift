@@ -69,7 +69,7 @@ enum TaskCounter {
 }
 
 /// A task's operation as the runtime passes it, always in its most general form.
-struct TaskOperation {
+private struct TaskOperation {
     typealias Body<Result> = @Sendable () async throws -> Result
 
     private var code: UnsafeMutableRawPointer?

@@ -97,7 +97,7 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
 ///
 /// A publisher reports the end of its stream at every new subscription and from time to time. So a lost event
 /// is noticed without polling.
-final class ChangeWatch {
+private final class ChangeWatch {
     private var heads: [String: StreamPoint] = [:]
 
     func isNew(_ frames: [[UInt8]]) -> Bool {

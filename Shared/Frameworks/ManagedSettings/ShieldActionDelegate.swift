@@ -112,7 +112,7 @@ public enum ShieldActionResponse: Int, Sendable {
 }
 
 /// Carries a delegate's answer from the completion handler to the waiting thread.
-final class ShieldActionAnswer: Sendable {
+private final class ShieldActionAnswer: Sendable {
     private struct State {
         var response: ShieldActionResponse?
         var isForgotten = false

@@ -204,7 +204,7 @@ struct PageTask {
 }
 
 @MainActor
-enum PageTasks {
+private enum PageTasks {
     /// Runs tasks until all are done or the time is over, then cancels the rest without waiting for them.
     static func run(_ tasks: [PageTask], milliseconds: Int64) async {
         guard !tasks.isEmpty else { return }

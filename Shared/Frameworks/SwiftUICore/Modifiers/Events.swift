@@ -96,14 +96,14 @@ extension View {
 }
 
 /// A value as it was at the last evaluation.
-final class SeenBefore<Value> {
+private final class SeenBefore<Value> {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 }
 
 /// The values that a publisher sends while subscribing.
-final class HeardValues<Value>: @unchecked Sendable {
+private final class HeardValues<Value>: @unchecked Sendable {
     // @unchecked: read and written under the lock.
     private static var valuesMax: Int { 1_000 }
 
