@@ -1,18 +1,18 @@
+import Foundation
 import STClientLink
 import STContracts
 import STFoundationTypes
 import STPlatform
 
-/// Begins and ends the watching of activities.
+/// Starts and stops monitoring.
 ///
-/// All calls wait for their answer, on whichever thread they are made.
+/// All calls wait for their answer, on any thread.
 public struct DeviceActivityCenter: Sendable {
     /// A list of activities has more pages than this only when something is wrong.
     private static let pagesMax = 50
 
     private let link: ClientLink
 
-    /// The center of this app.
     public init() { link = .current }
 
     init(link: ClientLink) { self.link = link }
@@ -20,11 +20,9 @@ public struct DeviceActivityCenter: Sendable {
     private var app: String { link.identity.app }
     private var member: String? { link.identity.member }
 
-    // MARK: - What is watched
+    // MARK: - Reading
 
-    /// The names of the activities that this app watches.
-    ///
-    /// Empty when the system does not answer, which the log tells.
+    /// Empty, with a line in the log, when the service does not answer.
     public var activities: [DeviceActivityName] {
         asked("activities") {
             var names: [DeviceActivityName] = []
@@ -43,7 +41,7 @@ public struct DeviceActivityCenter: Sendable {
         } ?? []
     }
 
-    /// When the activity is watched; nil when it is not.
+    /// Nil when the activity is not monitored.
     public func schedule(for activity: DeviceActivityName) -> DeviceActivitySchedule? {
         asked("schedule(for:)") {
             try link.call(
@@ -54,7 +52,7 @@ public struct DeviceActivityCenter: Sendable {
         } ?? nil
     }
 
-    /// The events of the activity; empty when it is not watched.
+    /// Empty when the activity is not monitored.
     public func events(for activity: DeviceActivityName) -> [DeviceActivityEvent.Name: DeviceActivityEvent] {
         asked("events(for:)") {
             let reply = try link.call(
@@ -67,11 +65,11 @@ public struct DeviceActivityCenter: Sendable {
         } ?? [:]
     }
 
-    // MARK: - Watching
+    // MARK: - Monitoring
 
-    /// Watches during a schedule, and replaces what was watched under that name.
+    /// Monitors during a schedule, and replaces the earlier monitoring of that name.
     ///
-    /// - Throws: A `MonitoringError` where Apple has one for it, and a `ScreenTimeProblem` for everything else.
+    /// - Throws: A `MonitoringError` where Apple has one for the refusal, else a `ScreenTimeProblem`.
     public func startMonitoring(
         _ activity: DeviceActivityName,
         during schedule: DeviceActivitySchedule,
@@ -94,9 +92,7 @@ public struct DeviceActivityCenter: Sendable {
         }
     }
 
-    /// Stops watching; no names means all.
-    ///
-    /// A name that is not watched is ignored.
+    /// Stops monitoring; no names means all. Names that are not monitored are ignored.
     public func stopMonitoring(_ activities: [DeviceActivityName] = []) {
         _ = asked("stopMonitoring") {
             try link.call(
@@ -107,13 +103,65 @@ public struct DeviceActivityCenter: Sendable {
         }
     }
 
-    /// What Apple's calls leave silent is told in the log.
+    /// Logs the failures about which Apple's calls are silent.
     private func asked<Value>(_ what: String, _ body: () throws -> Value) -> Value? {
         do {
             return try body()
         } catch {
             FrameworkLog.activity.error("DeviceActivityCenter.\(what): \(error)")
             return nil
+        }
+    }
+}
+
+public struct DeviceActivityName: RawRepresentable, Equatable, Hashable, Sendable {
+    public var rawValue: String
+
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension DeviceActivityCenter {
+    public enum MonitoringError: LocalizedError, Equatable, Hashable, Sendable {
+        case excessiveActivities, intervalTooLong, intervalTooShort, invalidDateComponents, unauthorized
+
+        public var errorDescription: String? {
+            switch self {
+            case .excessiveActivities: "The app already watches as many activities as it may."
+            case .intervalTooLong: "The activity's interval is too long."
+            case .intervalTooShort: "The activity's interval is too short."
+            case .invalidDateComponents: "The schedule's times do not fit together, or never come."
+            case .unauthorized: "The app has no permission to watch activities."
+            }
+        }
+
+        public var recoverySuggestion: String? {
+            switch self {
+            case .excessiveActivities:
+                "Stop activities that are no longer needed, or give one several events."
+            case .intervalTooLong: "Make the interval a week or shorter."
+            case .intervalTooShort: "Make the interval fifteen minutes or longer."
+            case .invalidDateComponents:
+                "Give both ends the same units: hour, minute and second, or a full date in the future."
+            case .unauthorized: "Call AuthorizationCenter.shared.requestAuthorization(for:) first."
+            }
+        }
+    }
+}
+
+extension DeviceActivityCenter.MonitoringError {
+    /// Apple's error for a refusal, where there is one.
+    static func of(_ problem: Problem) -> Self? {
+        switch problem.code {
+        case "activity.excessive_activities": .excessiveActivities
+        case "activity.interval_too_long": .intervalTooLong
+        case "activity.interval_too_short": .intervalTooShort
+        // A threshold is made of date components, too.
+        case "activity.invalid_date_components", "activity.bad_threshold", "activity.bad_warning":
+            .invalidDateComponents
+        case "activity.unauthorized", "auth.unauthorized": .unauthorized
+        default: nil
         }
     }
 }

@@ -1,24 +1,20 @@
 public import Foundation
 public import ManagedSettings
+import STClientLink
+import STContracts
+import STDomain
 
-/// An amount of use to be told of.
+/// An amount of use that the monitor learns of.
 public struct DeviceActivityEvent: Equatable, Sendable {
-    /// The apps whose use counts.
     public let applications: Set<ApplicationToken>
-
-    /// The categories whose use counts.
     public let categories: Set<ActivityCategoryToken>
-
-    /// The sites whose use counts.
     public let webDomains: Set<WebDomainToken>
-
-    /// How much use.
     public let threshold: DateComponents
 
-    /// Whether use counts that was before monitoring began.
+    /// Whether use before monitoring began counts.
     public let includesPastActivity: Bool
 
-    /// Counts use from now on; without anything chosen it counts all use.
+    /// Counts use from now on; without any token it counts all use.
     public init(
         applications: Set<ApplicationToken> = [],
         categories: Set<ActivityCategoryToken> = [],
@@ -34,7 +30,7 @@ public struct DeviceActivityEvent: Equatable, Sendable {
         )
     }
 
-    /// Counts use, and if asked for that of the interval so far; without anything chosen it counts all use.
+    /// Without any token it counts all use; `includesPastActivity` adds the use of the interval so far.
     public init(
         applications: Set<ApplicationToken> = [],
         categories: Set<ActivityCategoryToken> = [],
@@ -49,18 +45,46 @@ public struct DeviceActivityEvent: Equatable, Sendable {
         self.includesPastActivity = includesPastActivity
     }
 
-    /// Whether all use counts, because nothing was chosen.
     public var includesAllActivity: Bool { applications.isEmpty && categories.isEmpty && webDomains.isEmpty }
 
-    /// The name of an event.
     public struct Name: RawRepresentable, Equatable, Hashable, Sendable {
-        /// The name as text.
         public var rawValue: String
 
-        /// The name with this text.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// The name with this text.
         public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// As it is sent.
+    func spec(_ name: Name) -> ActivityEventSpec {
+        ActivityEventSpec(
+            name: name.rawValue,
+            targets: Self.targets(applications, .application) + Self.targets(categories, .category)
+                + Self.targets(webDomains, .domain),
+            threshold: DateFields(threshold),
+            includesPastActivity: includesPastActivity
+        )
+    }
+
+    init(_ spec: ActivityEventSpec) {
+        self.init(
+            applications: Self.tokens(spec, .application),
+            categories: Self.tokens(spec, .category),
+            webDomains: Self.tokens(spec, .domain),
+            threshold: spec.threshold.components,
+            includesPastActivity: spec.includesPastActivity
+        )
+    }
+
+    /// Sorted, so that a repeated callback sends the same request.
+    private static func targets<T>(_ tokens: Set<Token<T>>, _ kind: TokenKind) -> [ActivityTarget] {
+        tokens.map { $0.data.base64EncodedString() }.sorted().map { ActivityTarget(kind: kind, token: $0) }
+    }
+
+    private static func tokens<T>(_ spec: ActivityEventSpec, _ kind: TokenKind) -> Set<Token<T>> {
+        Set(
+            spec.targets.filter { $0.kind == kind }.compactMap(\.token).compactMap { Data(base64Encoded: $0) }
+                .map(Token.init(data:))
+        )
     }
 }

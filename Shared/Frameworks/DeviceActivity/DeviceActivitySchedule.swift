@@ -3,12 +3,8 @@ import STClientLink
 import STDomain
 import STFoundationTypes
 
-/// When an activity is watched.
 public struct DeviceActivitySchedule: Equatable, Sendable {
-    /// When an interval begins.
     public let intervalStart: DateComponents
-
-    /// When it ends.
     public let intervalEnd: DateComponents
 
     /// Whether there is another interval after the first.
@@ -17,9 +13,8 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
     /// How long before each event of the schedule its warning comes; nil is without warnings.
     public let warningTime: DateComponents?
 
-    /// Both ends have the same units: times of day, or full dates.
-    ///
-    /// An end that is earlier in the day than the start is on the next day.
+    /// Both ends must have the same units: times of day, or full dates. An end earlier in the day than the
+    /// start is on the next day.
     public init(
         intervalStart: DateComponents,
         intervalEnd: DateComponents,
@@ -32,7 +27,7 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
         self.warningTime = warningTime
     }
 
-    /// The interval under way, else the next; nil when there is none any more, or the times do not fit together.
+    /// The current or next interval; nil when there is none, or when the times do not fit together.
     public var nextInterval: DateInterval? {
         let now = Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
         return nextInterval(nowMs: now, zone: TimeZone.current.identifier)
@@ -44,10 +39,8 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
     }
 
     private static func date(_ ms: Int64) -> Date { Date(timeIntervalSince1970: Double(ms) / 1000) }
-}
 
-extension DeviceActivitySchedule {
-    /// As it travels.
+    /// As it is sent.
     var spec: Schedule {
         Schedule(
             start: DateFields(intervalStart),

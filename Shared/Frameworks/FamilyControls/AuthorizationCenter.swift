@@ -5,28 +5,26 @@ import STContracts
 import STFoundationTypes
 import STPlatform
 
-/// Asks a person whether the app may watch and limit use.
+/// Asks for permission to watch and limit use.
 public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
     // @unchecked: the property has its lock, and everything else is set once.
 
-    /// The one center of the app.
     public static let shared = AuthorizationCenter(link: .current, prompt: TerminalPrompt.start)
 
-    /// What sends before the status changes.
     public typealias ObjectWillChangePublisher = ObservableObjectPublisher
 
-    /// Whether the app may, as far as is known now.
+    /// The status as far as it is known.
     ///
-    /// It follows what people decide elsewhere, such as that they take a permission back. Changes are told on the main thread,
-    /// as long as that is not blocked.
+    /// It follows decisions made elsewhere, such as a permission taken back. Changes are announced on the
+    /// main thread, as long as that is not blocked.
     @Published public private(set) var authorizationStatus: AuthorizationStatus = .notDetermined
 
-    /// A permission that was never asked for is asked for once; how long a first look may take.
+    /// How long the first look may take.
     private static let firstLookMs: Int64 = 1_000
 
     private let link: ClientLink
     private let prompt: TerminalPrompt.Start
-    /// Looks are made here, one after the other, so that an older answer never overwrites a newer one.
+    /// Serialises the looks, so that an older answer never overwrites a newer one.
     private let looks = DispatchQueue(label: "screentime.authorization")
 
     init(link: ClientLink, prompt: @escaping TerminalPrompt.Start) {
@@ -37,7 +35,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         link.watch(.auth, topics: topics) { [weak self] in self?.lookSoon() }
     }
 
-    /// Asks for a child, as before members were told apart.
+    /// Asks for a child: the older form without members.
     @available(*, deprecated, message: "Use requestAuthorization(for:) instead.")
     public func requestAuthorization(completionHandler: @escaping (Result<Void, any Error>) -> Void) {
         let handler = CompletionHandler(completionHandler)
@@ -51,9 +49,8 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         }
     }
 
-    /// Asks for permission: at once when it was given before, else by a question to a person.
-    ///
-    /// The question is put on the terminal where there is one; it can be answered elsewhere, too.
+    /// Returns at once when permission was given before, else asks a person: on the terminal where there is
+    /// one, or wherever the question is answered.
     ///
     /// - Throws: A `FamilyControlsError`: `authorizationCanceled` when the person refuses or does not answer.
     public func requestAuthorization(for member: FamilyControlsMember) async throws {
@@ -65,7 +62,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         }
     }
 
-    /// Gives a permission back; without effect where it was refused.
+    /// Gives a permission back; without effect after a refusal.
     public func revokeAuthorization(completionHandler: @escaping (Result<Void, any Error>) -> Void) {
         let handler = CompletionHandler(completionHandler)
         let request = AuthRevoke.Request(app: link.identity.app, member: link.identity.member)
@@ -90,7 +87,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
             do throws(Problem) {
                 try await AuthorizationQuestion(link: link, prompt: prompt).wait(for: question)
             } catch {
-                // Whoever is told of a refusal finds it in the status at once, not when the news of it arrives.
+                // The status shows a refusal before the caller learns of it, not when the event arrives.
                 if let now = try? await link.call(AuthStatus.self, to: .auth, statusRequest) {
                     await publish(AuthorizationStatus(now))
                 }
@@ -139,4 +136,81 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
     private func set(_ status: AuthorizationStatus) {
         if status != authorizationStatus { authorizationStatus = status }
     }
+}
+
+public enum AuthorizationStatus: Int, Codable, CustomStringConvertible, Equatable, Hashable, Sendable {
+    case notDetermined, denied, approved
+
+    /// Also lets the app know which apps and sites are used.
+    case approvedWithDataAccess
+
+    public var description: String {
+        switch self {
+        case .notDetermined: "Not Determined"
+        case .denied: "Denied"
+        case .approved: "Approved"
+        case .approvedWithDataAccess: "Approved With Data Access"
+        }
+    }
+}
+
+public enum FamilyControlsMember: Int, Codable, CustomStringConvertible, Sendable {
+    /// A guardian answers.
+    case child, individual
+
+    public var description: String {
+        switch self {
+        case .child: "Child"
+        case .individual: "Individual"
+        }
+    }
+}
+
+/// An open question to a person: shows it on the terminal, and waits for the answer.
+private struct AuthorizationQuestion {
+    /// The interval between looks for the answer.
+    private static let lookMs: Int64 = 200
+    /// The service ends a question earlier; this limit is for a service that does not.
+    private static let longestMs: Int64 = 180_000
+
+    static let refused = Problem("auth.canceled", "The person did not allow it, or did not answer.")
+
+    let link: ClientLink
+    let prompt: TerminalPrompt.Start
+
+    /// Returns when the answer is yes.
+    func wait(for question: AuthQuestion) async throws(Problem) {
+        let shown = prompt(question.app, question.request)
+        defer { shown?.end() }
+        if shown == nil {
+            FrameworkLog.authorization.notice(
+                "\(question.appName) asks for permission. To answer: "
+                    + "screentime app access \(question.app) on --request \(question.request)"
+            )
+        }
+        let start = Stopwatch.milliseconds()
+        while Stopwatch.milliseconds() - start < Self.longestMs, !Task.isCancelled {
+            let now = try await link.call(
+                AuthQuestionShow.self,
+                to: .auth,
+                .init(request: question.request)
+            )
+            switch now.state {
+            case .pending: await link.pause(milliseconds: Self.lookMs)
+            case .approved: return
+            case .denied, .canceled, .unknown: throw Self.refused
+            }
+        }
+        throw Self.refused
+    }
+}
+
+/// A completion handler on its way to the task that calls it.
+private struct CompletionHandler: @unchecked Sendable {
+    // @unchecked: called once, by one task; the caller knows that it comes from elsewhere.
+    private let body: (Result<Void, any Error>) -> Void
+
+    init(_ body: @escaping (Result<Void, any Error>) -> Void) { self.body = body }
+
+    func call(_ result: Result<Void, any Error>) { body(result) }
 }

@@ -1,6 +1,11 @@
+import Foundation
 public import ManagedSettings
+import STClientLink
+import STContracts
+import STDomain
+import STFoundationTypes
+import STPlatform
 
-/// The apps, categories and sites that a person chose.
 public struct FamilyActivitySelection: Codable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case applicationTokens, categoryTokens, webDomainTokens, includeEntireCategory
@@ -11,24 +16,17 @@ public struct FamilyActivitySelection: Codable, Equatable {
     /// Whether choosing a category also chooses all that is in it.
     public let includeEntireCategory: Bool
 
-    /// The apps chosen.
     public var applicationTokens: Set<ApplicationToken>
-
-    /// The categories chosen.
     public var categoryTokens: Set<ActivityCategoryToken>
-
-    /// The sites chosen.
     public var webDomainTokens: Set<WebDomainToken>
 
-    /// Chosen by name, in a selection that was made where there are no tokens; kept as they came.
+    /// Chosen by name where there are no tokens; kept as read.
     private var untokenizedApplications: [String]
     private var untokenizedCategories: [String]
     private var untokenizedWebDomains: [String]
 
-    /// Nothing chosen.
     public init() { self.init(includeEntireCategory: false) }
 
-    /// Nothing chosen.
     public init(includeEntireCategory: Bool) {
         self.includeEntireCategory = includeEntireCategory
         applicationTokens = []
@@ -39,16 +37,13 @@ public struct FamilyActivitySelection: Codable, Equatable {
         untokenizedWebDomains = []
     }
 
-    /// The apps chosen, by what stands for them.
     public var applications: Set<Application> {
         Set(applicationTokens.map(Application.init(token:)))
             .union(untokenizedApplications.map(Application.init(bundleIdentifier:)))
     }
 
-    /// The categories chosen, by what stands for them.
     public var categories: Set<ActivityCategory> { Set(categoryTokens.map(ActivityCategory.init(token:))) }
 
-    /// The sites chosen, by what stands for them.
     public var webDomains: Set<WebDomain> {
         Set(webDomainTokens.map(WebDomain.init(token:))).union(
             untokenizedWebDomains.map(WebDomain.init(domain:))
@@ -71,7 +66,7 @@ public struct FamilyActivitySelection: Codable, Equatable {
         untokenizedWebDomains = try list(.untokenizedWebDomainIdentifiers)
     }
 
-    /// Writes all seven parts, in an order that is the same for equal selections.
+    /// Sorted, so that equal selections are equal texts.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(Self.ordered(applicationTokens), forKey: .applicationTokens)
@@ -85,5 +80,67 @@ public struct FamilyActivitySelection: Codable, Equatable {
 
     private static func ordered<T>(_ tokens: Set<Token<T>>) -> [Token<T>] {
         tokens.sorted { $0.data.lexicographicallyPrecedes($1.data) }
+    }
+
+    /// A selection by name, for apps that choose in a terminal or in a file.
+    ///
+    /// Not Apple's, where only the picker can choose. Apps have the names that `screentime report` shows,
+    /// sites their domain.
+    ///
+    /// - Throws: A `FamilyControlsError` without permission or connection, else a `ScreenTimeProblem` with
+    /// the reason, such as a bad name.
+    public static func choosing(
+        applications: [String] = [],
+        categories: [String] = [],
+        webDomains: [String] = [],
+        includeEntireCategory: Bool = false
+    ) throws -> FamilyActivitySelection {
+        try choosing(
+            applications.map { TokenItem(kind: .application, id: $0) }
+                + categories.map { TokenItem(kind: .category, id: try known($0)) }
+                + webDomains.map { TokenItem(kind: .domain, id: DomainName.normal($0)) },
+            includeEntireCategory: includeEntireCategory,
+            link: .current
+        )
+    }
+
+    /// Refuses an unknown category, which would silently count nothing.
+    private static func known(_ category: String) throws -> String {
+        let all = Category.allCases.map(\.rawValue)
+        if all.contains(category) { return category }
+        let near = TextFormat.closest(to: category, in: all).map { " Did you mean \($0)?" } ?? ""
+        throw ScreenTimeProblem(
+            Problem(
+                "category.unknown",
+                "There is no category \(category.prefix(40)).\(near) Categories are: \(all.joined(separator: ", "))."
+            )
+        )
+    }
+
+    static func choosing(
+        _ items: [TokenItem],
+        includeEntireCategory: Bool,
+        link: ClientLink
+    ) throws -> FamilyActivitySelection {
+        var selection = FamilyActivitySelection(includeEntireCategory: includeEntireCategory)
+        guard !items.isEmpty else { return selection }
+        let request = TokenIssue.Request(app: link.identity.app, member: link.identity.member, items: items)
+        let tokens: [String]
+        do throws(Problem) {
+            tokens = try link.call(TokenIssue.self, to: .auth, request).tokens
+        } catch {
+            FrameworkLog.authorization.error("choosing: \(error.description)")
+            throw FamilyControlsError.unlessOther(error) ?? ScreenTimeProblem(error)
+        }
+        for (item, text) in zip(items, tokens) {
+            guard let data = Data(base64Encoded: text) else { continue }
+            switch item.kind {
+            case .application: selection.applicationTokens.insert(Token(data: data))
+            case .category: selection.categoryTokens.insert(Token(data: data))
+            case .domain: selection.webDomainTokens.insert(Token(data: data))
+            case .unknown: break
+            }
+        }
+        return selection
     }
 }

@@ -1,35 +1,14 @@
 public import Foundation
+import STContracts
+import STPlatform
 
-/// Why permission could not be had.
 public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, Hashable, Sendable {
-    /// A rule of this computer forbids it.
-    case restricted
+    case restricted, unavailable, invalidAccountType, invalidArgument, authorizationConflict
+    case authorizationCanceled, networkError
 
-    /// The system does not run, or did not answer.
-    case unavailable
+    /// There is no passcode, so people cannot prove who they are.
+    case authenticationMethodUnavailable, unauthorized
 
-    /// The member is not of the kind that was asked for.
-    case invalidAccountType
-
-    /// Something in the request makes no sense.
-    case invalidArgument
-
-    /// Another app has what only one can have.
-    case authorizationConflict
-
-    /// The person refused, or did not answer.
-    case authorizationCanceled
-
-    /// A service could not be reached.
-    case networkError
-
-    /// Nobody set up a passcode, so nobody can prove who they are.
-    case authenticationMethodUnavailable
-
-    /// The app has no permission.
-    case unauthorized
-
-    /// What to tell a person.
     public var errorDescription: String? {
         switch self {
         case .restricted: "A rule of this computer does not let the app ask for permission."
@@ -47,12 +26,42 @@ public enum FamilyControlsError: Int, LocalizedError, CustomNSError, Equatable, 
         }
     }
 
-    /// The domain of these errors, as on a phone.
+    /// As on a phone.
     public static var errorDomain: String { "FamilyControls.FamilyControlsError" }
 
-    /// The raw value.
     public var errorCode: Int { rawValue }
-
-    /// The description, for those who look there.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
+
+    /// Apple's error for a refusal; the log has the reason.
+    static func of(_ problem: Problem) -> FamilyControlsError { unlessOther(problem) ?? .unavailable }
+
+    /// The same, or nil when Apple has no such error.
+    static func unlessOther(_ problem: Problem) -> FamilyControlsError? {
+        switch problem.code {
+        case "auth.canceled": .authorizationCanceled
+        case "auth.no_method": .authenticationMethodUnavailable
+        case "auth.invalid_account_type": .invalidAccountType
+        case "auth.conflict": .authorizationConflict
+        case "auth.unauthorized": .unauthorized
+        case "access.denied", "auth.proof_needed", "auth.too_many_questions", "app.reserved_id": .restricted
+        case "deadline.exceeded": .networkError
+        case "app.not_installed", "app.bad_id", "member.not_found": .invalidArgument
+        // An extension may read the status, and cannot ask.
+        case let code where code.hasPrefix("extension."): .restricted
+        case let code where code.hasPrefix("body."): .invalidArgument
+        case let code where code.hasPrefix("service.") || code == "unavailable": .unavailable
+        default: nil
+        }
+    }
+}
+
+extension AuthorizationStatus {
+    /// Access that was switched off counts as denied.
+    init(_ word: Authorization) {
+        switch word.status {
+        case .approved: self = word.access ? .approved : .denied
+        case .denied: self = .denied
+        case .notDetermined, .unknown: self = .notDetermined
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Glibc
 import STFoundationTypes
 import STPlatform
 
-/// `screentime app access` on the terminal of this program, where it has one.
+/// Runs `screentime app access` on the terminal of this program.
 final class TerminalPrompt: Sendable {
     typealias Start = @Sendable (_ app: String, _ request: String) -> TerminalPrompt?
 
@@ -12,16 +12,16 @@ final class TerminalPrompt: Sendable {
 
     private init(pid: pid_t) { self.pid = pid }
 
-    /// Nil where there is no terminal, or no such program.
+    /// Nil without a terminal or without the program.
     ///
-    /// It stays in our process group: only the one in the foreground may read from a terminal.
+    /// The prompt stays in this process group, because only the foreground group may read from a terminal.
     static let start: Start = { app, request in
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
         guard let path = ProgramSearch.find(program) else {
             FrameworkLog.authorization.error(
-                "the question cannot be put here: no program \(program) in PATH, nor beside this one"
+                "the terminal cannot show the question: there is no program \(program) in PATH or beside this one"
             )
             return nil
         }
@@ -40,13 +40,15 @@ final class TerminalPrompt: Sendable {
         var pid: pid_t = 0
         let result = posix_spawn(&pid, path, &actions, nil, &words, environ)
         guard result == 0 else {
-            FrameworkLog.authorization.error("the question cannot be put: \(SystemError.text(result))")
+            FrameworkLog.authorization.error(
+                "the terminal cannot show the question: \(SystemError.text(result))"
+            )
             return nil
         }
         return TerminalPrompt(pid: pid)
     }
 
-    /// Waits for its end when it has answered, and ends it when it has not.
+    /// Waits for the prompt to end after an answer, and terminates it when it does not.
     func end() {
         // It ends by itself a moment after its answer was taken; what it still has to say comes before that.
         for signal in [0, SIGTERM, SIGKILL] {
@@ -64,5 +66,25 @@ final class TerminalPrompt: Sendable {
             poll(nil, 0, 10)
         }
         return false
+    }
+}
+
+/// Finds a program: beside this one, as in a build folder or an installation, else in PATH.
+private enum ProgramSearch {
+    static func find(_ name: String) -> String? {
+        let folders = [ownFolder].compactMap { $0 } + path
+        return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    private static var path: [String] {
+        (ProcessEnvironment.current()["PATH"] ?? "").split(separator: ":").map(String.init)
+    }
+
+    private static var ownFolder: String? {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        let own = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return own.lastIndex(of: "/").map { String(own[..<$0]) }
     }
 }

@@ -3,13 +3,13 @@ import STPlatform
 
 /// A property list that several processes read and change.
 ///
-/// Every change is made under a lock that all of them respect, on top of what the file says then, and is in the file when
-/// the call returns. Every look is fresh: the file that was read last is held open, so its inode cannot be used again,
-/// and another inode at the path is another content.
+/// A change is made under a lock that all of them respect, to what the file says then, and is in the file
+/// when the call returns. Every read is current: the file read last is held open, so its inode cannot be
+/// reused, and another inode at the path means other content.
 final class DefaultsFile: @unchecked Sendable {
     // @unchecked: everything that changes is read and written under `lock`.
 
-    /// More than any app's settings; a list is read as a whole.
+    /// Larger than any app's settings; a list is read as a whole.
     static let bytesMax = 4 * 1024 * 1024
 
     private struct Version: Equatable {
@@ -36,7 +36,6 @@ final class DefaultsFile: @unchecked Sendable {
 
     init(path: String) { self.path = path }
 
-    /// All values as they are now.
     func current() -> [String: Any] {
         lock.withLock {
             do {
@@ -51,7 +50,7 @@ final class DefaultsFile: @unchecked Sendable {
         }
     }
 
-    /// Changes the values; says whether that is in the file now.
+    /// Returns whether the change is in the file.
     @discardableResult
     func change(_ body: (inout [String: Any]) -> Void) -> Bool {
         lock.withLock {
@@ -81,7 +80,7 @@ final class DefaultsFile: @unchecked Sendable {
 
     // MARK: - Under the lock
 
-    /// The lock between processes is a file of its own, because the list is replaced at each change.
+    /// The lock between processes is a separate file, because each change replaces the list.
     private func takeTurn() throws -> OwnedDescriptor {
         try Directories.prepare((path as NSString).deletingLastPathComponent)
         let number = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -125,12 +124,12 @@ final class DefaultsFile: @unchecked Sendable {
         values = Self.decoded(bytes) ?? setAside()
     }
 
-    /// What is no property list is kept under another name, for a person to look at.
+    /// Keeps a file that is not a property list under another name, for a person to look at.
     private func setAside() -> [String: Any] {
         let name = path + ".broken"
         let isKept = rename(path, name) == 0
         FrameworkLog.storage.fault(
-            "\(self.path) is no property list; \(isKept ? "kept as \(name)" : "it stays")"
+            "\(self.path) is not a property list; \(isKept ? "kept as \(name)" : "it stays")"
         )
         return [:]
     }
@@ -152,8 +151,31 @@ final class DefaultsFile: @unchecked Sendable {
     static func tooLarge(_ count: Int) -> Problem {
         Problem(
             "defaults.too_large",
-            "\(TextFormat.bytes(Int64(count))) are too much for settings, of which there may be "
-                + "\(TextFormat.bytes(Int64(bytesMax))); keep the rest in a file of the group's container"
+            "Settings of \(TextFormat.bytes(Int64(count))) are too large: the limit is "
+                + "\(TextFormat.bytes(Int64(bytesMax))). Keep the rest in a file of the group's container"
         )
+    }
+}
+
+/// Shares one `DefaultsFile` per path among all `UserDefaults` of the process.
+final class DefaultsFiles: @unchecked Sendable {
+    // @unchecked: the table is read and written under `lock`.
+    static let shared = DefaultsFiles()
+
+    private struct Entry {
+        weak var file: DefaultsFile?
+    }
+
+    private let lock = NSLock()
+    private var entries: [String: Entry] = [:]
+
+    func file(_ path: String) -> DefaultsFile {
+        lock.withLock {
+            if let file = entries[path]?.file { return file }
+            entries = entries.filter { $0.value.file != nil }
+            let file = DefaultsFile(path: path)
+            entries[path] = Entry(file: file)
+            return file
+        }
     }
 }

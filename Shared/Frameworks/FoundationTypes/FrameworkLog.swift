@@ -1,6 +1,8 @@
+public import Foundation
+package import STPlatform
 import os
 
-/// What the frameworks themselves have to say: what a phone leaves silent goes here.
+/// The frameworks' own log, for what a phone is silent about.
 package struct FrameworkLog: Sendable {
     package static let storage = FrameworkLog(category: "storage")
     package static let authorization = FrameworkLog(category: "authorization")
@@ -22,4 +24,20 @@ package struct FrameworkLog: Sendable {
     package func error(_ text: String) { logger.error("\(text, privacy: .public)") }
 
     package func fault(_ text: String) { logger.fault("\(text, privacy: .public)") }
+}
+
+/// A refusal for which Apple has no error; a phone is silent about most of them.
+public struct ScreenTimeProblem: LocalizedError, CustomStringConvertible, Equatable, Sendable {
+    /// A stable name, such as `service.not_running`.
+    public let code: String
+    public let errorDescription: String?
+    public let recoverySuggestion: String?
+
+    public var description: String { "\(errorDescription ?? "") [\(code)]" }
+
+    package init(_ problem: Problem) {
+        code = problem.code
+        errorDescription = problem.message
+        recoverySuggestion = problem.help.map { "Try: \($0)" }
+    }
 }

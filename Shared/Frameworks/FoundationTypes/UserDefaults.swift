@@ -1,10 +1,9 @@
 public import Foundation
 package import STPlatform
 
-/// Settings that an app shares with its extensions.
-///
-/// The same as Foundation's, with two differences: a change is in the file when the call returns, and every look sees what
-/// other processes wrote. `standard` belongs to the app and its extensions; `init(suiteName:)` opens a group's.
+/// Differs from Foundation's in two ways: a change is in the file when the call returns, and every read sees
+/// what other processes wrote. `standard` belongs to the app and its extensions; `init(suiteName:)` opens a
+/// group's.
 open class UserDefaults: NSObject, @unchecked Sendable {
     // @unchecked: the file has its lock, and nothing else changes.
 
@@ -19,19 +18,15 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     /// Name of the settings given on the command line, which is always empty here.
     public static let argumentDomain = "NSArgumentDomain"
-
-    /// The app's own settings.
     public static let standard = UserDefaults()
 
-    /// Nil when there is no place to keep anything: then nothing is kept.
+    /// Nil when there is no state directory: then nothing is kept.
     private let file: DefaultsFile?
 
-    /// The app's own settings, as `standard`.
     public override convenience init() { self.init(app: AppIdentity.current.app, folders: .current) }
 
-    /// The settings of a group, such as `group.com.example.app`; without a name the app's own.
-    ///
-    /// Nil, with the reason in the log, when that cannot be a name.
+    /// A group's settings, such as `group.com.example.app`; the app's own without a name. Nil, with the
+    /// reason in the log, for a bad name.
     public convenience init?(suiteName suitename: String?) {
         guard let suitename else {
             self.init()
@@ -59,7 +54,10 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     package init(group: String, folders: StateFolders?) throws(Problem) {
         guard group != Self.globalDomain else {
-            throw Problem("group.bad_name", "\(group) is no group; use one of your manifest's groups")
+            throw Problem(
+                "group.bad_name",
+                "\(group) is not the name of a group; use one of your manifest's groups"
+            )
         }
         if let folders {
             let folder = try folders.group(group)
@@ -72,7 +70,6 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     // MARK: - Reading
 
-    /// The value of that name, as it was stored.
     open func object(forKey defaultName: String) -> Any? {
         file?.current()[defaultName] ?? RegisteredDefaults.shared.value(defaultName)
     }
@@ -84,9 +81,7 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     // MARK: - Changing
 
-    /// Stores a value: a text, number, date, data, or a list or dictionary of such.
-    ///
-    /// Nil removes it. Anything else is not stored, and the log says so.
+    /// Stores a property list value; nil removes it. Anything else is not stored, and the log says so.
     open func set(_ value: Any?, forKey defaultName: String) {
         guard let value = value.flatMap(Self.unwrapped) else { return removeObject(forKey: defaultName) }
         // Told at once, as Foundation takes seconds to look through so much.
@@ -98,30 +93,27 @@ open class UserDefaults: NSObject, @unchecked Sendable {
         guard PropertyListSerialization.propertyList([defaultName: value], isValidFor: .binary) else {
             let kind = String(describing: type(of: value))
             FrameworkLog.storage.error(
-                "“\(defaultName)” is not stored: \(kind) is no property list value; encode it first"
+                "“\(defaultName)” is not stored: \(kind) is not a property list value; encode it first"
             )
             return
         }
         change { $0[defaultName] = value }
     }
 
-    /// Takes a value away; one that was registered shows again.
     open func removeObject(forKey defaultName: String) { change { $0[defaultName] = nil } }
 
-    /// Gives values for names that are not stored.
-    ///
-    /// They are for this process only, as long as it lives.
+    /// For this process only, as on a phone.
     open func register(defaults registrationDictionary: [String: Any]) {
         RegisteredDefaults.shared.add(registrationDictionary)
     }
 
-    /// Waits until all changes are on the disk, which nobody needs to for others to see them.
+    /// Waits until all changes are on the disk; other processes see them without this.
     @discardableResult
     open func synchronize() -> Bool { file?.flush() ?? false }
 
     private func change(_ body: (inout [String: Any]) -> Void) {
         guard let file else {
-            FrameworkLog.storage.error("a setting is not stored: there is no place for state")
+            FrameworkLog.storage.error("a setting is not stored: there is no state directory")
             return
         }
         if file.change(body) {
@@ -157,4 +149,103 @@ open class UserDefaults: NSObject, @unchecked Sendable {
     private static func domain(_ name: String) -> DefaultsFile? {
         name == AppIdentity.current.app ? standard.file : UserDefaults(suiteName: name)?.file
     }
+}
+
+extension UserDefaults {
+    // MARK: - Reading by type
+
+    /// A text; a number is written out.
+    public func string(forKey defaultName: String) -> String? {
+        switch object(forKey: defaultName) {
+        case let text as String: text
+        case let truth as Bool: truth ? "1" : "0"
+        case let number as NSNumber: number.stringValue
+        default: nil
+        }
+    }
+
+    public func array(forKey defaultName: String) -> [Any]? { object(forKey: defaultName) as? [Any] }
+
+    public func stringArray(forKey defaultName: String) -> [String]? {
+        let list = array(forKey: defaultName)
+        let texts = list?.compactMap { $0 as? String }
+        return texts?.count == list?.count ? texts : nil
+    }
+
+    public func dictionary(forKey defaultName: String) -> [String: Any]? {
+        object(forKey: defaultName) as? [String: Any]
+    }
+
+    public func data(forKey defaultName: String) -> Data? { object(forKey: defaultName) as? Data }
+
+    public func integer(forKey defaultName: String) -> Int {
+        switch object(forKey: defaultName) {
+        case let truth as Bool: truth ? 1 : 0
+        case let number as NSNumber: number.intValue
+        case let text as String: Int(text) ?? Int(exactly: (Double(text) ?? 0).rounded(.towardZero)) ?? 0
+        default: 0
+        }
+    }
+
+    public func float(forKey defaultName: String) -> Float { Float(double(forKey: defaultName)) }
+
+    public func double(forKey defaultName: String) -> Double {
+        switch object(forKey: defaultName) {
+        case let truth as Bool: truth ? 1 : 0
+        case let number as NSNumber: number.doubleValue
+        case let text as String: Double(text) ?? 0
+        default: 0
+        }
+    }
+
+    public func bool(forKey defaultName: String) -> Bool {
+        switch object(forKey: defaultName) {
+        case let truth as Bool: truth
+        case let number as NSNumber: number.boolValue
+        case let text as String: ["yes", "true", "1"].contains(text.lowercased())
+        default: false
+        }
+    }
+
+    /// An address; a text without a scheme is a path.
+    public func url(forKey defaultName: String) -> URL? {
+        guard let text = string(forKey: defaultName) else { return nil }
+        if let url = URL(string: text), url.scheme != nil { return url }
+        return URL(filePath: (text as NSString).expandingTildeInPath)
+    }
+
+    // MARK: - Changing by type
+
+    public func set(_ value: Int, forKey defaultName: String) { set(value as Any?, forKey: defaultName) }
+
+    public func set(_ value: Float, forKey defaultName: String) { set(value as Any?, forKey: defaultName) }
+
+    public func set(_ value: Double, forKey defaultName: String) { set(value as Any?, forKey: defaultName) }
+
+    public func set(_ value: Bool, forKey defaultName: String) { set(value as Any?, forKey: defaultName) }
+
+    public func set(_ url: URL?, forKey defaultName: String) {
+        set(url?.absoluteString as Any?, forKey: defaultName)
+    }
+
+    // MARK: - Key-value coding
+
+    public func value(forKey key: String) -> Any? { object(forKey: key) }
+
+    public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+}
+
+/// The values of `register(defaults:)` in this process.
+private final class RegisteredDefaults: @unchecked Sendable {
+    // @unchecked: the values are read and written under `lock`.
+    static let shared = RegisteredDefaults()
+
+    private let lock = NSLock()
+    private var values: [String: Any] = [:]
+
+    var all: [String: Any] { lock.withLock { values } }
+
+    func value(_ name: String) -> Any? { lock.withLock { values[name] } }
+
+    func add(_ more: [String: Any]) { lock.withLock { values.merge(more) { _, new in new } } }
 }

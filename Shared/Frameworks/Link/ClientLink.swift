@@ -1,12 +1,12 @@
 import Dispatch
+import Foundation
 package import STContracts
 package import STFoundationTypes
 package import STPlatform
 import Synchronization
 
-/// The way from an app or an extension to the services.
-///
-/// A program has one. An extension's goes over its host; an app's goes to the services themselves.
+/// The connection of a program to the services: an extension's leads through its host, an app's to the
+/// services directly.
 package final class ClientLink: Sendable {
     package static let current = ClientLink(
         environment: ProcessEnvironment.current(),
@@ -40,10 +40,8 @@ package final class ClientLink: Sendable {
 
     package var isExtension: Bool { host != nil }
 
-    /// Asks and waits.
-    ///
-    /// On any thread, as Apple's synchronous calls are: nothing of it needs the main thread, or one of those that tasks
-    /// run on.
+    /// Calls and waits, on any thread, as Apple's synchronous calls: neither the main thread nor a thread of
+    /// tasks is needed to answer.
     package func call<R: Route>(
         _ route: R.Type,
         to service: ServiceName,
@@ -61,7 +59,7 @@ package final class ClientLink: Sendable {
         return try Self.reply(route, answer.withLock { $0 } ?? .failure(LinkProblem.unreadable))
     }
 
-    /// Asks and waits without a thread.
+    /// Calls without blocking a thread.
     package func call<R: Route>(
         _ route: R.Type,
         to service: ServiceName,
@@ -74,7 +72,7 @@ package final class ClientLink: Sendable {
         return try Self.reply(route, result)
     }
 
-    /// Calls the closure whenever one of the topics may have something new.
+    /// Calls the closure when one of the topics may have news.
     package func watch(
         _ service: ServiceName,
         topics: [String],
@@ -83,7 +81,7 @@ package final class ClientLink: Sendable {
         if case .success(let channel) = channel { channel.watch(service, topics: topics, heard) }
     }
 
-    /// Waits some real time without a thread.
+    /// Waits some real time without blocking a thread.
     package func pause(milliseconds: Int64) async {
         guard case .success(let channel) = channel else { return }
         await withCheckedContinuation { continuation in
@@ -116,5 +114,99 @@ package final class ClientLink: Sendable {
     ) throws(Problem) -> R.Reply {
         let body = try result.get()
         do { return try R.Reply.decodedBody(body) } catch { throw LinkProblem.of(error) }
+    }
+}
+
+/// A channel to the services.
+package protocol LinkChannel: Sendable {
+    typealias Completion = @Sendable (Result<[UInt8], Problem>) -> Void
+
+    /// Sends the request, and calls the closure exactly once, at the deadline at the latest, on the channel's
+    /// own thread.
+    func start(_ request: LinkRequest, _ completion: @escaping Completion)
+
+    /// Calls the closure when one of a service's topics may have news, on the channel's own thread.
+    func watch(_ service: ServiceName, topics: [String], _ heard: @escaping @Sendable () -> Void)
+
+    /// Calls the closure after some real time, on the channel's own thread.
+    func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void)
+}
+
+/// A request, ready to be sent.
+package struct LinkRequest: Sendable {
+    package var route: String
+    package var service: ServiceName
+    package var isWrite: Bool
+    package var body: [UInt8]
+    package var timeoutMs: Int64
+
+    package init<R: Route>(
+        _ route: R.Type,
+        to service: ServiceName,
+        _ request: R.Request,
+        timeoutMs: Int64
+    ) throws {
+        self.route = R.name
+        self.service = service
+        isWrite = R.kind == .write
+        body = try request.encodedBody()
+        self.timeoutMs = min(max(1, timeoutMs), BusLimits.timeoutMsMax)
+    }
+}
+
+/// What can go wrong between a program and the services.
+enum LinkProblem {
+    static let tooLarge = Problem(
+        "frame.too_large",
+        "The request is larger than \(BusLimits.requestBodyBytes) bytes. Choose fewer things at a time."
+    )
+
+    static let noHost = Problem("extension.no_host", "The host of this extension is gone.")
+
+    static let unreadable = Problem("reply.invalid", "The answer could not be read.")
+
+    static func late(_ route: String) -> Problem {
+        Problem("deadline.exceeded", "\(route) was not answered in time.", retryable: true)
+    }
+
+    static func notRunning(_ service: ServiceName) -> Problem {
+        Problem(
+            "service.not_running",
+            "\(service) does not run.",
+            retryable: true,
+            help: "screentime system up"
+        )
+    }
+
+    static func of(_ error: any Error) -> Problem { (error as? Problem) ?? Problem("internal", "\(error)") }
+}
+
+/// Runs a closure on the main thread and waits for it, or runs it here when the main thread is busy.
+///
+/// A program without a user interface may block its main thread while it waits for the very change that is to
+/// be announced.
+package enum MainDelivery {
+    private static let patienceMs = 250
+
+    package static func wait(_ work: @escaping @Sendable () -> Void) {
+        if Thread.isMainThread { return work() }
+        let once = Once(work)
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.main.async {
+            once.run()
+            done.signal()
+        }
+        if done.wait(timeout: .now() + .milliseconds(patienceMs)) == .timedOut { once.run() }
+    }
+
+    private final class Once: Sendable {
+        private let isDone = Atomic(false)
+        private let work: @Sendable () -> Void
+
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+        func run() {
+            if !isDone.exchange(true, ordering: .acquiringAndReleasing) { work() }
+        }
     }
 }

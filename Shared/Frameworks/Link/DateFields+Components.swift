@@ -2,7 +2,7 @@ package import Foundation
 package import STDomain
 
 extension DateFields {
-    /// What the components say, and nothing else.
+    /// The fields that the components have.
     package init(_ components: DateComponents) {
         self.init()
         calendar = components.calendar.map { Self.name(of: $0.identifier) }
@@ -47,7 +47,7 @@ extension DateFields {
         return components
     }
 
-    /// A calendar is set to the zone of the device unless somebody changed it, and only then its zone is meant.
+    /// A calendar has the device's time zone by default, so its zone only counts when it differs.
     private static func zone(of components: DateComponents) -> String? {
         if let zone = components.timeZone { return zone.identifier }
         guard let zone = components.calendar?.timeZone, zone.identifier != TimeZone.current.identifier else {
@@ -56,7 +56,7 @@ extension DateFields {
         return zone.identifier
     }
 
-    /// Under the names that CLDR has, which Foundation's cases are close to.
+    /// CLDR's names of calendars.
     private static let names: [(Calendar.Identifier, String)] = [
         (.gregorian, "gregorian"), (.iso8601, "iso8601"), (.buddhist, "buddhist"), (.chinese, "chinese"),
         (.coptic, "coptic"), (.hebrew, "hebrew"), (.indian, "indian"), (.islamic, "islamic"),

@@ -3,7 +3,7 @@ import STFoundationTypes
 import STPlatform
 import STZeroMQ
 
-/// An extension's way: everything goes over its host, which says in whose name it is asked.
+/// An extension's channel: everything goes through its host, which adds the identity.
 package final class HostChannel: LinkChannel, @unchecked Sendable {
     // @unchecked: all that changes is touched on the loop's thread only.
     private struct Pending {
@@ -11,7 +11,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
         var timer: UInt64
     }
 
-    /// From the start of the process to its first word with the host.
+    /// The time from the start of the process to the first message from the host.
     private static let connectMs: Int64 = 10_000
 
     private let loop: BusLoop
@@ -22,7 +22,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
     private var called: (@Sendable (ExtensionCall) -> Void)?
     private var ended: (@Sendable () -> Void)?
 
-    /// `endpoint` is what the environment says, with its `ipc://`.
+    /// `endpoint` includes the `ipc://`.
     package init(endpoint: String) throws {
         loop = try BusLoop(name: "host")
         loop.thread.post {
@@ -42,9 +42,8 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
         }
     }
 
-    /// Says hello, and takes calls from then on.
-    ///
-    /// `ended` is called when the host has no more calls, or is gone.
+    /// Says hello, and takes calls from then on. `ended` is called when the host has no more calls, or is
+    /// gone.
     package func serve(
         _ hello: ExtensionHello,
         called: @escaping @Sendable (ExtensionCall) -> Void,
@@ -63,7 +62,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
         }
     }
 
-    /// Tells the host something about the call under way.
+    /// Reports to the host about the running call.
     package func tell<Body: WireBody>(_ kind: ExtensionProtocol.Kind, _ body: Body) {
         loop.thread.post { self.send(kind, body) }
     }
@@ -86,7 +85,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
         }
     }
 
-    /// An extension hears of nothing between its calls, so things may be new with each.
+    /// An extension gets no events between its calls, so each call may bring news.
     package func watch(
         _ service: ServiceName,
         topics: [String],

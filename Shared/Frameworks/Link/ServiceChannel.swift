@@ -5,7 +5,7 @@ import STFoundationTypes
 package import STPlatform
 import STZeroMQ
 
-/// An app's way: one connection to each service, made when it is first needed.
+/// An app's channel: one connection to each service, opened when it is first needed.
 package final class ServiceChannel: LinkChannel, @unchecked Sendable {
     // @unchecked: ports and subscriptions are touched on the loop's thread only.
     private let loop: BusLoop
@@ -73,7 +73,7 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
         loop.thread.post { self.loop.thread.after(milliseconds: milliseconds, work) }
     }
 
-    /// Ends all; for tests, as an app keeps its link until it ends.
+    /// Closes all connections, for tests: an app keeps its link until it ends.
     package func close() {
         loop.thread.post {
             for port in self.ports.values { port.close() }
@@ -90,5 +90,22 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
         let port = try ClientPort(loop, service: service, endpoint: path)
         ports[service] = port
         return port
+    }
+}
+
+/// Tells messages that may bring news from those that repeat the known state.
+///
+/// A publisher reports the end of its stream at every new subscription and from time to time. So a lost event
+/// is noticed without polling.
+private final class ChangeWatch {
+    private var heads: [String: StreamPoint] = [:]
+
+    func isNew(_ frames: [[UInt8]]) -> Bool {
+        guard let topic = frames.first.map({ String(decoding: $0, as: UTF8.self) }) else { return false }
+        guard topic.hasPrefix(Topic.headPrefix) else { return true }
+        // Topic, header, body.
+        guard frames.count > 2, let head = StreamPoint.read(frames[2]) else { return false }
+        defer { heads[head.stream] = head }
+        return heads[head.stream] != head
     }
 }

@@ -1,7 +1,7 @@
-// `stdout` is a variable to the compiler, though nobody ever changes it.
+// `stdout` is a variable to the compiler, though it never changes.
 @preconcurrency import Glibc
 
-/// What an extension prints belongs to the callback that prints it, so it cannot wait for a full buffer.
+/// Flushes output line by line, because what an extension prints belongs to the callback that prints it.
 enum StandardOutput {
     static func writeByLines() { setvbuf(stdout, nil, _IOLBF, 0) }
 

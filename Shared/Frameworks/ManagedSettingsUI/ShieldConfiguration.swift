@@ -1,53 +1,120 @@
+public import Foundation
+public import ManagedSettings
+public import STClientLink
+import STContracts
+import STFoundationTypes
+import STPlatform
 public import UIKit
 
-/// What a shield looks like; what is nil is left to the system.
-public struct ShieldConfiguration: Sendable {
-    /// Words and their colour.
-    public struct Label: Sendable {
-        /// The words.
-        public let text: String
+/// Describes shields.
+///
+/// Subclass it, and start it with `ExtensionMain.run`. A method must answer soon and without calls to
+/// services. A method that is not overridden gives the system's own look.
+open class ShieldConfigurationDataSource: NSObject {
+    public override init() { super.init() }
 
-        /// Their colour.
+    open func configuration(shielding application: Application) -> ShieldConfiguration {
+        .system(missing: "configuration(shielding:) of Application")
+    }
+
+    open func configuration(shielding application: Application, in category: ActivityCategory)
+        -> ShieldConfiguration
+    {
+        .system(missing: "configuration(shielding:in:) of Application")
+    }
+
+    open func configuration(shielding webDomain: WebDomain) -> ShieldConfiguration {
+        .system(missing: "configuration(shielding:) of WebDomain")
+    }
+
+    open func configuration(shielding webDomain: WebDomain, in category: ActivityCategory)
+        -> ShieldConfiguration
+    {
+        .system(missing: "configuration(shielding:in:) of WebDomain")
+    }
+
+    func perform(_ call: ExtensionCall) throws -> JSONValue {
+        guard ShieldMethod(rawValue: call.method) == .configuration else { throw call.unknownMethod }
+        let configuration = try configuration(for: call.decoded())
+        if let missing = configuration.missing {
+            FrameworkLog.shield.fault("\(type(of: self)) does not override \(missing)")
+        }
+        return try JSONValue(
+            wire: ShieldConfigurationResult(look: ShieldLook(configuration), missing: configuration.missing)
+        )
+    }
+
+    private func configuration(for body: ShieldConfigurationBody) throws -> ShieldConfiguration {
+        let category = body.category.map {
+            ActivityCategory(token: $0.tokenMeant(), localizedDisplayName: $0.shownName)
+        }
+        if let subject = body.application {
+            let application = Application(
+                bundleIdentifier: subject.id,
+                token: subject.tokenMeant(),
+                localizedDisplayName: subject.shownName
+            )
+            guard let category else { return configuration(shielding: application) }
+            return configuration(shielding: application, in: category)
+        }
+        guard let subject = body.webDomain else {
+            throw Problem("extension.no_subject", "The call does not say what is shielded.")
+        }
+        let domain = WebDomain(domain: subject.id, token: subject.tokenMeant())
+        guard let category else { return configuration(shielding: domain) }
+        return configuration(shielding: domain, in: category)
+    }
+}
+
+extension ExtensionMain {
+    /// Runs a data source: the whole of an extension's main file.
+    ///
+    /// Its methods are called one at a time, on a thread of their own. The object is made before, on the main
+    /// thread.
+    public static func run(_ makeDataSource: () -> ShieldConfigurationDataSource) -> Never {
+        serve(.shieldConfiguration) {
+            let source = makeDataSource()
+            return { call in try source.perform(call) }
+        }
+    }
+}
+
+extension ShieldSubjectBody {
+    /// Never nil, as on a phone.
+    var shownName: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? id }
+
+    func tokenMeant<T>() -> Token<T>? { Data(base64Encoded: token).map { Token(data: $0) } }
+}
+
+/// The look of a shield; nil parts are the system's.
+public struct ShieldConfiguration: Sendable {
+    public struct Label: Sendable {
+        public let text: String
         public let color: UIColor
 
-        /// These words in that colour.
         public init(text: String, color: UIColor) {
             self.text = text
             self.color = color
         }
     }
 
-    /// How what lies behind is blurred.
     public let backgroundBlurStyle: UIBlurEffect.Style?
-
-    /// The colour over what lies behind.
     public let backgroundColor: UIColor?
-
-    /// The picture in the middle.
     public let icon: UIImage?
-
-    /// The words below the picture.
     public let title: Label?
-
-    /// The words below those.
     public let subtitle: Label?
-
-    /// The words on the first button.
     public let primaryButtonLabel: Label?
-
-    /// The colour of the first button.
     public let primaryButtonBackgroundColor: UIColor?
 
-    /// The words on the second button; without them there is none.
+    /// Without it there is no second button.
     public let secondaryButtonLabel: Label?
 
-    /// The menu of the second button; at most three are shown.
+    /// At most three items are shown.
     public let secondaryButtonSubmenuItems: [String]?
 
-    /// The method that nobody has overridden, when it is the system's own.
+    /// The method that is not overridden, when this is the system's own look.
     private(set) var missing: String?
 
-    /// A look without a menu.
     public init(
         backgroundBlurStyle: UIBlurEffect.Style? = nil,
         backgroundColor: UIColor? = nil,
@@ -71,7 +138,6 @@ public struct ShieldConfiguration: Sendable {
         )
     }
 
-    /// A look whose second button opens a menu.
     public init(
         backgroundBlurStyle: UIBlurEffect.Style? = nil,
         backgroundColor: UIColor? = nil,
@@ -94,7 +160,7 @@ public struct ShieldConfiguration: Sendable {
         self.secondaryButtonSubmenuItems = secondaryButtonSubmenuItems
     }
 
-    /// The system's own look, because nobody has overridden that method.
+    /// The system's own look, for a method that is not overridden.
     static func system(missing method: String) -> ShieldConfiguration {
         var configuration = ShieldConfiguration()
         configuration.missing = method

@@ -1,48 +1,197 @@
-/// Writes messages to the app's log: `screentime app log`.
+import Glibc
+import STPlatform
+import Synchronization
+
+/// Writes messages to the app's log, which `screentime app log` shows.
 ///
-/// An extension's messages go there with time, level and the callback they were written in. Elsewhere they go to standard
-/// error.
+/// An extension's messages go there with time, level and callback. Elsewhere they go to standard error.
 public struct Logger: Sendable {
     private let log: OSLog
 
-    /// One without a name.
     public init() { log = .default }
 
-    /// One that writes for this log.
     public init(_ logObj: OSLog) { log = logObj }
 
-    /// One with a name: often the app's id, and a part of the app.
     public init(subsystem: String, category: String) {
         log = OSLog(subsystem: subsystem, category: category)
     }
 
-    /// Writes a message worth knowing.
     public func log(_ message: OSLogMessage) { log.write(.default, message.text) }
 
-    /// Writes a message of that importance.
     public func log(level: OSLogType, _ message: OSLogMessage) { log.write(level, message.text) }
 
-    /// Writes a message for whoever looks for a fault.
     public func trace(_ message: OSLogMessage) { log.write(.debug, message.text) }
 
-    /// Writes a message for whoever looks for a fault.
     public func debug(_ message: OSLogMessage) { log.write(.debug, message.text) }
 
-    /// Writes a message that is helpful, not essential.
     public func info(_ message: OSLogMessage) { log.write(.info, message.text) }
 
-    /// Writes a message worth knowing.
     public func notice(_ message: OSLogMessage) { log.write(.default, message.text) }
 
-    /// Writes that something went wrong.
     public func warning(_ message: OSLogMessage) { log.write(.error, message.text) }
 
-    /// Writes that something went wrong.
     public func error(_ message: OSLogMessage) { log.write(.error, message.text) }
 
-    /// Writes that something happened that must not happen.
     public func critical(_ message: OSLogMessage) { log.write(.fault, message.text) }
 
-    /// Writes that something happened that must not happen.
     public func fault(_ message: OSLogMessage) { log.write(.fault, message.text) }
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func os_log(_ message: OSLogMessage) { OSLog.default.write(.default, message.text) }
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {
+    log.write(type, message.text)
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Takes C's printf format. Numbers are shown and texts are hidden, unless `%{public}` or `%{private}` says
+/// otherwise.
+@_disfavoredOverload
+public func os_log(
+    _ message: StaticString,
+    log: OSLog = .default,
+    type: OSLogType = .default,
+    _ values: Any...
+) {
+    log.write(type, PercentFormat.text(message.description, values))
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+@_disfavoredOverload
+public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: StaticString, _ values: Any...) {
+    log.write(type, PercentFormat.text(message.description, values))
+}
+
+public final class OSLog: Sendable {
+    let subsystem: String
+    let category: String
+    let isSilent: Bool
+
+    public static let `default` = OSLog(subsystem: "", category: "")
+    public static let disabled = OSLog(subsystem: "", category: "", isSilent: true)
+
+    public convenience init(subsystem: String, category: String) {
+        self.init(subsystem: subsystem, category: category, isSilent: false)
+    }
+
+    private init(subsystem: String, category: String, isSilent: Bool) {
+        self.subsystem = subsystem
+        self.category = category
+        self.isSilent = isSilent
+    }
+
+    public func isEnabled(type: OSLogType) -> Bool { !isSilent }
+
+    func write(_ type: OSLogType, _ text: String) {
+        guard !isSilent else { return }
+        LogOutput.shared.write(level: type.word, subsystem: subsystem, category: category, text)
+    }
+}
+
+public struct OSLogType: RawRepresentable, Equatable, Hashable, Sendable {
+    public var rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public init(_ value: UInt8) { rawValue = value }
+
+    public static let `default` = OSLogType(0x00)
+    public static let info = OSLogType(0x01)
+    public static let debug = OSLogType(0x02)
+    public static let error = OSLogType(0x10)
+    public static let fault = OSLogType(0x11)
+
+    package var word: String {
+        switch self {
+        case .debug: "debug"
+        case .info: "info"
+        case .error: "error"
+        case .fault: "fault"
+        default: "notice"
+        }
+    }
+}
+
+/// Where messages go: to the host of an extension as a JSON line each, else to standard error as text.
+package struct LogOutput: Sendable {
+    /// A longer line is cut here, because its reader would cut it.
+    package static let lineBytesMax = 16 * 1024
+    /// Says which descriptor the host reads.
+    package static let variable = "SCREENTIME_LOG_FD"
+
+    package static let shared = LogOutput(environment: ProcessEnvironment.current())
+
+    /// One line at a time, from whichever thread.
+    private static let turn = Mutex<Void>(())
+
+    private let descriptor: Int32
+    private let isJSON: Bool
+
+    package init(descriptor: Int32, isJSON: Bool) {
+        self.descriptor = descriptor
+        self.isJSON = isJSON
+    }
+
+    /// A descriptor that is not open counts as none: the program may have been started by hand.
+    package init(environment: [String: String]) {
+        if let number = environment[Self.variable].flatMap(Int32.init), fcntl(number, F_GETFD) >= 0 {
+            self.init(descriptor: number, isJSON: true)
+        } else {
+            self.init(descriptor: STDERR_FILENO, isJSON: false)
+        }
+    }
+
+    package func write(level: String, subsystem: String, category: String, _ text: String) {
+        var text = text
+        var line = made(level, subsystem, category, text)
+        // Quoting makes some texts six times longer, so it is tried.
+        while line.count > Self.lineBytesMax && !text.isEmpty {
+            text = Self.cut(text, to: min(text.utf8.count / 2, Self.lineBytesMax / 2))
+            line = made(level, subsystem, category, text + " …")
+        }
+        Self.turn.withLock { _ in
+            var rest = line[...]
+            while !rest.isEmpty {
+                // One write for the whole line; more only when a signal cuts it short.
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0 && errno == EINTR { continue }
+                // The reader is gone, and there is no other place to report it.
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    private func made(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+        isJSON ? json(level, subsystem, category, text) : plain(level, subsystem, category, text)
+    }
+
+    private func json(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(text.utf8.count + 128)
+        for (name, value) in [
+            ("{\"level\":", level), (",\"subsystem\":", subsystem), (",\"category\":", category),
+            (",\"text\":", text),
+        ] {
+            line += name.utf8
+            JSONQuoting.append(value, to: &line)
+        }
+        line += "}\n".utf8
+        return line
+    }
+
+    private func plain(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+        let name = [subsystem, category].filter { !$0.isEmpty }.joined(separator: ":")
+        return Array("\(level)\(name.isEmpty ? "" : " [\(name)]") \(text)\n".utf8)
+    }
+
+    private static func cut(_ text: String, to bytes: Int) -> String {
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: bytes)
+        while end > text.startIndex, String.Index(end, within: text) == nil {
+            end = text.utf8.index(before: end)
+        }
+        return String(text[..<end])
+    }
 }

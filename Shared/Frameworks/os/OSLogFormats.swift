@@ -1,26 +1,18 @@
 import Glibc
 
-/// How a whole number is written.
 public struct OSLogIntegerFormatting: Sendable {
     private let radix: Int
     private let prefix: String
     private let digits: Int
 
-    /// In tens.
     public static let decimal = OSLogIntegerFormatting(radix: 10, prefix: "", digits: 0)
-
-    /// In sixteens.
     public static let hex = OSLogIntegerFormatting(radix: 16, prefix: "", digits: 0)
-
-    /// In eights.
     public static let octal = OSLogIntegerFormatting(radix: 8, prefix: "", digits: 0)
 
-    /// In tens, with at least so many digits.
     public static func decimal(minDigits: Int) -> OSLogIntegerFormatting {
         OSLogIntegerFormatting(radix: 10, prefix: "", digits: min(minDigits, OSLogStringAlignment.columnsMax))
     }
 
-    /// In sixteens, with `0x` before it when asked for.
     public static func hex(explicitPositiveSign: Bool = false, includePrefix: Bool) -> OSLogIntegerFormatting
     {
         OSLogIntegerFormatting(radix: 16, prefix: includePrefix ? "0x" : "", digits: 0)
@@ -33,21 +25,14 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a number is written.
 public struct OSLogFloatFormatting: Sendable {
     private let letter: String
     private let precision: Int
 
-    /// With six digits after the point.
     public static let fixed = fixed(precision: 6)
-
-    /// With an exponent.
     public static let exponential = OSLogFloatFormatting(letter: "e", precision: 6)
-
-    /// With an exponent where that is shorter.
     public static let hybrid = OSLogFloatFormatting(letter: "g", precision: 6)
 
-    /// With so many digits after the point.
     public static func fixed(precision: Int) -> OSLogFloatFormatting {
         OSLogFloatFormatting(letter: "f", precision: min(max(0, precision), 40))
     }
@@ -65,13 +50,8 @@ public struct OSLogFloatFormatting: Sendable {
     }
 }
 
-/// How a truth value is written.
 public enum OSLogBoolFormat: Sendable {
-    /// As `true` or `false`.
-    case truth
-
-    /// As `yes` or `no`.
-    case answer
+    case truth, answer
 
     func text(_ value: Bool) -> String {
         switch self {
@@ -81,23 +61,19 @@ public enum OSLogBoolFormat: Sendable {
     }
 }
 
-/// Where a value stands in its column.
 public struct OSLogStringAlignment: Sendable {
-    /// A column wider than this helps nobody.
+    /// The widest column.
     static let columnsMax = 256
 
     private let columns: Int
     private let isRight: Bool
 
-    /// Without a column.
     public static let none = OSLogStringAlignment(columns: 0, isRight: false)
 
-    /// At the left of a column of so many characters.
     public static func left(columns: Int) -> OSLogStringAlignment {
         OSLogStringAlignment(columns: min(columns, columnsMax), isRight: false)
     }
 
-    /// At the right of a column of so many characters.
     public static func right(columns: Int) -> OSLogStringAlignment {
         OSLogStringAlignment(columns: min(columns, columnsMax), isRight: true)
     }
@@ -106,5 +82,90 @@ public struct OSLogStringAlignment: Sendable {
         guard columns > 0 else { return text }
         let spaces = String(repeating: " ", count: max(0, columns - text.count))
         return isRight ? spaces + text : text + spaces
+    }
+}
+
+/// Formats messages in C's printf format.
+///
+/// The values know their own types, so a letter only says how a number is written, and no value is read as
+/// another type.
+enum PercentFormat {
+    static func text(_ format: String, _ values: [Any]) -> String {
+        var result = ""
+        var values = values[...]
+        var rest = Substring(format)
+        while let percent = rest.firstIndex(of: "%") {
+            result += rest[..<percent]
+            rest = rest[rest.index(after: percent)...]
+            if rest.first == "%" {
+                result += "%"
+                rest = rest.dropFirst()
+                continue
+            }
+            guard let field = Field(&rest) else {
+                result += "%"
+                continue
+            }
+            // A missing value is shown as missing rather than guessed.
+            result += values.popFirst().map(field.text) ?? "<missing>"
+        }
+        return result + rest
+    }
+
+    /// What stands between the percent sign and its letter.
+    private struct Field {
+        private static let lengths = Set<Character>("hlqLzjt")
+        private static let flags = Set<Character>("-+ #0123456789*")
+
+        var privacy = OSLogPrivacy.auto
+        var precision = 6
+        var letter: Character
+
+        /// Nil when there is no conversion letter; the text then stands for itself.
+        init?(_ rest: inout Substring) {
+            var here = rest
+            if here.first == "{" {
+                guard let close = here.firstIndex(of: "}") else { return nil }
+                let words = here[..<close].dropFirst().split(separator: ",").map {
+                    $0.filter { !$0.isWhitespace }
+                }
+                if words.contains("public") { privacy = .public }
+                if words.contains("private") || words.contains("sensitive") { privacy = .private }
+                here = here[here.index(after: close)...]
+            }
+            here = here.drop { Self.flags.contains($0) }
+            if here.first == "." {
+                let digits = here.dropFirst().prefix { $0.isASCII && $0.isNumber }
+                precision = Int(digits) ?? 0
+                here = here.dropFirst(1 + digits.count)
+            }
+            here = here.drop { Self.lengths.contains($0) }
+            guard let letter = here.first, letter.isLetter || letter == "@" else { return nil }
+            self.letter = letter
+            rest = here.dropFirst()
+        }
+
+        func text(_ value: Any) -> String {
+            switch value {
+            case let number as any FixedWidthInteger: privacy.shown(whole(number), isPlain: true)
+            case let number as Double: privacy.shown(fraction(number), isPlain: true)
+            case let number as Float: privacy.shown(fraction(Double(number)), isPlain: true)
+            case let truth as Bool: privacy.shown(truth ? "true" : "false", isPlain: true)
+            case is StaticString: privacy.shown(String(describing: value), isPlain: true)
+            default: privacy.shown(String(describing: value), isPlain: false)
+            }
+        }
+
+        private func whole<T: FixedWidthInteger>(_ number: T) -> String {
+            switch letter {
+            case "x", "X", "p": OSLogIntegerFormatting.hex.text(number)
+            case "o": OSLogIntegerFormatting.octal.text(number)
+            default: OSLogIntegerFormatting.decimal.text(number)
+            }
+        }
+
+        private func fraction(_ number: Double) -> String {
+            letter == "@" ? "\(number)" : OSLogFloatFormatting.fixed(precision: precision).text(number)
+        }
     }
 }

@@ -1,11 +1,122 @@
-/// A message with values in it, each of which may be hidden.
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral, Sendable {
-    /// What it says, with hidden values left out.
+    /// The message, with hidden values masked.
     package let text: String
 
-    /// A message without values.
     public init(stringLiteral value: String) { text = value }
 
-    /// A message with values.
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
+}
+
+public struct OSLogInterpolation: StringInterpolationProtocol {
+    package private(set) var text: String
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+        text = ""
+        text.reserveCapacity(literalCapacity + interpolationCount * 8)
+    }
+
+    public mutating func appendLiteral(_ literal: String) { text += literal }
+
+    /// Hidden, unless it is public.
+    public mutating func appendInterpolation(
+        _ value: String,
+        align: OSLogStringAlignment = .none,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        text += align.applied(privacy.shown(value, isPlain: false))
+    }
+
+    public mutating func appendInterpolation<T: FixedWidthInteger>(
+        _ value: T,
+        format: OSLogIntegerFormatting = .decimal,
+        align: OSLogStringAlignment = .none,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        text += align.applied(privacy.shown(format.text(value), isPlain: true))
+    }
+
+    public mutating func appendInterpolation(
+        _ value: Double,
+        format: OSLogFloatFormatting = .fixed,
+        align: OSLogStringAlignment = .none,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        text += align.applied(privacy.shown(format.text(value), isPlain: true))
+    }
+
+    public mutating func appendInterpolation(
+        _ value: Float,
+        format: OSLogFloatFormatting = .fixed,
+        align: OSLogStringAlignment = .none,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        text += align.applied(privacy.shown(format.text(Double(value)), isPlain: true))
+    }
+
+    public mutating func appendInterpolation(
+        _ value: Bool,
+        format: OSLogBoolFormat = .truth,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        text += privacy.shown(format.text(value), isPlain: true)
+    }
+
+    public mutating func appendInterpolation(_ value: any Any.Type, privacy: OSLogPrivacy = .auto) {
+        text += privacy.shown(String(reflecting: value), isPlain: true)
+    }
+
+    /// Hidden, unless it is public.
+    @_disfavoredOverload
+    public mutating func appendInterpolation<T>(
+        _ value: T,
+        align: OSLogStringAlignment = .none,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        text += align.applied(privacy.shown(String(describing: value), isPlain: false))
+    }
+}
+
+public struct OSLogPrivacy: Equatable, Sendable {
+    public enum Mask: Sendable {
+        /// A number that is the same for equal values.
+        case hash, none
+    }
+
+    package enum Kind: Sendable {
+        case open, closed, automatic
+    }
+
+    package let kind: Kind
+    package let mask: Mask
+
+    /// Shows numbers and Booleans, and hides texts and objects.
+    public static let auto = OSLogPrivacy(kind: .automatic, mask: .none)
+    public static let `public` = OSLogPrivacy(kind: .open, mask: .none)
+    public static let `private` = OSLogPrivacy(kind: .closed, mask: .none)
+    public static let sensitive = OSLogPrivacy(kind: .closed, mask: .none)
+
+    public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .automatic, mask: mask) }
+
+    public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .closed, mask: mask) }
+
+    public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .closed, mask: mask) }
+
+    /// The text, or what stands in its place.
+    package func shown(_ text: String, isPlain: Bool) -> String {
+        let isOpen =
+            switch kind {
+            case .open: true
+            case .closed: false
+            case .automatic: isPlain
+            }
+        if isOpen { return text }
+        return mask == .none ? "<private>" : "<mask.hash: '\(Self.digest(text))'>"
+    }
+
+    /// FNV-1a distinguishes values; it does not keep them secret from an attacker who guesses.
+    private static func digest(_ text: String) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return String(hash, radix: 16)
+    }
 }

@@ -16,7 +16,7 @@ struct DayTests {
         return calendar.startOfDay(for: try #require(calendar.date(from: noon)))
     }
 
-    @Test("numbers and dates belong together, over leap years and centuries")
+    @Test("day numbers match dates over leap years and centuries")
     func roundTrip() {
         for number in stride(from: -800_000, through: 800_000, by: 37) {
             let day = Day(number: number)
@@ -29,7 +29,7 @@ struct DayTests {
     }
 
     @Test(
-        "days are the calendar's, with 23, 24 or 25 hours",
+        "days match the calendar's, with 23, 24 or 25 hours",
         arguments: [
             ("Europe/Berlin", "2026-10-25"), ("Europe/Berlin", "2026-03-29"),
             ("America/New_York", "2026-11-01"),
@@ -49,7 +49,7 @@ struct DayTests {
         #expect(Day(start.addingTimeInterval(-0.001), calendar: calendar) == day.advanced(by: -1))
     }
 
-    @Test("weekdays are those of the calendar")
+    @Test("weekdays match the calendar's")
     func weekdays() throws {
         let calendar = try calendar("UTC")
         for number in stride(from: -2_000, through: 40_000, by: 13) {
@@ -59,7 +59,7 @@ struct DayTests {
     }
 
     @Test(
-        "what is no day is none",
+        "an invalid day is refused",
         arguments: [
             "", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-10", "26-11-20",
             "2026-1-2",
@@ -68,11 +68,105 @@ struct DayTests {
     )
     func noDay(text: String) { #expect(Day(text) == nil) }
 
-    @Test("a moment is shown as the clock on the wall has it")
+    @Test("a moment is shown in local time")
     func localTime() throws {
         let date = Date(timeIntervalSince1970: 1_792_879_200)
 
         #expect(LocalTime.text(date, calendar: try calendar("Europe/Berlin")) == "2026-10-25 00:00")
         #expect(LocalTime.text(date, calendar: try calendar("UTC")) == "2026-10-24 22:00")
+    }
+}
+
+@Suite("Marks of days")
+struct DayMarksTests {
+    private enum Mark: Character {
+        case good = "G"
+        case bad = "B"
+    }
+
+    private typealias Marks = DayMarks<Mark>
+
+    private let first = Day(year: 2026, month: 11, day: 20)
+
+    private func marks(_ letters: String) -> Marks { Marks(text: "2026-11-20:\(letters)") }
+
+    @Test("marks of days are equal after writing and reading, with long and short gaps")
+    func roundTrip() {
+        var marks = Marks()
+        for offset in [0, 1, 5, 31, 63, 64, 4_000] { marks[first.advanced(by: offset)] = .good }
+        marks[first.advanced(by: 2)] = .bad
+
+        #expect(Marks(text: marks.text) == marks)
+        #expect(marks.text.hasPrefix("2026-11-20:GGB..G"))
+        #expect(marks.text.split(separator: " ").count == 3)
+    }
+
+    @Test("a row of days ends with the first other mark")
+    func run() {
+        #expect(marks("GGBGGG").run(of: .good, until: first.advanced(by: 5)) == 3)
+        #expect(marks("GGBGGG").run(of: .good, until: first.advanced(by: 2)) == 0)
+        #expect(marks("GGBGGG").run(of: .good, until: first.advanced(by: 1)) == 2)
+        #expect(Marks().run(of: .good, until: first) == 0)
+    }
+
+    @Test("a day without a mark yet does not break the row before it")
+    func openDay() {
+        #expect(marks("GGG").run(of: .good, until: first.advanced(by: 3)) == 3)
+    }
+
+    @Test("an unmonitored day neither lengthens nor breaks a row")
+    func unwatched() {
+        #expect(marks("GG...G").run(of: .good, until: first.advanced(by: 5)) == 3)
+        #expect(marks("GB...G").run(of: .good, until: first.advanced(by: 5)) == 1)
+    }
+
+    @Test("the longest row is found at any place")
+    func longest() {
+        #expect(marks("GGGBGG").longestRun(of: .good) == 3)
+        #expect(marks("GBGGG").longestRun(of: .good) == 3)
+        #expect(marks("BB").longestRun(of: .good) == 0)
+    }
+
+    @Test("rows continue over months, years and clock changes")
+    func overBorders() {
+        var marks = Marks()
+        let start = Day(year: 2026, month: 10, day: 1)
+        for offset in 0..<200 { marks[start.advanced(by: offset)] = .good }
+
+        #expect(marks.run(of: .good, until: start.advanced(by: 199)) == 200)
+        #expect(marks.longestRun(of: .good) == 200)
+    }
+
+    @Test(
+        "damaged text of day marks loses only the damaged part",
+        arguments: [
+            "2026-11-20:GZG", "x 2026-11-20:G.G", "2026-11-20:G.G 2026-99-99:GGG",
+            "2026-11-20:G.G nonsense :",
+        ]
+    )
+    func damaged(text: String) {
+        let marks = Marks(text: text)
+
+        #expect(marks.count(.good) == 2)
+        #expect(marks[first] == .good)
+        #expect(marks[first.advanced(by: 1)] == nil)
+    }
+
+    @Test("marks of days are limited, and the oldest go first")
+    func limit() {
+        var marks = Marks()
+        for offset in 0..<(Marks.daysMax + 50) { marks[first.advanced(by: offset)] = .good }
+
+        #expect(marks.count(.good) == Marks.daysMax)
+        #expect(marks[first.advanced(by: 49)] == nil)
+        #expect(marks[first.advanced(by: 50)] == .good)
+    }
+
+    @Test("marks far in the future do not cost earlier days")
+    func wrongClock() {
+        var marks = marks("GGG")
+        marks[Day(year: 2999, month: 1, day: 1)] = .bad
+
+        #expect(Marks(text: marks.text).count(.good) == 3)
     }
 }

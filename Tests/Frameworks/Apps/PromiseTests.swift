@@ -7,7 +7,7 @@ struct PromiseTests {
     private let friday = Day(year: 2026, month: 11, day: 20)
     private var saturday: Day { friday.advanced(by: 1) }
 
-    @Test("a day that ends without the allowance being used up is kept")
+    @Test("a day within the allowance keeps the promise")
     func kept() {
         var book = PromiseBook()
         book.begin(friday)
@@ -19,7 +19,7 @@ struct PromiseTests {
         #expect(book.isBroken == nil)
     }
 
-    @Test("a day on which the allowance was used up is broken, and stays so")
+    @Test("a day over the allowance breaks the promise for good")
     func broken() {
         var book = PromiseBook()
         book.begin(friday)
@@ -32,7 +32,7 @@ struct PromiseTests {
         #expect(book.broken == 1)
     }
 
-    @Test("each callback may come twice")
+    @Test("a repeated callback changes nothing")
     func twice() {
         var once = PromiseBook()
         once.begin(friday)
@@ -49,7 +49,7 @@ struct PromiseTests {
         #expect(once == twice)
     }
 
-    @Test("a day whose end was never told is over when the next one begins")
+    @Test("a day without a callback for its end is over when the next day begins")
     func untoldEnd() {
         var book = PromiseBook()
         book.begin(friday)
@@ -63,7 +63,7 @@ struct PromiseTests {
         #expect(book.marks[saturday.advanced(by: 1)] == nil)
     }
 
-    @Test("a callback that comes after midnight is about the day that is still open")
+    @Test("a callback after midnight counts for the day that is still open")
     func late() {
         var book = PromiseBook()
         book.begin(friday)
@@ -73,7 +73,7 @@ struct PromiseTests {
         #expect(book.marks[saturday] == nil)
     }
 
-    @Test("a promise changed in the middle of a day goes on")
+    @Test("a promise changed during a day goes on")
     func changed() {
         var book = PromiseBook()
         book.begin(friday)
@@ -82,7 +82,7 @@ struct PromiseTests {
         #expect(book.open == friday)
     }
 
-    @Test("who stops in the middle of a day has kept nothing")
+    @Test("a promise stopped during a day is not kept")
     func stopped() {
         var book = PromiseBook()
         book.begin(friday)
@@ -92,7 +92,7 @@ struct PromiseTests {
         #expect(book.open == nil)
     }
 
-    @Test("promises in a row, over a night in which the clocks change")
+    @Test("promises in a row continue over a night of a clock change")
     func inARow() {
         var book = PromiseBook()
         let first = Day(year: 2026, month: 10, day: 23)
@@ -109,7 +109,7 @@ struct PromiseTests {
     }
 
     @Test(
-        "terms that cannot be meant are refused",
+        "impossible terms of a promise are refused",
         arguments: [
             PromiseTerms(allowance: Length(seconds: 0)), PromiseTerms(allowance: .day),
             PromiseTerms(allowance: Length(minutes: 5), warning: Length(minutes: 5)),
@@ -120,7 +120,7 @@ struct PromiseTests {
         #expect(throws: Refusal.self) { try terms.check() }
     }
 
-    @Test("new words need not be told to the system, new times must")
+    @Test("new words need no restart of monitoring, new times do")
     func otherwise() {
         var terms = PromiseTerms()
         terms.words = "You promised"
@@ -130,7 +130,7 @@ struct PromiseTests {
         #expect(terms.isWatchedOtherwise(than: PromiseTerms()))
     }
 
-    @Test("both languages have words for everything that is told")
+    @Test("both languages have texts for every message")
     func words() {
         let english = PromiseWords(.english)
         let korean = PromiseWords(.korean)

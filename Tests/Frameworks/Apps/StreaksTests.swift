@@ -32,13 +32,13 @@ struct StreaksTests {
         return history
     }
 
-    @Test("reaching the amount misses a day of less and completes a day of more")
+    @Test("reaching the amount misses a decrease day and completes an increase day")
     func kinds() {
         #expect(history(of: less, "nrn").marks.text == "2026-10-23:CMC")
         #expect(history(of: more, "nrn").marks.text == "2026-10-23:MCM")
     }
 
-    @Test("a row of more grows in the moment of reaching, one of less at the end of the day")
+    @Test("an increase streak grows when the amount is reached, a decrease streak at the end of the day")
     func today() {
         var moreNow = history(of: more, "rr")
         let today = first.advanced(by: 2)
@@ -54,13 +54,13 @@ struct StreaksTests {
         #expect(lessNow.streak(today: today) == 0)
     }
 
-    @Test("the day on which clocks change is one day of a streak, whatever the zone")
+    @Test("a day of a clock change is one day of a streak in every zone")
     func clockChange() {
         // 2026-10-25 has 25 hours in Berlin; the days are counted, not the hours.
         #expect(history(of: less, "nnnnn").streak(today: first.advanced(by: 5)) == 5)
     }
 
-    @Test("the longest streak stays after it is broken")
+    @Test("the longest streak stays after a missed day")
     func longest() {
         let history = history(of: more, "rrrrnrr")
 
@@ -68,7 +68,7 @@ struct StreaksTests {
         #expect(history.streak(today: first.advanced(by: 6)) == 2)
     }
 
-    @Test("a day that goes on after its end was told is open again")
+    @Test("a day that goes on after its end is open again")
     func reopened() {
         var history = history(of: less, "n")
         history.begin(first, of: less)
@@ -79,7 +79,7 @@ struct StreaksTests {
         #expect(missed.marks[first] == .missed)
     }
 
-    @Test("each callback may come twice")
+    @Test("a repeated callback changes nothing")
     func twice() {
         var history = StreakHistory()
         for _ in 0..<2 { history.begin(first, of: more) }
@@ -89,14 +89,14 @@ struct StreaksTests {
         #expect(history == self.history(of: more, "r"))
     }
 
-    @Test("a task is stored as plain values and read again")
+    @Test("a streaks task is read back from plain values")
     func stored() {
         #expect(StreakTask(stored: less.stored) == less)
         #expect(StreakTask(stored: [:]) == nil)
         #expect(StreakTask(stored: less.stored.merging(["kind": "other"]) { $1 }) == nil)
     }
 
-    @Test("what cannot be a task is refused")
+    @Test("an invalid streaks task is refused")
     func checks() {
         var task = less
         task.title = ""
@@ -108,7 +108,7 @@ struct StreaksTests {
         #expect(throws: Refusal.self) { try task.check() }
     }
 
-    @Test("both languages have words for everything that is told")
+    @Test("both languages have texts for every message")
     func words() {
         let english = StreakWords(.english)
         let korean = StreakWords(.korean)
@@ -120,4 +120,59 @@ struct StreaksTests {
         #expect(korean.reached(less) == "오늘은 놓쳤어요. 30분을 다 썼어요.")
         #expect(korean.almost(more, left: StreakSchedule.warning) == "1시간까지 1분 남았어요.")
     }
+}
+
+@Suite("A month as a grid")
+struct MonthGridTests {
+    private let words = StreakWords(.english)
+
+    @Test("weeks of a month grid begin on Monday or Sunday")
+    func november() {
+        let monday = MonthGrid(year: 2026, month: 11, firstWeekday: 2)
+        let sunday = MonthGrid(year: 2026, month: 11, firstWeekday: 1)
+
+        #expect(monday.weeks.count == 6)
+        #expect(monday.weeks[0].map { $0?.parts.day } == [nil, nil, nil, nil, nil, nil, 1])
+        #expect(sunday.weeks.count == 5)
+        #expect(sunday.weeks[0].map { $0?.parts.day } == [1, 2, 3, 4, 5, 6, 7])
+    }
+
+    @Test("a month grid has each day once and in order", arguments: [1, 2, 7])
+    func complete(firstWeekday: Int) {
+        for year in 2023...2030 {
+            for month in 1...12 {
+                let grid = MonthGrid(year: year, month: month, firstWeekday: firstWeekday)
+                let days = grid.weeks.flatMap { $0 }.compactMap(\.self)
+                let next =
+                    month == 12
+                    ? Day(year: year + 1, month: 1, day: 1) : Day(year: year, month: month + 1, day: 1)
+
+                #expect(days.first == Day(year: year, month: month, day: 1))
+                #expect(days.last == next.advanced(by: -1))
+                #expect(zip(days, days.dropFirst()).allSatisfy { $1.number == $0.number + 1 })
+                #expect(grid.weeks.allSatisfy { $0.count == 7 && $0.contains { $0 != nil } })
+            }
+        }
+    }
+
+    @Test("each day of a month grid has its place and mark")
+    func lines() throws {
+        let grid = try #require(MonthGrid("2026-02", firstWeekday: 2))
+        let missed = Day(year: 2026, month: 2, day: 10)
+        let lines = grid.lines(weekdays: words.weekdays, firstWeekday: 2) { $0 == missed ? "✗" : "✓" }
+
+        #expect(
+            lines == [
+                "Mo  Tu  We  Th  Fr  Sa  Su",
+                "                         1✓",
+                " 2✓  3✓  4✓  5✓  6✓  7✓  8✓",
+                " 9✓ 10✗ 11✓ 12✓ 13✓ 14✓ 15✓",
+                "16✓ 17✓ 18✓ 19✓ 20✓ 21✓ 22✓",
+                "23✓ 24✓ 25✓ 26✓ 27✓ 28✓",
+            ]
+        )
+    }
+
+    @Test("an invalid month is refused", arguments: ["", "2026", "2026-13", "2026-1", "2026-11-01"])
+    func noMonth(text: String) { #expect(MonthGrid(text, firstWeekday: 2) == nil) }
 }

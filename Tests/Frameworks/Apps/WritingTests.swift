@@ -1,10 +1,10 @@
 import STAppSupport
 import Testing
 
-@Suite("What people write")
+@Suite("Input of people")
 struct WritingTests {
     @Test(
-        "lengths",
+        "lengths of time are read",
         arguments: [
             ("30m", 1_800), ("1h", 3_600), ("1h30m", 5_400), ("90s", 90), ("1h5s", 3_605), ("45", 2_700),
             ("0m", 0),
@@ -14,7 +14,7 @@ struct WritingTests {
     func lengths(text: String, seconds: Int) { #expect(Length(text)?.seconds == seconds) }
 
     @Test(
-        "what is no length",
+        "an invalid length of time is refused",
         arguments: [
             "", "m", "1x", "-5m", "5m1h", "1h30", "1m1m", "1.5h", "99999999999999999999m", "1h 30m", "٣m",
             "m5",
@@ -25,7 +25,7 @@ struct WritingTests {
         #expect(throws: Refusal.self) { try Length.read(text, "--allowance") }
     }
 
-    @Test("a length is written as it is read, and said in both languages")
+    @Test("a length is written as it is read, in both languages")
     func lengthText() {
         for seconds in [0, 1, 59, 60, 61, 3_600, 3_661, 5_400, 86_399] {
             #expect(Length(Length(seconds: seconds).text)?.seconds == seconds)
@@ -36,7 +36,7 @@ struct WritingTests {
     }
 
     @Test(
-        "times of day",
+        "times of day are read",
         arguments: [
             ("0:00", "00:00"), ("9:05", "09:05"), ("23:59:59", "23:59:59"), ("00:00:00", "00:00"),
         ]
@@ -44,12 +44,12 @@ struct WritingTests {
     func times(text: String, shown: String) { #expect(TimeOfDay(text)?.text == shown) }
 
     @Test(
-        "what is no time of day",
+        "an invalid time of day is refused",
         arguments: ["", "9", "24:00", "9:60", "9:5:61", "9::5", "-1:00", "1:2:3:4", "+9:00", "123:00"]
     )
     func noTime(text: String) { #expect(TimeOfDay(text) == nil) }
 
-    @Test("choices name apps, categories and sites, once each")
+    @Test("a choice names each app, category and site once")
     func choices() throws {
         let choice = try Choice("firefox, category:games site:reddit.com,firefox app:code")
 
@@ -60,7 +60,7 @@ struct WritingTests {
     }
 
     @Test(
-        "what names nothing is refused, and says how to do it",
+        "an empty choice is refused with an example",
         arguments: ["", " , ", "category:", "page:x", "site:"]
     )
     func noChoice(text: String) throws {
@@ -70,14 +70,14 @@ struct WritingTests {
         #expect(refusal.sentence.contains(Choice.example))
     }
 
-    @Test("no more names than a selection takes")
+    @Test("a choice has no more names than a selection takes")
     func tooMany() {
         let names = (0...Choice.namesMax).map { "app\($0)" }.joined(separator: ",")
 
         #expect(throws: Refusal.self) { try Choice(names) }
     }
 
-    @Test("options stand alone or have something after them")
+    @Test("options are flags or have a value")
     func arguments() throws {
         let arguments = try Arguments(
             ["--start", "--words", "--odd words", "--choose=a=b"],
@@ -91,7 +91,7 @@ struct WritingTests {
     }
 
     @Test(
-        "options that make no sense are refused",
+        "invalid options are refused",
         arguments: [
             ["--stop"], ["start"], ["--words"], ["--start=now"], ["--start", "--start"], [""],
         ]
@@ -101,7 +101,7 @@ struct WritingTests {
     }
 
     @Test(
-        "the language is the locale's",
+        "the apps' language is the locale's",
         arguments: [
             (["LANG": "ko_KR.UTF-8"], Language.korean), (["LANG": "en_US.UTF-8"], .english), ([:], .english),
             (["LANG": "ko_KR.UTF-8", "LC_ALL": "C"], .english),

@@ -9,7 +9,7 @@ import Testing
 @testable import DeviceActivity
 
 extension ServicesSuite {
-    @Suite("What is used, as an app itself reads it")
+    @Suite("The use data that an app reads")
     struct ActivityDataTests {
         private static let services: [ServiceName] = [.auth, .activity, .report]
 
@@ -19,14 +19,14 @@ extension ServicesSuite {
             var hasTokens = true
         }
 
-        /// An agent by hand: this was in front for so long, the first of them an hour ago.
+        /// Plays the desktop agent: each app was in front for so long, the first of them an hour ago.
         private func observe(_ system: TestSystem, _ uses: [(app: String, seconds: Int64)]) async throws {
             let member = try await system.client.call(MemberList.self, Empty()).members[0].name
             let start = SystemTimeSource().now().wallMs - 3_600_000
             var seen: [Observation] = []
             var passed: Int64 = 0
             for (app, seconds) in uses {
-                // An agent that says nothing for longer has seen nothing.
+                // A longer silence of the agent counts as no use.
                 for step in stride(from: 0, through: seconds * 1_000, by: 10_000) {
                     let ms = 1_000_000 + passed + step
                     seen.append(
@@ -76,7 +76,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("is there for an app that somebody allowed, and for no other")
+        @Test("an app reads use data only with permission")
         func story() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let bundle = try AppBundle(in: system.scratch, id: "promise").path
@@ -101,7 +101,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("cannot be had while nobody answers")
+        @Test("use data is unavailable while the service does not answer")
         func noService() async throws {
             let scratch = try ScratchDirectory()
             let desk = try AppDesk("promise", scratch.directories)

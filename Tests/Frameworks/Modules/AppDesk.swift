@@ -4,9 +4,14 @@ import STFoundationTypes
 import STPlatform
 import STTestKit
 import Synchronization
+import Testing
 
 @testable import DeviceActivity
 @testable import FamilyControls
+
+/// Tests against real services: one after the other, because each of them wants the whole machine.
+@Suite("Frameworks and services", .serialized)
+enum ServicesSuite {}
 
 /// What an app has, with services of a test: its link, its centers, and the questions that it put.
 final class AppDesk: Sendable {

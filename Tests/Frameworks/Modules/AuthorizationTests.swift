@@ -10,7 +10,7 @@ import Testing
 @testable import FamilyControls
 
 extension ServicesSuite {
-    @Suite("Permission as an app asks for it")
+    @Suite("Permission for apps")
     struct AuthorizationTests {
         /// Answers the question that the app puts, as a person would.
         private func answer(_ system: TestSystem, _ desk: AppDesk, allow: Bool) async throws {
@@ -54,7 +54,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("is asked for once, published, remembered, and taken back within a second")
+        @Test("permission is asked for once, published, remembered, and revoked within a second")
         func story() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 try await install(system, "promise")
@@ -87,20 +87,20 @@ extension ServicesSuite {
                 }
                 #expect(Stopwatch.milliseconds() - start < 15_000)
                 #expect(seen.withLock { $0 } == [.notDetermined, .approved, .denied])
-                // Who has said no is not asked again by the app itself.
+                // After a refusal the app does not ask again by itself.
                 #expect(await error(desk) == .authorizationCanceled)
                 subscription.cancel()
             }
         }
 
-        /// What it is told at its start may come a little later than that.
+        /// News for a new program may come a little later than its start.
         private func knows(_ desk: AppDesk) async throws {
             try await eventually("the app knows that it is approved") {
                 guard desk.authorization.authorizationStatus == .approved else { throw NotYet("not yet") }
             }
         }
 
-        @Test("a killed service is no news, and what changed meanwhile is heard")
+        @Test("a killed auth-service changes no status, and a later change arrives")
         func killed() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 try await system.approve("promise")
@@ -118,7 +118,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("an app gives it back itself")
+        @Test("an app can give its permission back")
         func revoke() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 try await system.approve("promise")
@@ -134,7 +134,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("each refusal is Apple's error for it")
+        @Test("each refusal of permission is Apple's error")
         func refusals() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 let stranger = try AppDesk("stranger", system.directories)
@@ -157,7 +157,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("without the service it is unavailable, at once, and the status is not known")
+        @Test("without the auth-service permission is unavailable at once, and the status undetermined")
         func noService() async throws {
             let scratch = try ScratchDirectory()
             let start = Stopwatch.milliseconds()
@@ -170,7 +170,7 @@ extension ServicesSuite {
         }
 
         @Test(
-            "on a terminal the real prompt asks, and its answer reaches a program that blocks its main thread"
+            "the terminal prompt asks, and its answer reaches a program that blocks its main thread"
         )
         func terminal() async throws {
             try await TestSystem.run(services: [.auth]) { system in

@@ -11,7 +11,7 @@ import Testing
 @testable import FamilyControls
 
 extension ServicesSuite {
-    @Suite("Monitoring as an app begins it")
+    @Suite("Monitoring with the activity-center")
     struct CenterTests {
         private let shortest = DeviceActivitySchedule(
             intervalStart: DateComponents(hour: 8, minute: 0),
@@ -45,7 +45,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("what is watched comes back as it was given, and is stopped by name or all at once")
+        @Test("monitored activities are read back, and stopped by name or all at once")
         func story() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 try await system.approve("promise")
@@ -90,7 +90,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("each refusal is Apple's error for it, or one with a reason")
+        @Test("each refusal of monitoring is Apple's error, or a problem with a reason")
         func refusals() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let desk = try AppDesk("promise", system.directories)
@@ -127,7 +127,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("calls may come from more tasks than there are threads for them")
+        @Test("synchronous calls work from more tasks than there are threads")
         func manyTasks() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 try await system.approve("promise")
@@ -144,7 +144,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("without the service nothing is watched, and beginning it says why")
+        @Test("without the activity-center monitoring does not start, and the error says why")
         func noService() throws {
             let scratch = try ScratchDirectory()
             let desk = try AppDesk("promise", scratch.directories)

@@ -16,7 +16,7 @@ struct ImageTests {
         try data.write(to: url)
     }
 
-    @Test("a picture is known by its first bytes, and so is its size")
+    @Test("format and size of a picture come from its first bytes")
     func heads() {
         #expect(UIImage(data: Pictures.png(40, 20))?.size == CGSize(width: 40, height: 20))
         #expect(UIImage(data: Pictures.jpeg(30, 50), scale: 2)?.size == CGSize(width: 15, height: 25))
@@ -31,7 +31,7 @@ struct ImageTests {
         }
     }
 
-    @Test("names of the system's pictures are names, and nothing else")
+    @Test("a symbol's name has only letters, digits and dots")
     func symbols() {
         #expect(UIImage(systemName: "hourglass.circle.fill")?.origin == .symbol("hourglass.circle.fill"))
         #expect(UIImage(systemName: "../x") == nil && UIImage(systemName: "") == nil)
@@ -42,7 +42,7 @@ struct ImageTests {
         #expect(tinted?.size == .zero)
     }
 
-    @Test("a picture is found by name: in catalogues at any depth, or as a file, the finest one")
+    @Test("a picture is found by name in catalogues at any depth or as a file, in its highest resolution")
     func names() throws {
         let scratch = try ScratchDirectory()
         let set = "Media.xcassets/Shields/Logo.imageset"
@@ -77,7 +77,7 @@ struct ImageTests {
         #expect(UIImage(named: "none") == nil)
     }
 
-    @Test("a file is read as far as its head; what is no file is nil")
+    @Test("only the head of a picture file is read, and other kinds of files are nil")
     func files() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("big@3x.png")
@@ -89,7 +89,7 @@ struct ImageTests {
         #expect(UIImage(contentsOfFile: scratch.file("none.png")) == nil)
     }
 
-    @Test("the app's bundle is what the host says, else where the manifest is, else where the program is")
+    @Test("the app's bundle is the host's answer, else the folder of the manifest, else that of the program")
     func bundle() throws {
         let scratch = try ScratchDirectory()
         try write(Data("{}".utf8), scratch.file("app/manifest.json"))
@@ -101,5 +101,23 @@ struct ImageTests {
         #expect(find(["SCREENTIME_BUNDLE": "relative"], program) == scratch.file("app"))
         #expect(find([:], program) == scratch.file("app"))
         #expect(find([:], "/nowhere/at/all/program") == "/nowhere/at/all")
+    }
+}
+
+/// The beginnings of pictures, which is all that is read of them here.
+enum Pictures {
+    static func png(_ width: Int, _ height: Int) -> Data {
+        Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8))
+            + number(width, 4) + number(height, 4) + Data([8, 6, 0, 0, 0])
+    }
+
+    /// With a block in front that has to be jumped over.
+    static func jpeg(_ width: Int, _ height: Int) -> Data {
+        Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 6, 1, 2, 3, 4, 0xFF, 0xC0, 0, 17, 8]) + number(height, 2)
+            + number(width, 2) + Data(repeating: 0, count: 20)
+    }
+
+    private static func number(_ value: Int, _ bytes: Int) -> Data {
+        Data((0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) })
     }
 }

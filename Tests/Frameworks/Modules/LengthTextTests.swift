@@ -2,7 +2,7 @@ import Foundation
 import STFoundationTypes
 import Testing
 
-@Suite("A length of time in words")
+@Suite("Lengths of time in words")
 struct LengthTextTests {
     private func text(
         _ seconds: TimeInterval,
@@ -22,7 +22,7 @@ struct LengthTextTests {
         return formatter.string(from: seconds)
     }
 
-    @Test("in each style")
+    @Test("a length of time is written in each style")
     func styles() {
         #expect(text(3_900, .positional) == "1:05:00")
         #expect(text(3_900, .abbreviated) == "1h 5m")
@@ -32,7 +32,7 @@ struct LengthTextTests {
         #expect(text(65, .positional, zeros: .pad) == "00:01:05")
     }
 
-    @Test("zeros, limits and what is no length")
+    @Test("a length of time keeps or drops zeros, obeys its limit, and refuses infinity")
     func edges() {
         #expect(text(0, .abbreviated) == "0s")
         #expect(text(3_600, .full, zeros: .dropTrailing) == "1 hour")

@@ -6,10 +6,10 @@ import STZeroMQ
 import Synchronization
 import Testing
 
-@Suite("A monitor in its own process")
+@Suite("Monitors as processes")
 struct MonitorTests {
     @Test(
-        "each callback reaches the method of its name, in order, and what it prints is there when it is over"
+        "each callback reaches its method, in order, and its output is there when it is over"
     )
     func methods() async throws {
         let desk = try MonitorDesk()
@@ -33,7 +33,7 @@ struct MonitorTests {
     }
 
     @Test(
-        "a callback is over when the tasks it began are done",
+        "a callback is over when its tasks are done",
         arguments: [
             ("task.sleep", "slept"), ("task.waits", "resumed"), ("task.chain", "chain done"),
             ("task.fails", "after"),
@@ -51,7 +51,7 @@ struct MonitorTests {
         await desk.stop()
     }
 
-    @Test("work without an end uses up the time of its callback, and the next one is served")
+    @Test("endless work uses up the time of its callback, and the next callback is served")
     func endless() async throws {
         let desk = try MonitorDesk { $0.callMs = 3_000 }
         let outcome = await desk.call("endless")
@@ -72,7 +72,7 @@ struct MonitorTests {
         #expect(desk.texts == ["D1 1", "D2 3"])
     }
 
-    @Test("what is logged comes with level and names")
+    @Test("log messages reach the host with level and names")
     func log() async throws {
         let desk = try MonitorDesk()
         _ = await desk.call("log")
@@ -83,7 +83,7 @@ struct MonitorTests {
         #expect("\(line)".contains("error") && "\(line)".contains("monitor"))
     }
 
-    @Test("a method it does not know, and one without its names, are failures with a reason")
+    @Test("a call with an unknown method or without names fails with a reason")
     func unknown() async throws {
         let desk = try MonitorDesk()
         let outcomes = [
@@ -100,7 +100,7 @@ struct MonitorTests {
         )
     }
 
-    @Test("it can watch and stop, synchronously, over its host, and a second attempt repeats its keys")
+    @Test("a monitor starts and stops monitoring through its host, and a second attempt repeats its keys")
     func center() async throws {
         let desk = try MonitorDesk(answer: { request in
             switch request.route {
@@ -126,7 +126,7 @@ struct MonitorTests {
         #expect(body["app"]?.string == "org.example.sample")
     }
 
-    @Test("what a task asks for belongs to its callback")
+    @Test("requests of a task belong to the task's callback")
     func taskAsks() async throws {
         let desk = try MonitorDesk(answer: { _ in
             try await Task.sleep(for: .milliseconds(50))
@@ -140,7 +140,7 @@ struct MonitorTests {
         #expect(desk.texts == ["watched 0"])
     }
 
-    @Test("it reads the permission afresh in each callback, and cannot ask for it")
+    @Test("a monitor reads the permission in each callback, and cannot ask for it")
     func permission() async throws {
         let word =
             #"{"app":"a","member":"owner","scope":"individual","access":true,"enforce":true,"generation":0,"status":"#
@@ -157,7 +157,7 @@ struct MonitorTests {
         #expect(desk.texts.contains("error restricted"))
     }
 
-    @Test("a setting that is refused is seen in its output")
+    @Test("a refused setting appears in a monitor's output")
     func refused() async throws {
         let desk = try MonitorDesk(answer: { request in
             if request.route == "settings.set" { throw Problem("auth.unauthorized", "It may not.") }
@@ -174,7 +174,7 @@ struct MonitorTests {
         #expect(desk.requests.map(\.route) == ["settings.get", "settings.set"])
     }
 
-    @Test("it shares settings with its app")
+    @Test("a monitor shares defaults with its app")
     func defaults() async throws {
         let desk = try MonitorDesk()
         for _ in 0..<3 { _ = await desk.call("defaults") }
@@ -183,7 +183,7 @@ struct MonitorTests {
         #expect(desk.texts == ["count 1", "count 2", "count 3"])
     }
 
-    @Test("it uses little memory of its own", arguments: ["print", "rearm", "defaults", "use", "task.chain"])
+    @Test("a monitor uses little memory", arguments: ["print", "rearm", "defaults", "use", "task.chain"])
     func memory(_ name: String) async throws {
         let desk = try MonitorDesk()
         let first = await desk.call(name)
@@ -194,7 +194,7 @@ struct MonitorTests {
         #expect(first.peakBytes < 5 << 20)
     }
 
-    @Test("it says hello, and ends when its host is gone")
+    @Test("a monitor says hello, and ends with its host")
     func orphan() async throws {
         let scratch = try ScratchDirectory()
         let loop = try BusLoop()
@@ -225,7 +225,7 @@ struct MonitorTests {
         loop.stop()
     }
 
-    @Test("started by hand it says what it is")
+    @Test("a monitor started by hand explains what it is")
     func byHand() throws {
         let pipe = try DescriptorPipe()
         let process = try SpawnedProcess(

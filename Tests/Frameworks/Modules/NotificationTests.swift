@@ -4,13 +4,16 @@ import STDomain
 import STFoundationTypes
 import STFrameworkSamples
 import STPlatform
+import STTestKit
 import STTestSupport
 import Synchronization
 import Testing
 
+@testable import DeviceActivity
+@testable import FamilyControls
 @testable import UserNotifications
 
-@Suite("Notifications as an app adds them")
+@Suite("Notifications in memory")
 struct NotificationTests {
     private let memory = NotifierInMemory()
     private let scratch: ScratchDirectory
@@ -55,7 +58,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("what it says, its buttons, its sound, how urgent and when it is travel")
+    @Test("a notification is sent with texts, buttons, sound, urgency and trigger")
     func post() async throws {
         let center = center()
         let more = UNNotificationAction(identifier: "more", title: "More time")
@@ -89,7 +92,7 @@ struct NotificationTests {
         #expect(two.trigger == NotifyTrigger(kind: .calendar, fields: DateFields(hour: 9), repeats: true))
     }
 
-    @Test("a refusal is thrown, or handed to the completion handler")
+    @Test("a refused notification throws, or reaches the completion handler")
     func refusal() async throws {
         let center = center()
         memory.refuse(Problem("notify.bad_text", "Make it shorter."))
@@ -106,7 +109,7 @@ struct NotificationTests {
         #expect(memory.posts.isEmpty)
     }
 
-    @Test("those to come and those shown are listed and taken back apart")
+    @Test("pending and delivered notifications are listed and removed separately")
     func lists() async {
         let center = center()
         let rich = content("now")
@@ -133,7 +136,7 @@ struct NotificationTests {
         #expect(memory.withdrawals.map(\.state) == [.scheduled, .scheduled, .shown, .shown])
     }
 
-    @Test("a delegate hears of each answer once, in the form it has, and not of earlier ones")
+    @Test("a delegate gets each answer once, by the method it implements, and no earlier ones")
     func answers() async throws {
         final class Old: NSObject, UNUserNotificationCenterDelegate, @unchecked Sendable {
             let heard = Mutex<[String]>([])
@@ -163,7 +166,7 @@ struct NotificationTests {
         center.delegate = old
         memory.answer("b", "default")
         memory.answer("b", "default")
-        try await eventually("the first one is told") {
+        try await eventually("the first answer arrives") {
             guard old.heard.withLock({ $0 }) == ["b \(UNNotificationDefaultActionIdentifier)"] else {
                 throw NotYet("\(old.heard.withLock { $0 })")
             }
@@ -171,13 +174,13 @@ struct NotificationTests {
         let new = New()
         center.delegate = new
         memory.answer("c", "more")
-        try await eventually("the second one is told") {
+        try await eventually("the second answer arrives") {
             guard new.heard.withLock({ $0 }) == ["more"] else { throw NotYet("\(new.heard.withLock { $0 })") }
         }
         #expect(old.heard.withLock { $0.count } == 1)
     }
 
-    @Test("permission is granted, and kinds that cannot be read are none")
+    @Test("notifications are always authorised, and unreadable categories are empty")
     func rest() async throws {
         let center = center()
         #expect(try await center.requestAuthorization(options: [.alert, .sound]))
@@ -193,5 +196,47 @@ struct NotificationTests {
         #expect(nine.nextTriggerDate().map { Calendar.current.component(.hour, from: $0) } == 9)
         let copy = content("x").copy() as? UNNotificationContent
         #expect(copy?.title == "x" && !(copy is UNMutableNotificationContent))
+    }
+}
+
+extension ServicesSuite {
+    @Suite("Notifications with the notifier")
+    struct NotifierTests {
+        @Test("another process sees shown and scheduled notifications, and they can be withdrawn")
+        func story() async throws {
+            try await TestSystem.run(services: [.auth, .notifier]) { system in
+                try await system.approve("promise")
+                let desk = try AppDesk("promise", system.directories)
+                defer { desk.close() }
+                let folders = StateFolders(state: system.directories.state)
+                let center = UNUserNotificationCenter(link: desk.link, folders: folders)
+                let content = UNMutableNotificationContent()
+                content.title = "Five minutes"
+                content.body = "Then it is over."
+                content.sound = .default
+                let later = UNTimeIntervalNotificationTrigger(timeInterval: 3_600, repeats: false)
+                for (id, trigger) in [("now", nil), ("later", later)] {
+                    try await center.add(
+                        UNNotificationRequest(identifier: id, content: content, trigger: trigger)
+                    )
+                }
+                let elsewhere = UNUserNotificationCenter(link: desk.link, folders: folders)
+                let pending = await elsewhere.pendingNotificationRequests()
+                #expect(pending.map(\.identifier) == ["later"])
+                #expect(pending.first?.content.title == "Five minutes")
+                let due = pending.first?.trigger as? UNCalendarNotificationTrigger
+                let wait = try #require(due?.nextTriggerDate()).timeIntervalSinceNow
+                #expect((3_000...3_601).contains(wait))
+
+                elsewhere.removeAllPendingNotificationRequests()
+                #expect(await center.pendingNotificationRequests().isEmpty)
+                content.title = String(repeating: "x", count: 1 << 19)
+                await #expect(throws: ScreenTimeProblem.self) {
+                    try await center.add(
+                        UNNotificationRequest(identifier: "a", content: content, trigger: nil)
+                    )
+                }
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ import STFrameworkSamples
 import Synchronization
 import Testing
 
-@Suite("An observable object")
+@Suite("Observable objects")
 struct ObservingTests {
     final class Model: ObservableObject {
         @Published var count = 0
@@ -27,7 +27,7 @@ struct ObservingTests {
         @Published var count = 0
     }
 
-    @Test("tells before each change of a published property")
+    @Test("an object announces each change of a published property before it happens")
     func willChange() {
         let model = Model()
         var seen: [Int] = []
@@ -45,7 +45,7 @@ struct ObservingTests {
         #expect(seen.count == 3)
     }
 
-    @Test("tells of inherited properties, and with a word of its own only what that sends")
+    @Test("an object announces inherited properties, and a custom objectWillChange only what it sends")
     func kinds() {
         let heir = Heir()
         let own = OwnWord()
@@ -65,7 +65,7 @@ struct ObservingTests {
         #expect(subscriptions.count == 2)
     }
 
-    @Test("the property's publisher sends what is and what will be")
+    @Test("a property's publisher sends the current and each later value")
     func projected() {
         let model = Model()
         var pairs: [[Int]] = []
@@ -79,7 +79,7 @@ struct ObservingTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("a property set by its own subscriber keeps the later value, and everyone hears it last")
+    @Test("a property set by its own subscriber keeps the later value, which all subscribers get last")
     func reentrant() {
         let model = Model()
         var first: [Int] = []
@@ -100,7 +100,7 @@ struct ObservingTests {
         #expect(subscriptions.count == 2)
     }
 
-    @Test("assign(to:) fills a property as long as it lives")
+    @Test("assign(to:) sets a property as long as it lives")
     func assigning() {
         let model = Model()
         let source = PassthroughSubject<Int, Never>()
@@ -111,7 +111,7 @@ struct ObservingTests {
         #expect(model.count == 40)
     }
 
-    @Test("nothing is kept alive by being observed, and another object at the same place is another object")
+    @Test("observing keeps no object alive, and a new object at the same address is not the old one")
     func lifetimes() {
         weak var gone: Model?
         for _ in 0..<1_000 {
@@ -126,7 +126,7 @@ struct ObservingTests {
         #expect(gone == nil)
     }
 
-    @Test("changes from several threads are told one at a time, and the last one told is the one kept")
+    @Test("changes from several threads are announced one at a time, and the last announced value stays")
     func threads() async {
         let model = Guarded()
         let log = Mutex<[Int]>([])
@@ -164,7 +164,7 @@ struct ObservingTests {
         @Published var count = 0
     }
 
-    @Test("a view model that imports nothing but DeviceActivity")
+    @Test("a view model compiles with only DeviceActivity imported")
     func sample() {
         let model = UsageModel()
         model.minutes = 45

@@ -22,7 +22,7 @@ struct PublisherTests {
         func receive(completion: Subscribers.Completion<Never>) { ended = true }
     }
 
-    @Test("a passing subject gives as many values as were asked for, and drops the others")
+    @Test("a PassthroughSubject sends as many values as were requested and drops the others")
     func demand() {
         let subject = PassthroughSubject<Int, Never>()
         let asking = Asking()
@@ -42,7 +42,7 @@ struct PublisherTests {
         #expect(asking.seen.count == 5)
     }
 
-    @Test("a subject with a value keeps the latest one for whoever asks later")
+    @Test("a CurrentValueSubject keeps the latest value for a later request")
     func current() {
         let subject = CurrentValueSubject<Int, Never>(1)
         let asking = Asking()
@@ -61,7 +61,7 @@ struct PublisherTests {
         #expect(subject.value == 3)
     }
 
-    @Test("a value sent by a subscriber follows the one being handed over")
+    @Test("a value sent by a subscriber follows the one being delivered")
     func reentrant() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [String] = []
@@ -77,7 +77,7 @@ struct PublisherTests {
         one.cancel()
     }
 
-    @Test("operators change, choose and leave out")
+    @Test("operators map, filter and drop values")
     func operators() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [String] = []
@@ -97,7 +97,7 @@ struct PublisherTests {
         subscription.cancel()
     }
 
-    @Test("what is left out does not use up what was asked for")
+    @Test("values that an operator leaves out do not use up demand")
     func skipping() {
         let subject = PassthroughSubject<Int, Never>()
         let asking = Asking()
@@ -109,7 +109,7 @@ struct PublisherTests {
         #expect(asking.seen == [4])
     }
 
-    @Test("one value, and none")
+    @Test("Just sends one value, and Empty none")
     func small() {
         var seen: [Int] = []
         var ends = 0
@@ -133,7 +133,7 @@ struct PublisherTests {
         never.cancel()
     }
 
-    @Test("a subscription ends when it is let go of, and what it held is let go of as well")
+    @Test("releasing a subscription cancels it and releases what it held")
     func letGo() {
         final class Held {}
         let subject = PassthroughSubject<Int, Never>()
@@ -155,7 +155,7 @@ struct PublisherTests {
         #expect(held == nil)
     }
 
-    @Test("values come on the queue that was asked for, in order")
+    @Test("receive(on:) delivers values in order on its scheduler")
     func receiving() async {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "here")
@@ -178,7 +178,7 @@ struct PublisherTests {
         subscription?.cancel()
     }
 
-    @Test("values can be awaited")
+    @Test("the values of a publisher can be awaited")
     func awaiting() async {
         let subject = CurrentValueSubject<Int, Never>(1)
         var seen: [Int] = []

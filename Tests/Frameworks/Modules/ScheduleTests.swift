@@ -6,7 +6,7 @@ import Testing
 
 @testable import DeviceActivity
 
-@Suite("A schedule as apps write it")
+@Suite("Schedules")
 struct ScheduleTests {
     private func ms(_ text: String) throws -> Int64 {
         Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970 * 1000)
@@ -16,7 +16,7 @@ struct ScheduleTests {
         interval.map { "\($0.start.formatted(.iso8601)) \($0.end.formatted(.iso8601))" }
     }
 
-    @Test("its interval is the ongoing one, else the next")
+    @Test("the next interval of a schedule is the current one, else the next")
     func next() throws {
         let night = DeviceActivitySchedule(
             intervalStart: DateComponents(hour: 22, minute: 0),
@@ -35,7 +35,7 @@ struct ScheduleTests {
         #expect(wholeDay.nextInterval != nil)
     }
 
-    @Test("what does not fit together has none")
+    @Test("a schedule whose times do not fit together has no next interval")
     func none() throws {
         let mixed = DeviceActivitySchedule(
             intervalStart: DateComponents(hour: 22),
@@ -52,7 +52,7 @@ struct ScheduleTests {
         #expect(past.nextInterval == nil)
     }
 
-    @Test("components travel and come back as they were")
+    @Test("date components are equal after sending")
     func components() throws {
         var full = DateComponents(year: 2025, month: 2, day: 3, hour: 4, minute: 5, second: 6, nanosecond: 7)
         full.weekday = 2
@@ -76,12 +76,12 @@ struct ScheduleTests {
         #expect(DateFields(DateComponents(calendar: .current, hour: 1)).zone == nil)
     }
 
-    @Test("a schedule equals itself after a journey")
+    @Test("a schedule is equal after sending")
     func equal() {
         #expect(DeviceActivitySchedule(wholeDay.spec) == wholeDay)
     }
 
-    @Test("an event counts all activity when nothing is chosen")
+    @Test("an event without tokens counts all activity")
     func events() {
         let all = DeviceActivityEvent(threshold: DateComponents(minute: 5))
         let some = DeviceActivityEvent(
@@ -96,7 +96,7 @@ struct ScheduleTests {
         #expect(DeviceActivityEvent.Name("a").rawValue == "a")
     }
 
-    @Test("a monitor may have an init of its own, and is called by its names")
+    @Test("a monitor may have an init of its own, and gets callbacks with the names")
     func monitor() {
         let monitor = WithInit()
         monitor.intervalDidStart(for: .daily)

@@ -4,7 +4,7 @@ import ManagedSettings
 import STFoundationTypes
 import Testing
 
-@Suite("A selection")
+@Suite("FamilyActivitySelection")
 struct SelectionTests {
     private let keys: Set<String> = [
         "applicationTokens", "categoryTokens", "webDomainTokens", "includeEntireCategory",
@@ -19,7 +19,7 @@ struct SelectionTests {
         return selection
     }
 
-    @Test("has Apple's JSON, all seven parts of it")
+    @Test("a selection has all seven parts of Apple's JSON")
     func json() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -34,7 +34,7 @@ struct SelectionTests {
         #expect(try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(text.utf8)) == sample())
     }
 
-    @Test("has Apple's property list, with the bytes of a token as data")
+    @Test("a selection has Apple's property list, with tokens as data")
     func propertyList() throws {
         let data = try PropertyListEncoder().encode(sample())
         let list = try #require(
@@ -47,7 +47,7 @@ struct SelectionTests {
         #expect(try PropertyListDecoder().decode(FamilyActivitySelection.self, from: data) == sample())
     }
 
-    @Test("reads one without some parts, one from elsewhere, and refuses what is none")
+    @Test("a selection reads incomplete and foreign data and refuses other data")
     func reading() throws {
         func read(_ text: String) throws -> FamilyActivitySelection {
             try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(text.utf8))
@@ -69,7 +69,7 @@ struct SelectionTests {
         #expect(throws: DecodingError.self) { try read("[]") }
     }
 
-    @Test("equal tokens are equal, whatever way they came")
+    @Test("tokens with equal data are equal")
     func tokens() throws {
         let token = try JSONDecoder().decode(ApplicationToken.self, from: Data(#"{"data":"AQID"}"#.utf8))
 

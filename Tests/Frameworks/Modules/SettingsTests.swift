@@ -12,7 +12,7 @@ import Testing
 @testable import ManagedSettings
 
 extension ServicesSuite {
-    @Suite("Settings as an app makes them")
+    @Suite("Settings with the shield-service")
     struct SettingsTests {
         private func choose(_ desk: AppDesk, _ count: Int = 2) throws -> FamilyActivitySelection {
             try FamilyActivitySelection.choosing(
@@ -25,7 +25,7 @@ extension ServicesSuite {
             )
         }
 
-        @Test("what is set is kept and read back, in force, and taken away again")
+        @Test("a setting is kept, read back, in effect, and removed again")
         func story() async throws {
             try await TestSystem.run(services: [.auth, .shield]) { system in
                 try await system.approve("promise")
@@ -79,21 +79,21 @@ extension ServicesSuite {
             }
         }
 
-        /// A rating is told to whoever follows it, and a store that is not active has no say.
+        /// A rating is announced to subscribers, and an inactive store has no effect.
         private func follow(_ store: ManagedSettingsStore) async throws {
             let seen = Mutex<[Int]>([])
             let following = store.$effectiveMaximumMovieRating.sink { rating in
                 seen.withLock { $0.append(rating) }
             }
             store.isActive = false
-            try await eventually("it is told") {
+            try await eventually("the rating arrives") {
                 guard seen.withLock({ $0 }) == [300, 1_000] else { throw NotYet("\(seen.withLock { $0 })") }
             }
             #expect(store.media.maximumMovieRating == 300 && !store.isActive)
             following.cancel()
         }
 
-        @Test("what is refused changes nothing and has its reason")
+        @Test("a refused setting changes nothing and gives a reason")
         func refusals() async throws {
             try await TestSystem.run(services: [.auth, .shield]) { system in
                 try await system.approve("promise")
@@ -134,7 +134,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("tokens stay good, and fresh ones stand for the same")
+        @Test("old tokens stay valid, and refreshed ones mean the same")
         func refresh() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 try await system.approve("promise")
@@ -149,7 +149,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("without the service nothing is set, and it says why")
+        @Test("without the shield-service nothing is set, and the problem says why")
         func noService() throws {
             let scratch = try ScratchDirectory()
             let desk = try AppDesk("promise", scratch.directories)

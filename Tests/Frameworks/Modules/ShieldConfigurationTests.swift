@@ -9,7 +9,7 @@ import Testing
 @testable import ManagedSettingsUI
 @testable import UIKit
 
-@Suite("What says how shields look")
+@Suite("Shield configurations")
 struct ShieldConfigurationTests {
     private let app = ShieldSubjectBody(id: "org.example.game", token: "AQ==", name: "Game")
     private let site = ShieldSubjectBody(id: "news.example", token: "Ag==")
@@ -29,7 +29,7 @@ struct ShieldConfigurationTests {
         return try ShieldConfigurationResult.decodedBody(source.perform(call).text)
     }
 
-    /// Writes down what it was asked for.
+    /// Records its calls.
     private final class Asked: ShieldConfigurationDataSource {
         private func say(_ parts: String?...) -> ShieldConfiguration {
             let words = parts.map { $0 ?? "nil" }.joined(separator: " ")
@@ -57,7 +57,7 @@ struct ShieldConfigurationTests {
         }
     }
 
-    @Test("each of the four methods is asked for its own, with names that are never nil")
+    @Test("each of the four configuration methods gets its case, with names that are never nil")
     func methods() throws {
         func title(_ body: ShieldConfigurationBody) throws -> String? {
             try ask(Asked(), body).look.title?.text
@@ -69,7 +69,7 @@ struct ShieldConfigurationTests {
         #expect(try title(.init(webDomain: site, category: nameless)) == "news.example social")
     }
 
-    @Test("a method that is not overridden is named, and one that answers with nothing is not")
+    @Test("a configuration method that is not overridden is reported, an empty configuration is not")
     func missing() throws {
         let half = HalfShieldSample()
         #expect(try ask(half, .init(application: app)).missing == nil)
@@ -89,7 +89,7 @@ struct ShieldConfigurationTests {
         #expect(empty.missing == nil && empty.look == ShieldLook(submenu: []))
     }
 
-    @Test("a look travels with its colours for both desktops")
+    @Test("a shield's look is sent with colours for both styles")
     func look() throws {
         let look = try ask(ShieldSample(), .init(application: app)).look
         #expect(look.blur == "systemThickMaterialDark")
@@ -107,7 +107,7 @@ struct ShieldConfigurationTests {
         #expect(other.icon?.tint == ShieldColor(light: "#FF3B30FF", dark: "#FF453AFF"))
     }
 
-    @Test("every style of a blur has Apple's name and number")
+    @Test("every blur style has Apple's name and number")
     func blurs() {
         let look = ShieldLook(ShieldConfiguration(backgroundBlurStyle: .systemChromeMaterialLight))
         #expect(look.blur == "systemChromeMaterialLight")
@@ -116,7 +116,7 @@ struct ShieldConfigurationTests {
         #expect(UIBlurEffect.Style.systemMaterialDark.rawValue == 18)
     }
 
-    @Test("a picture travels as its file where it is the bundle's, else as data, unless that is too much")
+    @Test("a picture of the bundle is sent as its path, any other as data, and a large one not at all")
     func icons() throws {
         let scratch = try ScratchDirectory()
         let inside = scratch.file("bundle/in.png")
@@ -151,7 +151,7 @@ struct ShieldConfigurationTests {
         #expect(icon(UIImage(data: most + Data(count: 50 << 20))) == nil)
     }
 
-    @Test("texts without measure and menus without end are cut, so that the answer has room")
+    @Test("long texts and menus of a shield are cut to fit into the answer")
     func cut() throws {
         let text = String(repeating: "가", count: 33_000)
         let configuration = ShieldConfiguration(

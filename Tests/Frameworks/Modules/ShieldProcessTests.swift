@@ -5,11 +5,11 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("A shield's extensions in processes of their own")
+@Suite("Shield extensions as processes")
 struct ShieldProcessTests {
     private let game = ShieldSubjectBody(id: "org.example.game", token: "AQ==", name: "Game")
 
-    @Test("the look comes back, with pictures and colours of the app's bundle")
+    @Test("a shield extension returns its look with pictures and colours of the bundle")
     func look() async throws {
         let desk = try MonitorDesk()
         let bundle = desk.scratch.file("bundle")
@@ -39,7 +39,7 @@ struct ShieldProcessTests {
         #expect(desk.requests.isEmpty)
     }
 
-    @Test("a button is answered, and what the answer changes is asked for in the call")
+    @Test("a shield action answers a button, and its changes belong to the call")
     func action() async throws {
         let desk = try MonitorDesk(answer: { _ in
             let held: JSONValue = [["token": "AQ=="], ["token": "Ag=="]]

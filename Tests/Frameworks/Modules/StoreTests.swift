@@ -17,7 +17,7 @@ struct StoreTests {
 
     private func token<T>(_ byte: UInt8) -> Token<T> { Token(data: Data([byte])) }
 
-    @Test("every property travels under its group's and its own name, in the agreed form")
+    @Test("every setting is sent under its group's and its own name")
     func wire() {
         let store = store()
         store.account.lockAccounts = true
@@ -85,7 +85,7 @@ struct StoreTests {
         #expect(store.lastProblem == nil)
     }
 
-    @Test("what was set is read back, by every instance of the same name and by no other")
+    @Test("a setting is read back by every store of the same name and by no other")
     func reading() {
         let one = store("gaming")
         one.shield.applications = [token(1), token(2)]
@@ -105,7 +105,7 @@ struct StoreTests {
         #expect(store("social").shield.applications == nil)
     }
 
-    @Test("nil takes a setting away, and what is set to what it is already is not written")
+    @Test("nil removes a setting, and an unchanged setting is not written")
     func takingAway() {
         memory["default"] = ["shield.applications": [], "shield.webDomains": [["token": "AQ=="]]]
         let store = store()
@@ -117,7 +117,7 @@ struct StoreTests {
         #expect(memory.written.count == 1)
     }
 
-    @Test("a change within a group leaves the others of it, whoever changes them meanwhile")
+    @Test("a change in a group leaves the other settings of the group, also those changed meanwhile")
     func inPlace() {
         let store = store()
         func change(_ applications: inout Set<ApplicationToken>?) {
@@ -130,7 +130,7 @@ struct StoreTests {
         #expect(memory.written == [["shield.applications": [["token": "CQ=="]]]])
     }
 
-    @Test("a whole group put back makes the store say what it says, and writes the difference alone")
+    @Test("assigning a whole group writes only its differences from the store")
     func wholeGroup() {
         let store = store()
         store.shield.applications = [token(1)]
@@ -146,7 +146,7 @@ struct StoreTests {
         #expect(memory["other"] == memory["default"])
     }
 
-    @Test("what this version cannot read is nil, and stays as it is")
+    @Test("a setting that this version cannot read is nil and stays")
     func foreign() {
         memory["default"] = [
             "safari.cookiePolicy": "most", "media.maximumMovieRating": "all", "shield.new": true,
@@ -159,7 +159,7 @@ struct StoreTests {
         #expect(memory.written == [["shield.webDomains": [["token": "AQ=="]]]])
     }
 
-    @Test("a refusal is kept until something is done, and thrown by change")
+    @Test("a refused change stays in lastProblem until the next success, and change throws it")
     func refusal() throws {
         let store = store()
         memory.refuse(Problem("settings.too_many_tokens", "At most 50.", help: "screentime why"))
@@ -188,7 +188,7 @@ struct StoreTests {
         #expect(store.siri.denySiri == true)
     }
 
-    @Test("clearing and deleting are for one store; deleting none asks nobody")
+    @Test("clearing and deleting affect one store, and deleting no stores makes no call")
     func clearing() throws {
         for name in ["a", "b", "c"] { store(name).siri.denySiri = true }
         store("a").clearAllSettings()
@@ -200,7 +200,7 @@ struct StoreTests {
         #expect(memory.routes.count { $0 == SettingsDelete.name } == 1)
     }
 
-    @Test("effective ratings are read when they are asked for, and told when they are followed")
+    @Test("effective ratings are read on access and announced to subscribers")
     func effective() async throws {
         let store = store()
         #expect(store.effectiveMaximumMovieRating == 1_000 && !store.effectiveDenyExplicitContent)
@@ -216,7 +216,7 @@ struct StoreTests {
         }
         let other = store.objectWillChange.sink { changes.withLock { $0 += 1 } }
         memory.makeEffective(["media.maximumMovieRating": 200])
-        try await eventually("the rating is told") {
+        try await eventually("the rating arrives") {
             guard seen.withLock({ $0 }) == [300, 200], changes.withLock({ $0 }) == 1 else {
                 throw NotYet("\(seen.withLock { $0 })")
             }
@@ -225,7 +225,7 @@ struct StoreTests {
         other.cancel()
     }
 
-    @Test("the metadata has Apple's defaults and bounds")
+    @Test("the metadata of settings has Apple's defaults and bounds")
     func metadata() {
         #expect(ShieldSettings.applications.defaultValue == [])
         #expect(ShieldSettings.applicationCategories.defaultValue == .none)

@@ -5,7 +5,7 @@ import STFoundationTypes
 import STPlatform
 import Synchronization
 
-/// The stores of one app without a service: what is asked, and what a service would answer.
+/// The stores of one app without a service: records the calls, and answers as the service would.
 final class StoresInMemory: LinkChannel {
     private struct State {
         var stores: [String: [String: JSONValue]] = [:]
@@ -34,10 +34,10 @@ final class StoresInMemory: LinkChannel {
         set { state.withLock { $0.stores[store] = newValue } }
     }
 
-    /// From now on all writes are refused, or none.
+    /// Refuses all writes from now on, or none.
     func refuse(_ problem: Problem?) { state.withLock { $0.refusal = problem } }
 
-    /// What all stores together come to, with word of it to whoever follows.
+    /// Sets the effective settings, and announces them to subscribers.
     func makeEffective(_ settings: [String: JSONValue]) {
         let watchers = state.withLock { state in
             state.effective = settings.map { EffectiveSetting(setting: $0.key, value: $0.value, by: []) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STFoundationTypes
 
-@Suite("Shared settings")
+@Suite("UserDefaults")
 struct UserDefaultsTests {
     private let scratch: ScratchDirectory
     private let folders: StateFolders
@@ -23,7 +23,7 @@ struct UserDefaultsTests {
 
     private var path: String { scratch.file("groups/group.test/Library/Preferences/group.test.plist") }
 
-    @Test("every kind of value comes back as it was stored")
+    @Test("UserDefaults returns every kind of value as it was stored")
     func values() throws {
         let defaults = try suite()
         let day = Date(timeIntervalSince1970: 1_700_000_000)
@@ -58,7 +58,7 @@ struct UserDefaultsTests {
         #expect(defaults.synchronize())
     }
 
-    @Test("what was never stored is nil, 0 or false, or what was registered")
+    @Test("a missing default is nil, 0 or false, or the registered value")
     func missing() throws {
         let defaults = try suite()
         defaults.register(defaults: ["registered": 5])
@@ -73,7 +73,7 @@ struct UserDefaultsTests {
         #expect(defaults.integer(forKey: "registered") == 5)
     }
 
-    @Test("nil removes, and what cannot be stored changes nothing")
+    @Test("nil removes a default, and a value that cannot be stored changes nothing")
     func refused() throws {
         let defaults = try suite()
         defaults.set("x", forKey: "a")
@@ -89,7 +89,7 @@ struct UserDefaultsTests {
     }
 
     @Test(
-        "a name that leads elsewhere is none",
+        "a group's name that leads to another folder is refused",
         arguments: ["", "..", "a/b", "a\u{0}b", "NSGlobalDomain", "é"]
     )
     func names(_ name: String) {
@@ -98,11 +98,11 @@ struct UserDefaultsTests {
     }
 
     @Test(
-        "every look is fresh, also when the file is replaced with one of the same size within the same moment"
+        "every read is current, also when the file is replaced by one of the same size at the same time"
     )
     func fresh() throws {
         let mine = try suite()
-        // Another object for the same file: as far apart as another process is.
+        // Another object for the same file, as separate as another process.
         let other = DefaultsFile(path: path)
         for number in 0..<500 {
             other.change { $0["n"] = number % 10 }
@@ -115,7 +115,7 @@ struct UserDefaultsTests {
         #expect(mine.object(forKey: "n") == nil)
     }
 
-    @Test("two processes that add keys to one suite lose none, and nor do two threads")
+    @Test("two processes or threads that add keys to one suite lose none")
     func processes() throws {
         let environment = Program.environment.merging(["SCREENTIME_STATE": scratch.path]) { $1 }
         let processes = try ["one", "two"].map { prefix in
@@ -137,7 +137,7 @@ struct UserDefaultsTests {
         }
     }
 
-    @Test("a file that is no property list is kept beside, and told")
+    @Test("a defaults file that is not a property list is kept under another name and logged")
     func broken() throws {
         let defaults = try suite()
         defaults.set(1, forKey: "a")
@@ -149,7 +149,7 @@ struct UserDefaultsTests {
         #expect(defaults.integer(forKey: "a") == 2)
     }
 
-    @Test("the app's own settings are below its id, in a process of its own")
+    @Test("an app's own defaults are below its id")
     func standard() throws {
         let pipe = try DescriptorPipe()
         let process = try SpawnedProcess(
@@ -168,13 +168,13 @@ struct UserDefaultsTests {
         #expect(DefaultsFile(path: file).current()["where"] as? String == "here")
     }
 
-    @Test("our names win in a file that imports Foundation as well")
+    @Test("the frameworks' types win in a file that also imports Foundation")
     func shadowing() {
         #expect(defaultsIsOurs() == "STFoundationTypes.UserDefaults")
         #expect(formatterIsOurs() == "1h 5m")
     }
 
-    @Test("an app without a name in the environment has its program's")
+    @Test("an app without SCREENTIME_APP has its program's name")
     func identity() {
         #expect(AppIdentity(environment: [:], executable: "/usr/bin/promise").app == "promise")
         #expect(AppIdentity(environment: ["SCREENTIME_APP": "a.b"], executable: "x").app == "a.b")

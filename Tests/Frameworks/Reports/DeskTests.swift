@@ -10,7 +10,7 @@ import Testing
 @testable import DeviceActivity
 @testable import _DeviceActivity_SwiftUI
 
-@Suite("A report extension's desk")
+@Suite("ReportDesk")
 @MainActor
 struct DeskTests {
     private func call(_ method: String = "make_report", _ body: ReportCallBody = ReportCallBody()) throws
@@ -49,7 +49,7 @@ struct DeskTests {
         } catch { return (error as? Problem)?.code }
     }
 
-    @Test("names the reports there are, once each")
+    @Test("a report extension names each of its reports once")
     func contexts() async throws {
         let channel = ReportLink(parts: [])
         let result = try await desk(Reports.Usual(), channel).result(of: call("contexts"))
@@ -65,7 +65,7 @@ struct DeskTests {
         #expect(channel.requests.isEmpty)
     }
 
-    @Test("makes the page of a report, again and again")
+    @Test("a report extension makes a report's page repeatedly")
     func page() async throws {
         let channel = ReportLink(parts: [
             Pages.part("owner", 0, [Pages.row("mail", "work", 1_500)]),
@@ -88,7 +88,7 @@ struct DeskTests {
         #expect(asked.app == "org.example.charts" && asked.filter == Pages.filter && asked.language == "ko")
     }
 
-    @Test("the zone of whom a report is about is told to the extension's process, and to nobody else")
+    @Test("the time zone of a report's person is set only in the extension's process")
     func zone() async throws {
         let before = TimeZone.current
         let zones = Mutex<[String]>([])
@@ -103,7 +103,7 @@ struct DeskTests {
     }
 
     @Test(
-        "a page has a language as pages have it, however a system writes it",
+        "the language of a system becomes the tag of a page",
         arguments: [
             ("en_US", "en-US"), ("ko_KR", "ko-KR"), ("ko_KR.UTF-8", "ko-KR"), ("ko", "ko"), ("C", "en"),
         ]
@@ -117,7 +117,7 @@ struct DeskTests {
         try PageCheck.check(page)
     }
 
-    @Test("without a filter it is the day of the call, by the hour")
+    @Test("a report without a filter is about the day of the call, by the hour")
     func today() async throws {
         let channel = ReportLink(parts: [])
         _ = try await desk(Reports.Usual(), channel).result(
@@ -130,11 +130,11 @@ struct DeskTests {
         let start = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1e9))
         #expect(filter.segment == .hour && filter.toWallMs == 1_000_000_000_000)
         #expect(filter.fromWallMs == Int64(start.timeIntervalSince1970) * 1000)
-        // The one that did not look at the data asked for none.
+        // The scene that ignored the data requested none.
         #expect(channel.requests.count == 1)
     }
 
-    @Test("says what is wrong where a phone shows a blank view")
+    @Test("a report extension gives a problem where a phone shows a blank view")
     func problems() async throws {
         #expect(await code("blank") == "report.empty")
         #expect(await code("spaces") == "report.empty")
@@ -142,7 +142,7 @@ struct DeskTests {
         #expect(await code("second") == "report.unknown_context")
         #expect(await code("seconds", Reports.Doubled()) == "report.context_twice")
         #expect(await code("line", Reports.Doubled()) == nil)
-        #expect(await code("line", Reports.Nobody()) == "report.no_scenes")
+        #expect(await code("line", Reports.Empty()) == "report.no_scenes")
         await #expect(throws: Problem.self) {
             try await desk(Reports.Usual(), ReportLink(parts: [])).result(of: call("dance"))
         }
@@ -155,7 +155,7 @@ struct DeskTests {
         }
     }
 
-    @Test("half of the data makes no report")
+    @Test("incomplete data makes no report")
     func broken() async throws {
         let channel = ReportLink { request in
             let next = try ReportData.Request.decodedBody(request.body).next
@@ -167,7 +167,7 @@ struct DeskTests {
         }
     }
 
-    @Test("a report on an app's page is a place with a context and a filter")
+    @Test("a report on an app's page is a node with context and filter")
     func place() throws {
         let day = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 86_400)
         let filter = DeviceActivityFilter(segment: .daily(during: day), users: .all, devices: .all)

@@ -10,7 +10,7 @@ import Testing
 @testable import DeviceActivity
 @testable import _DeviceActivity_SwiftUI
 
-@Suite("What tokens are called")
+@Suite("Names of tokens")
 @MainActor
 struct FamilyViewTests {
     private func token<T>(_ bytes: UInt8...) throws -> Token<T> {
@@ -24,7 +24,7 @@ struct FamilyViewTests {
         }
     }
 
-    @Test("an app asks for names and keeps them; what cannot be known is nil")
+    @Test("an app requests names of tokens and keeps them; unknown names are nil")
     func asked() {
         let channel = ReportLink { request in
             let tokens = try TokenResolve.Request.decodedBody(request.body).tokens
@@ -44,7 +44,7 @@ struct FamilyViewTests {
         #expect(channel.requests.count == 3)
     }
 
-    @Test("a label has the name that a report told of, else the name of its kind")
+    @Test("a token's label has the name from the report, else that of its kind")
     func labels() async throws {
         let pages = ReportPages(filter: Pages.filter, things: .shared) { _ in
             ReportData.Reply(parts: [Pages.part("owner", 0, [Pages.row("mail", "work", 1)])])
@@ -63,7 +63,7 @@ struct FamilyViewTests {
         #expect(found == ["W", "WORK", "T", "The mail"])
     }
 
-    @Test("a picker shows what is chosen, and how to choose")
+    @Test("a picker shows the selection and how to choose")
     func picker() throws {
         var selection = FamilyActivitySelection()
         let empty = try words(

@@ -4,7 +4,7 @@ import STExtensions
 import STPlatform
 import Testing
 
-@Suite("A report extension in a process of its own")
+@Suite("Report extensions as processes")
 struct ReportProcessTests {
     private static let parts = [
         Pages.part(
@@ -20,7 +20,7 @@ struct ReportProcessTests {
     }
 
     @Test(
-        "makes the reports it names, in either language mode, as often as it is asked",
+        "a report extension makes its reports repeatedly, in both language modes",
         arguments: ["screentime-sample-report", "screentime-sample-report-six"]
     )
     func reports(_ program: String) async throws {
@@ -52,7 +52,7 @@ struct ReportProcessTests {
     }
 
     @Test(
-        "says what is wrong with a report that is none",
+        "a report extension explains a report that cannot be made",
         arguments: [
             ("nothing", "report.empty"), ("huge", "page.too_large"), ("deep", "page.too_deep"),
             ("absent", "report.unknown_context"),
@@ -69,7 +69,7 @@ struct ReportProcessTests {
         #expect(next?.page != nil)
     }
 
-    @Test("reaches nobody")
+    @Test("a report extension reaches no network and no other process")
     func network() async throws {
         let host = try ReportHost(parts: Self.parts)
         let page = try await host.make("net")?.page
@@ -79,12 +79,12 @@ struct ReportProcessTests {
         #expect(answer == "unreachable" || answer.hasPrefix("no socket"), "\(answer)")
     }
 
-    @Test("one that never ends, takes too much or ends itself is ended, and another one is made")
+    @Test("a report extension that hangs, takes too much memory or exits is replaced")
     func endings() async throws {
         let hasty = try ReportHost({ $0.callMs = 2_000 }, parts: Self.parts)
         let endless = try await hasty.ask(.makeReport, "endless")
         await hasty.stop()
-        // These have the time they need, however busy the machine is.
+        // Enough time also on a busy machine.
         let host = try ReportHost(parts: Self.parts)
         let greedy = try await host.ask(.makeReport, "greedy")
         let crash = try await host.ask(.makeReport, "crash")
@@ -100,7 +100,7 @@ struct ReportProcessTests {
         #expect(next?.page != nil)
     }
 
-    @Test("after one that never ended, the next one is made")
+    @Test("a report is made after an earlier one hung")
     func afterEndless() async throws {
         let host = try ReportHost({ $0.callMs = 5_000 }, parts: Self.parts)
         let endless = try await host.ask(.makeReport, "endless")

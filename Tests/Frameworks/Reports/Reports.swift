@@ -48,7 +48,7 @@ enum Reports {
         }
     }
 
-    struct Nobody: DeviceActivityReportExtension {
+    struct Empty: DeviceActivityReportExtension {
         var body: some DeviceActivityReportScene {}
     }
 

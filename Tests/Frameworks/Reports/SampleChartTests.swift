@@ -4,10 +4,10 @@ import STRendering
 import SwiftUI
 import Testing
 
-@Suite("Charts as apps write them")
+@Suite("Sample charts")
 @MainActor
 struct SampleChartTests {
-    @Test("of days: colours, a mean, words on both axes, a choice")
+    @Test("a sample chart of days has colours, a mean, axis labels and a selection")
     func days() throws {
         let page = try PageBuilder.page(of: DaysChart(days: DayUse.sample))
         try PageCheck.check(page)
@@ -37,7 +37,7 @@ struct SampleChartTests {
         }
     }
 
-    @Test("of lines, areas and points")
+    @Test("sample charts have lines, areas and points")
     func lines() throws {
         let page = try PageBuilder.page(of: LinesChart(days: DayUse.sample))
         try PageCheck.check(page)
@@ -47,7 +47,7 @@ struct SampleChartTests {
         #expect(chart.x?.isHidden == true && chart.legend == .hidden)
     }
 
-    @Test("a page that switches between reports has one of them at a time")
+    @Test("a page with a switch shows one report at a time")
     func page() throws {
         let page = try PageBuilder.page(of: GraphPage())
         let contexts = page.variants.map { $0.nodes.compactMap { $0.report?.context } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Charts
 
-@Suite("Axes of a chart")
+@Suite("Chart axes")
 @MainActor
 struct AxisTests {
     private var chart: some View {
@@ -15,7 +15,7 @@ struct AxisTests {
         }
     }
 
-    @Test("are hidden, named, and go over what is said")
+    @Test("axes are hidden, labelled and scaled")
     func settings() throws {
         let plain = try ChartDesk.chart(chart)
         #expect(plain.x == PageAxis(unit: .category) && plain.y == PageAxis(unit: .number))
@@ -32,7 +32,7 @@ struct AxisTests {
         #expect(try ChartDesk.chart(chart.chartLegend(position: .top, alignment: .leading)).legend == .top)
     }
 
-    @Test("have the app's own words at their values")
+    @Test("axes have an app's own labels")
     func words() throws {
         let minutes = chart.chartYAxis {
             AxisMarks(position: .leading) { value in
@@ -56,13 +56,13 @@ struct AxisTests {
             chart.chartYAxis { AxisMarks(format: FloatingPointFormatStyle<Double>.Percent()) }
         )
         #expect(percent.y?.unit == .percent)
-        // What says nothing of its own leaves it to the page.
+        // Marks without labels of their own leave the axis to the page.
         #expect(try ChartDesk.chart(chart.chartYAxis { AxisMarks() }).y?.ticks == nil)
         let usual = chart.chartXAxis { AxisMarks { _ in AxisValueLabel().font(.caption) } }
         #expect(try ChartDesk.chart(usual).x?.ticks == nil)
     }
 
-    @Test("go as far as bars that stand on each other")
+    @Test("axes cover stacked bars")
     func stacked() throws {
         let chart = Chart(AppTime.three) { app in
             BarMark(x: .value("All", "all"), y: .value("Time", app.seconds))
@@ -72,7 +72,7 @@ struct AxisTests {
         #expect(try ChartDesk.chart(chart.chartYScale(domain: 5...5)).y?.from == nil)
     }
 
-    @Test("of dates have steps")
+    @Test("date axes have steps")
     func dates() throws {
         let start = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1e9))
         let chart = Chart(0..<24, id: \.self) { hour in
@@ -90,7 +90,7 @@ struct AxisTests {
     }
 
     @Test(
-        "never have more values than can be read",
+        "axes have a limited number of values",
         arguments: [1e-300, Double.greatestFiniteMagnitude, 1e-9]
     )
     func many(_ step: Double) throws {
@@ -99,7 +99,7 @@ struct AxisTests {
         #expect(AxisTicks.numbers(from: 0, to: step, about: 5).count <= AxisTicks.most)
     }
 
-    @Test("what lies in front of a chart or behind it is on the page, and what is done to the plot")
+    @Test("overlay, background and plot style of a chart are on the page")
     func layers() throws {
         let view = chart.chartBackground { _ in Text("behind") }
             .chartOverlay { proxy in Text("\(proxy.plotSize.width > 0 ? "over" : "")") }
@@ -117,7 +117,7 @@ struct AxisTests {
         #expect(charts.map { $0.x?.isHidden } == [true, nil])
     }
 
-    @Test("a choice by the x value")
+    @Test("a chart can be selected by x value")
     func selection() throws {
         let page = try PageBuilder.page(of: ChoosingBars())
         #expect(page.controls.map(\.options) == [["", "Mail", "Game", "Chat"]])
@@ -140,7 +140,7 @@ struct AxisTests {
         }
     }
 
-    @Test("marks that stand at one place are one choice, so that the last place can be chosen, too")
+    @Test("marks at one place are one choice, so that the last place can be selected")
     func places() throws {
         let page = try PageBuilder.page(of: ChoosingHours(hours: 20, kinds: 3))
         let control = try #require(page.controls.first)
@@ -153,7 +153,7 @@ struct AxisTests {
         )
     }
 
-    @Test("what is chosen at first is a choice, however far behind it stands")
+    @Test("the first selection is always a choice, at any index")
     func chosen() throws {
         let page = try PageBuilder.page(of: ChoosingHours(hours: 50, kinds: 2, hour: "40"))
         #expect(page.controls.map(\.chosen) == [81] && page.variants.count == PageLimits.variants)
@@ -180,7 +180,7 @@ struct AxisTests {
         }
     }
 
-    @Test("the colours of series are told apart, and from the ground")
+    @Test("the colours of series differ from each other and from the background")
     func palette() {
         for (ground, hex) in [(1.0, \PageColor.light), (0.0137, \PageColor.dark)] {
             for color in Self.colors {
@@ -190,7 +190,7 @@ struct AxisTests {
             }
         }
         #expect(Set(Self.colors.map(\.light)).count == Self.colors.count)
-        // One that is not there is one of those that are.
+        // An invalid number maps to a valid colour.
         #expect(Self.colors.contains(ChartPalette.color(1_000)))
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Charts
 
-@Suite("Bars")
+@Suite("Bar marks")
 @MainActor
 struct BarTests {
     private func bars(_ method: MarkStackingMethod = .standard) throws -> [PageMark] {
@@ -21,7 +21,7 @@ struct BarTests {
 
     private func spans(_ marks: [PageMark]) -> [[Double?]] { marks.map { [$0.y?.number, $0.yEnd?.number] } }
 
-    @Test("of one place stand on each other: told where that is not what any page does")
+    @Test("bars of one place are stacked, with both ends where a page needs them")
     func stacked() throws {
         #expect(spans(try bars()) == [[1, nil], [4, nil], [3, nil], [-2, nil]])
         #expect(spans(try bars(.unstacked)) == [[0, 1], [4, nil], [0, 3], [0, -2]])
@@ -34,7 +34,7 @@ struct BarTests {
         #expect(chart.marks.compactMap { $0.x?.number }.reduce(0, +) == 1 && chart.x?.unit == .percent)
     }
 
-    @Test("to the side, beside each other, from one value to another")
+    @Test("bars are horizontal, grouped, or between two values")
     func directions() throws {
         let chart = try ChartDesk.chart(
             Chart(AppTime.three) { app in
@@ -80,7 +80,7 @@ struct BarTests {
         #expect(ranges.marks[4].kind == .rule && ranges.marks[4].width == PageRadius(kind: .fixed, value: 2))
     }
 
-    @Test("of an hour begin with the hour")
+    @Test("bars of an hour begin at the hour")
     func dates() throws {
         let start = try #require(
             Calendar.current.dateInterval(of: .hour, for: Date(timeIntervalSince1970: 1e9))?.start
@@ -99,7 +99,7 @@ struct BarTests {
     }
 
     @Test(
-        "numbers that cannot be drawn, and sums that have no end, leave a chart as it was",
+        "infinite numbers and sums leave a chart as it was",
         arguments: [Double.nan, .infinity]
     )
     func impossible(_ number: Double) throws {
@@ -120,7 +120,7 @@ struct BarTests {
         _ = try chart.encodedBody()
     }
 
-    @Test("more than a chart takes are refused")
+    @Test("too many marks are refused")
     func many() throws {
         func chart(_ count: Int) -> some View {
             Chart(0..<count, id: \.self) { BarMark(x: .value("x", $0), y: .value("y", 1)) }
@@ -129,7 +129,7 @@ struct BarTests {
         #expect(throws: MarkPlot.tooMany) { try ChartDesk.chart(chart(PageLimits.marks + 1)) }
     }
 
-    @Test("content that contains itself is refused")
+    @Test("chart content that contains itself is refused")
     func circle() {
         struct Circle: ChartContent {
             var body: AnyChartContent { AnyChartContent(Circle()) }

@@ -2,7 +2,7 @@ import STContracts
 import SwiftUICore
 import Testing
 
-@Suite("Views that consist of views") @MainActor
+@Suite("Composition of views") @MainActor
 struct CompositionTests {
     private struct Row: View {
         let name: String
@@ -39,7 +39,7 @@ struct CompositionTests {
         }
     }
 
-    @Test("become a tree in preorder, without what only holds them together")
+    @Test("views become a tree in preorder without pure containers")
     func tree() throws {
         #expect(
             try Lowered.outline(Many()) == "vertical(horizontal(one spacer) short 0 1 a b any)"
@@ -50,7 +50,7 @@ struct CompositionTests {
         )
     }
 
-    @Test("with more than a few, and with none")
+    @Test("view builders take many views and none")
     func counts() throws {
         let nodes = try Lowered.nodes(
             VStack {
@@ -73,7 +73,7 @@ struct CompositionTests {
         #expect(try Lowered.outline(EmptyView()) == "vertical")
     }
 
-    @Test("a modifier is done to each thing of a group")
+    @Test("a modifier applies to each view of a group")
     func each() throws {
         let view = VStack {
             Group {

@@ -3,7 +3,7 @@ import STFrameworkSamples
 import SwiftUICore
 import Testing
 
-@Suite("What can be changed on a page") @MainActor
+@Suite("Controls of pages") @MainActor
 struct ControlTests {
     private struct Switch: View {
         @State private var kind = "pie"
@@ -21,7 +21,7 @@ struct ControlTests {
         }
     }
 
-    @Test("a picker makes a variant for each choice, with what a change does")
+    @Test("a picker makes a variant for each option, after onChange")
     func picker() throws {
         let page = try Lowered.page(Switch())
         #expect(
@@ -49,7 +49,7 @@ struct ControlTests {
         }
     }
 
-    @Test("choices are combined; nothing chosen is a choice, and rows have the tag of what they are")
+    @Test("controls are combined, no choice is an option, and rows have their id as tag")
     func combined() throws {
         let page = try Lowered.page(Three())
         #expect(page.controls.map(\.options) == [["–", "n1", "n2"], ["3", "5"]])
@@ -80,7 +80,7 @@ struct ControlTests {
         }
     }
 
-    @Test("of too many combinations the first controls can be changed, the others show what is chosen")
+    @Test("with too many combinations the first controls can be changed and the others show their choice")
     func crowd() throws {
         let page = try Lowered.page(Crowd())
         #expect(page.controls.map(\.label) == ["A", "B"])
@@ -113,7 +113,7 @@ struct ControlTests {
         }
     }
 
-    @Test("tabs are switched by what stands on them, and what only stands on another tab is found, too")
+    @Test("tabs are switched by their labels, and controls on other tabs are found, too")
     func tabs() throws {
         let page = try Lowered.page(Tabs())
         #expect(page.controls.map(\.options) == [["First", "Second"], ["Short", "Long"]])
@@ -129,14 +129,14 @@ struct ControlTests {
         }
     }
 
-    @Test("tabs that nobody chooses from keep it themselves")
+    @Test("a TabView without selection keeps its own")
     func plainTabs() throws {
         let page = try Lowered.page(PlainTabs())
         #expect(page.controls.map(\.options) == [["1", "2"]])
         #expect(Lowered.variants(page) == ["0: a", "1: b"])
     }
 
-    @Test("a picker and the tabs it switches are one control, as a sample of an app has it")
+    @Test("a picker and the tabs that it switches are one control")
     func shared() throws {
         let page = try Lowered.page(SwitchedView())
         #expect(page.controls.count == 1)
@@ -148,7 +148,7 @@ struct ControlTests {
         #expect(words[1] == "1: bars here, 1 changes look Bars 1 changes Reload")
     }
 
-    @Test("what an app's own code says is chosen is as it was when the page is made")
+    @Test("a page keeps the choice that the app's code has set")
     func restored() throws {
         let model = UseModel()
         _ = try Lowered.page(
@@ -159,7 +159,7 @@ struct ControlTests {
         #expect(model.look == .pie)
     }
 
-    @Test("a binding that takes nothing is no control to wait for")
+    @Test("a binding that ignores changes does not hang the page")
     func constant() throws {
         let page = try Lowered.page(
             Picker("x", selection: .constant(1)) { ForEach(0..<3) { Text("\($0)") } }

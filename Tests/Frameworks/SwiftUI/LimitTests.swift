@@ -2,7 +2,7 @@ import STContracts
 import SwiftUICore
 import Testing
 
-@Suite("Views that are too much for a page") @MainActor
+@Suite("Limits of pages") @MainActor
 struct LimitTests {
     private struct Endless: View {
         var body: some View { AnyView(Endless()) }
@@ -33,35 +33,35 @@ struct LimitTests {
         return view
     }
 
-    @Test("a view nested 10,000 deep ends in a problem, and so does one of 100,000")
+    @Test("views nested 10,000 and 100,000 deep are a problem")
     func deep() {
         #expect(Lowered.problem(nested(10_000)) == "page.too_deep")
         #expect(Lowered.problem(nested(100_000)) == "page.too_deep")
         #expect(Lowered.problem(nested(190)) == nil)
     }
 
-    @Test("a body that contains itself ends in a problem")
+    @Test("a body that contains itself is a problem")
     func endless() {
         #expect(Lowered.problem(Endless()) == "page.too_deep")
         #expect(Lowered.problem(EndlessStacks()) == "page.too_deep")
         #expect(Lowered.problem(Wide()) == "page.too_deep")
     }
 
-    @Test("ten thousand modifiers end in a problem")
+    @Test("ten thousand modifiers are a problem")
     func modifiers() {
         var view = AnyView(Text("x"))
         for _ in 0..<10_000 { view = AnyView(view.padding(1)) }
         #expect(Lowered.problem(view) == "page.too_deep")
     }
 
-    @Test("a million rows end early, also those without anything in them")
+    @Test("a million rows are a problem, also empty ones")
     func rows() {
         #expect(Lowered.problem(List(0..<1_000_000) { Text("\($0)") }) == "page.too_large")
         #expect(Lowered.problem(ForEach(0..<1_000_000) { _ in EmptyView() }) == "page.too_large")
         #expect(Lowered.problem(VStack { ForEach(0..<4_000) { Text("\($0)") } }) == nil)
     }
 
-    @Test("ten megabytes of text end in a problem, in one piece and in many")
+    @Test("ten megabytes of text are a problem, in one piece and in many")
     func text() {
         let long = String(repeating: "가", count: 3_500_000)
         #expect(Lowered.problem(Text(long)) == "page.too_large")
@@ -86,7 +86,7 @@ struct LimitTests {
     }
 
     @Test(
-        "what would be too much text with every choice is shown as it is at first, as whoever shows it counts"
+        "a page whose choices make too much text keeps its first state"
     )
     func choices() throws {
         let small = try Lowered.page(Choosing(bytes: 1_000))
@@ -95,12 +95,12 @@ struct LimitTests {
         #expect(large.controls.isEmpty && large.variants.count == 1)
     }
 
-    @Test("a language is written as pages have it", arguments: [("en_US", "en-US"), ("ko_KR", "ko-KR")])
+    @Test("a language becomes the tag of a page", arguments: [("en_US", "en-US"), ("ko_KR", "ko-KR")])
     func language(_ given: String, _ expected: String) throws {
         #expect(try Lowered.page(Text("x"), language: given).language == expected)
     }
 
-    @Test("an outline of a million steps is cut short")
+    @Test("a path of a million elements is cut")
     func path() {
         let path = Path { path in
             for index in 0..<1_000_000 { path.addLine(to: CGPoint(x: index, y: index)) }
@@ -108,7 +108,7 @@ struct LimitTests {
         #expect(Lowered.problem(path.stroke(Color.red)) == "page.too_large")
     }
 
-    @Test("numbers out of all measure become lengths that a page can have")
+    @Test("infinite lengths and NaN become valid lengths of a page")
     func numbers() throws {
         let view = Text("x").padding(.nan).frame(width: .infinity, height: -5).offset(x: 1e300)
             .opacity(.nan).rotationEffect(.degrees(.infinity)).scaleEffect(.nan)

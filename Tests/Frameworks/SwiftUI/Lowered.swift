@@ -1,10 +1,11 @@
+import Charts
 import STContracts
 import STPlatform
 import STRendering
 import SwiftUICore
 import Testing
 
-/// What a view is on a page, for tests to look at.
+/// The page of a view, for tests.
 @MainActor
 enum Lowered {
     static func nodes(_ view: some View, language: String = "en") throws -> [PageNode] {
@@ -13,12 +14,12 @@ enum Lowered {
 
     static func page(_ view: some View, language: String = "en") throws -> Page {
         let page = try PageBuilder.page(of: view, language: language, zone: "Asia/Seoul")
-        // Whoever shows it takes what is made.
+        // The page passes the check of the program that shows it.
         try PageCheck.check(page)
         return page
     }
 
-    /// The code of the problem that there is instead of a page.
+    /// The code of the problem in place of a page.
     static func problem(_ view: some View) -> String? {
         do {
             _ = try PageBuilder.page(of: view)
@@ -53,4 +54,32 @@ enum Lowered {
         let within = (0..<(node.count ?? 0)).map { _ in outline(&rest) }
         return within.isEmpty ? own : "\(own)(\(within.joined(separator: " ")))"
     }
+}
+
+/// Puts a chart on a page.
+@MainActor
+enum ChartDesk {
+    static func node(_ view: some View) throws -> PageNode {
+        let page = try PageBuilder.page(of: view)
+        return try #require(page.variants[0].nodes.first { $0.kind == .chart })
+    }
+
+    static func chart(_ view: some View) throws -> PageChart { try #require(try node(view).chart) }
+
+    /// Of the page when each of its choices is chosen.
+    static func charts(_ page: Page) -> [PageChart] {
+        page.variants.compactMap { $0.nodes.first { $0.kind == .chart }?.chart }
+    }
+}
+
+struct AppTime: Identifiable, Hashable {
+    var id: String { name }
+    let name: String
+    let seconds: Double
+    var kind = "fun"
+
+    static let three = [
+        AppTime(name: "Mail", seconds: 60, kind: "work"), AppTime(name: "Game", seconds: 180),
+        AppTime(name: "Chat", seconds: 120),
+    ]
 }

@@ -3,7 +3,7 @@ import STFrameworkSamples
 import SwiftUICore
 import Testing
 
-@Suite("What is done to views") @MainActor
+@Suite("Modifiers") @MainActor
 struct ModifierTests {
     private func boxes(_ view: some View) throws -> [PageBox] {
         try Lowered.nodes(view).compactMap(\.box)
@@ -15,7 +15,7 @@ struct ModifierTests {
 
     private let even = PageEdges(top: 8, leading: 8, bottom: 8, trailing: 8)
 
-    @Test("goes into one box while it lies further out, else into a box around")
+    @Test("modifiers join one box while they are further out, else make a new one")
     func order() throws {
         let green = Color(red: 0, green: 1, blue: 0)
         let outside = try boxes(Text("x").padding(8).background(green))
@@ -36,13 +36,13 @@ struct ModifierTests {
         #expect(try boxes(Text("x").padding(8).padding(8)).count == 2)
     }
 
-    @Test("frames fill, are aligned and are within sizes")
+    @Test("frames fill, align and limit sizes")
     func frames() throws {
         let frame = try boxes(Text("x").frame(minWidth: 10, maxWidth: .infinity, alignment: .leading)).first
         #expect(frame?.frame == PageFrame(minWidth: 10, fillsWidth: true, align: .leading))
     }
 
-    @Test("a shape behind is the ground of a box, a line above its border")
+    @Test("a shape behind a view is its background, a stroke over it its border")
     func grounds() throws {
         let card = try boxes(
             Text("x").padding(8)
@@ -56,7 +56,7 @@ struct ModifierTests {
         #expect(material.first?.radius == 1_000)
     }
 
-    @Test("anything else lies behind or above")
+    @Test("other views lie behind or over a view")
     func layers() throws {
         #expect(
             try Lowered.outline(
@@ -78,7 +78,7 @@ struct ModifierTests {
         )
     }
 
-    @Test("what lies on others is in front by its index, and by its place where those are alike")
+    @Test("layers are ordered by zIndex, then by place")
     func zIndex() throws {
         let view = ZStack {
             Text("front").zIndex(2)
@@ -95,7 +95,7 @@ struct ModifierTests {
         #expect(try Lowered.outline(beside) == "horizontal(a b)")
     }
 
-    @Test("a corner cut by a shape")
+    @Test("a shape clips corners")
     func clips() throws {
         #expect(try boxes(Text("x").clipShape(RoundedRectangle(cornerRadius: 5))).first?.radius == 5)
         #expect(try boxes(Text("x").clipShape(Circle())).first?.clip == .circle)
@@ -115,7 +115,7 @@ struct ModifierTests {
         }
     }
 
-    @Test("modifiers of an app's own have state, and can be done one after the other")
+    @Test("an app's own modifiers have state and can be concatenated")
     func own() throws {
         #expect(try Lowered.outline(Text("x").modifier(Card())) == "vertical(x raised)")
         #expect(
@@ -135,7 +135,7 @@ struct ModifierTests {
         }
     }
 
-    @Test("styles of an app's own see what is around")
+    @Test("an app's own styles read the environment")
     func styles() throws {
         let buttons = VStack {
             Button("a") {}
@@ -151,7 +151,7 @@ struct ModifierTests {
         #expect(try Lowered.nodes(label.labelStyle(.iconOnly)).first?.label == "words")
     }
 
-    @Test("what fingers and keyboards would do changes nothing on a page")
+    @Test("gestures and focus change nothing on a page")
     func touches() throws {
         let page = try Lowered.page(TouchedView())
         let nodes = page.variants[0].nodes
@@ -165,7 +165,7 @@ struct ModifierTests {
         #expect(frames.suffix(2).map(\.width) == [126, 195] && frames.last?.height == 40)
     }
 
-    @Test("what comes up above a page is not there")
+    @Test("sheets and alerts are not on a page")
     func presented() throws {
         let view = Text("x").sheet(isPresented: .constant(true)) { Text("sheet") }
             .alert("a", isPresented: .constant(true)) { Text("b") }

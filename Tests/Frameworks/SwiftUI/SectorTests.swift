@@ -4,10 +4,10 @@ import STContracts
 import SwiftUICore
 import Testing
 
-@Suite("A pie")
+@Suite("Sector marks")
 @MainActor
 struct SectorTests {
-    @Test("has slices with radii, gap, colour and what they stand for")
+    @Test("a pie chart has slices with radii, gap, colour and series")
     func slices() throws {
         let chart = try ChartDesk.chart(
             Chart(AppTime.three, id: \.self) { app in
@@ -34,7 +34,10 @@ struct SectorTests {
         #expect(chart.x == nil && chart.y == nil && chart.legend == nil)
     }
 
-    @Test("leaves out what cannot be drawn", arguments: [-1, Double.nan, Double.infinity, -Double.infinity])
+    @Test(
+        "a pie chart leaves out slices that cannot be drawn",
+        arguments: [-1, Double.nan, Double.infinity, -Double.infinity]
+    )
     func impossible(_ number: Double) throws {
         let chart = try ChartDesk.chart(
             Chart {
@@ -48,7 +51,7 @@ struct SectorTests {
         #expect(chart.marks[1].inner?.value.map { (0...1).contains($0) } ?? true)
     }
 
-    @Test("a colour of its own, and one that is said around, which the nearer one wins")
+    @Test("a slice's own colour wins over a colour set around it")
     func paints() throws {
         let chart = try ChartDesk.chart(
             Chart {
@@ -68,7 +71,7 @@ struct SectorTests {
         #expect(chart.legend == .hidden && chart.series.isEmpty)
     }
 
-    @Test("colours of its own for names, in their order")
+    @Test("a pie chart has its own colours for names, in order")
     func scale() throws {
         let chart = Chart(AppTime.three) { app in
             SectorMark(angle: .value("Time", app.seconds)).foregroundStyle(by: .value("App", app.name))
@@ -86,7 +89,7 @@ struct SectorTests {
         #expect(ranged.series[0].color != ranged.series[1].color)
     }
 
-    @Test("what a tap on a slice would do is a choice of the page, and the rest is dimmed for real")
+    @Test("a slice's selection is a choice of the page that dims the other slices")
     func selection() throws {
         let page = try PageBuilder.page(of: ChoosingPie())
         let control = try #require(page.controls.first)
@@ -132,7 +135,7 @@ struct SectorTests {
         }
     }
 
-    @Test("by name, too; and of very many slices the first can be chosen")
+    @Test("slices are selected by name, too, and of very many slices the first can be")
     func names() throws {
         let page = try PageBuilder.page(of: NamedPie(count: 3))
         #expect(ChartDesk.charts(page).map { $0.marks.map(\.opacity) }[2] == [0.3, 1, 0.3])

@@ -9,7 +9,7 @@ struct ShapeTests {
         try #require(try Lowered.nodes(view).compactMap(\.shape).first)
     }
 
-    @Test("are filled, drawn, or both")
+    @Test("shapes are filled, stroked or both")
     func looks() throws {
         let filled = try shape(Capsule().fill(Color.black))
         #expect(filled.kind == .capsule)
@@ -26,7 +26,7 @@ struct ShapeTests {
         #expect(try shape(Ellipse().foregroundColor(.black)).fill?.color?.light == "#000000FF")
     }
 
-    @Test("a part of a ring, turned")
+    @Test("a ring is trimmed and rotated")
     func ring() throws {
         let nodes = try Lowered.nodes(
             Circle().trim(from: 0.25, to: 2).stroke(.red, lineWidth: 3).rotationEffect(.degrees(-90))
@@ -48,7 +48,7 @@ struct ShapeTests {
         }
     }
 
-    @Test("of an app's own are outlines in the room they have")
+    @Test("an app's own shapes are paths in their room")
     func own() throws {
         let nodes = try Lowered.nodes(Triangle().fill(.red).frame(width: 20, height: 10.5))
         #expect(nodes.last?.shape?.kind == .path)
@@ -56,7 +56,7 @@ struct ShapeTests {
         #expect(nodes.dropLast().last?.box?.frame == PageFrame(width: 20, height: 10.5))
     }
 
-    @Test("arcs go the way that is said")
+    @Test("arcs go in the given direction")
     func arcs() throws {
         func end(_ clockwise: Bool) -> (CGRect, CGPoint?) {
             let path = Path { path in
@@ -78,7 +78,7 @@ struct ShapeTests {
         #expect(abs((end(true).1?.y ?? 0) - 10) < 0.01)
     }
 
-    @Test("gradients have their colours, places and points")
+    @Test("gradients have their colours, stops and points")
     func gradients() throws {
         let paint = try shape(
             Rectangle().fill(

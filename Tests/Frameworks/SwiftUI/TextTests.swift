@@ -4,13 +4,13 @@ import Testing
 
 @testable import SwiftUICore
 
-@Suite("Words on a page") @MainActor
+@Suite("Texts") @MainActor
 struct TextTests {
     private func runs(_ view: some View) throws -> [PageRun] {
         try Lowered.nodes(view).flatMap { $0.runs ?? [] }
     }
 
-    @Test("have the letters that were named last and nearest")
+    @Test("a text has the last and nearest font")
     func fonts() throws {
         let view = VStack {
             Text("a")
@@ -30,7 +30,7 @@ struct TextTests {
         #expect(try runs(VStack { Text("x") }.fontWeight(.black)).first?.font?.weight == 900)
     }
 
-    @Test("follow each other in their own looks")
+    @Test("concatenated texts keep their own looks")
     func sums() throws {
         let text = Text("Total ") + Text("2h").bold().foregroundColor(.red) + Text(" today").underline()
         let runs = try runs(text.font(.title2))
@@ -42,7 +42,7 @@ struct TextTests {
         #expect(try self.runs(Text("a") + Text("b")).map(\.text) == ["ab"])
     }
 
-    @Test("have values in them as the language writes them")
+    @Test("a text writes values as its language does")
     func values() throws {
         let share = 0.256
         #expect(try runs(Text("\(1234) apps")).first?.text == "1,234 apps")
@@ -56,7 +56,7 @@ struct TextTests {
         )
     }
 
-    @Test("of a moment are in its zone and language")
+    @Test("a date's text is in the environment's zone and language")
     func moments() throws {
         let moment = Date(timeIntervalSince1970: 1_760_000_000)  // 2025-10-09T17:53:20+09:00 in Seoul.
         #expect(try runs(Text(moment, style: .date)).first?.text.contains("October 9") == true)
@@ -65,7 +65,7 @@ struct TextTests {
         #expect(try runs(Text(moment, style: .time)).first?.text.contains("5:53") == true)
     }
 
-    @Test("are looked up in the app's own, with values in their places")
+    @Test("texts are looked up in the app's translations, with values in place")
     func translated() {
         let words = LocalizedStringKey.filled("%2$@ von %1$lld, 100%%", [Text("a"), Text("b")]).map {
             switch $0 {
@@ -77,7 +77,7 @@ struct TextTests {
         #expect(LocalizedStringKey("\(3) of \("x") at 5%").key == "%lld of %@ at 5%%")
     }
 
-    @Test("in capitals, redacted, in a few lines, to one side, as a heading")
+    @Test("texts have case, redaction, line limit, alignment and heading")
     func looks() throws {
         #expect(try runs(VStack { Text("abc") }.textCase(.uppercase)).first?.text == "ABC")
         #expect(try runs(Text("a b").redacted(reason: .placeholder)).first?.text == "▆ ▆")
@@ -90,7 +90,7 @@ struct TextTests {
         #expect(try Lowered.nodes(Text("a").accessibilityLabel("b")).first?.label == "b")
     }
 
-    @Test("have the colour that is in force, in its shades")
+    @Test("texts have the current colour and its shades")
     func colors() throws {
         let view = VStack {
             Text("a")
@@ -107,7 +107,7 @@ struct TextTests {
         #expect(forced == PageColor(light: "#FF453AFF", dark: "#FF453AFF"))
     }
 
-    @Test("colours are UIKit's, and UIKit's are colours")
+    @Test("SwiftUI and UIKit colours convert to each other")
     func bridge() {
         #expect(UIColor(Color.green).hexes.light == UIColor.systemGreen.hexes.light)
         #expect(UIColor(Color.green).hexes.dark == UIColor.systemGreen.hexes.dark)

@@ -75,7 +75,7 @@ struct GreedyReport: DeviceActivityReportScene {
     }
 }
 
-/// Says whether it can reach anybody.
+/// Says what it can reach.
 struct NetReport: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context = .net
     let content: (String) -> Text
@@ -86,7 +86,7 @@ struct NetReport: DeviceActivityReportScene {
         defer { close(number) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        // What nobody should be at, on a computer that everybody has.
+        // A port that every computer has, and that a report must not reach.
         address.sin_port = in_port_t(9).bigEndian
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -5,7 +5,7 @@ import ManagedSettings
 import STAppSupport
 import STBarebonesKit
 
-/// What the app knows and does, whichever way it is asked.
+/// What the app knows and does, for its screens and its command line.
 @MainActor
 final class BarebonesModel: ObservableObject {
     @Published private(set) var selection = FamilyActivitySelection()
@@ -14,7 +14,7 @@ final class BarebonesModel: ObservableObject {
     private let center = DeviceActivityCenter()
     private let store = BarebonesStore()
 
-    /// Why last time's choice is not there any more; nil when all is well.
+    /// Why the last choice could not be read; nil when it could.
     private(set) var selectionProblem: (any Error)?
 
     init() {
@@ -27,12 +27,7 @@ final class BarebonesModel: ObservableObject {
 
     // MARK: - Permission
 
-    var isApproved: Bool {
-        switch authorization.authorizationStatus {
-        case .approved, .approvedWithDataAccess: true
-        default: false
-        }
-    }
+    var isApproved: Bool { authorization.isApproved }
 
     func requestPermission() async throws { try await authorization.requestAuthorization(for: .individual) }
 
@@ -40,10 +35,7 @@ final class BarebonesModel: ObservableObject {
 
     var names: [String] { store.names }
 
-    var hasChoice: Bool {
-        !selection.applicationTokens.isEmpty || !selection.categoryTokens.isEmpty
-            || !selection.webDomainTokens.isEmpty
-    }
+    var hasChoice: Bool { !selection.isEmpty }
 
     var hours: BarebonesHours {
         get { store.hours }
@@ -51,11 +43,7 @@ final class BarebonesModel: ObservableObject {
     }
 
     func choose(_ choice: Choice) throws {
-        selection = try FamilyActivitySelection.choosing(
-            applications: choice.applications,
-            categories: choice.categories,
-            webDomains: choice.sites
-        )
+        selection = try FamilyActivitySelection(choice)
         try store.save(selection)
         store.names = choice.names
     }

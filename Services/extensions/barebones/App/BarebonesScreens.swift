@@ -29,7 +29,7 @@ struct BarebonesScreens {
 
     private func show(_ step: String) async throws {
         switch step {
-        case "1": try await askPermission()
+        case "1": try await console.askPermission(words.askPermission, words)
         case "2": try choose()
         case "3": try askHours()
         case "4":
@@ -41,15 +41,6 @@ struct BarebonesScreens {
         case "6": console.say(model.status(words))
         default: console.say(words.unknown)
         }
-    }
-
-    private func askPermission() async throws {
-        guard !model.isApproved, console.agree(words.askPermission) else {
-            return console.say(words.permission(isApproved: model.isApproved))
-        }
-        console.say(words.waiting)
-        try await model.requestPermission()
-        console.say(words.permission(isApproved: model.isApproved))
     }
 
     private func choose() throws {

@@ -1,6 +1,8 @@
+package import DeviceActivity
 package import FamilyControls
 import Foundation
-import STAppSupport
+package import ManagedSettings
+package import STAppSupport
 
 /// What the app and its extensions both know; the app alone writes it.
 package struct BarebonesStore {
@@ -33,19 +35,54 @@ package struct BarebonesStore {
         }
     }
 
-    /// What was chosen last time; nil when nothing was.
+    /// The last choice; nil when there is none.
     package func selection() throws -> FamilyActivitySelection? {
-        guard let data = defaults.data(forKey: Key.selection) else { return nil }
-        return try PropertyListDecoder().decode(FamilyActivitySelection.self, from: data)
+        try defaults.selection(forKey: Key.selection)
     }
 
     package func save(_ selection: FamilyActivitySelection) throws {
-        defaults.set(try PropertyListEncoder().encode(selection), forKey: Key.selection)
+        try defaults.set(selection, forKey: Key.selection)
     }
 
-    /// The choice as it was typed: a token does not tell its name.
+    /// The choice as it was typed, because a token has no readable name.
     package var names: [String] {
         get { defaults.stringArray(forKey: Key.names) ?? [] }
         nonmutating set { defaults.set(newValue, forKey: Key.names) }
     }
+}
+
+/// From when to when the chosen apps are shielded, every day.
+package struct BarebonesHours: Equatable, Sendable {
+    /// As long before each end of the interval something is said.
+    package static let warning = Length(minutes: 5)
+
+    package var from: TimeOfDay
+    package var to: TimeOfDay
+
+    package init(
+        from: TimeOfDay = TimeOfDay(hour: 9, minute: 0, second: 0),
+        to: TimeOfDay = TimeOfDay(hour: 18, minute: 0, second: 0)
+    ) {
+        self.from = from
+        self.to = to
+    }
+
+    package var text: String { "\(from.text)–\(to.text)" }
+
+    package var schedule: DeviceActivitySchedule {
+        DeviceActivitySchedule(
+            intervalStart: from.components,
+            intervalEnd: to.components,
+            repeats: true,
+            warningTime: Self.warning.components
+        )
+    }
+}
+
+extension DeviceActivityName {
+    package static let daily = Self("daily")
+}
+
+extension ManagedSettingsStore.Name {
+    package static let daily = Self("daily")
 }

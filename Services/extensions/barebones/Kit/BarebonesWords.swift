@@ -1,12 +1,10 @@
 package import STAppSupport
 
 /// What the app says, in the person's language.
-package struct BarebonesWords: Sendable {
-    private let language: Language
+package struct BarebonesWords: AppWords {
+    package let language: Language
 
     package init(_ language: Language) { self.language = language }
-
-    private func say(_ english: String, _ korean: String) -> String { language.say(english, korean) }
 
     package var title: String { "Screen Time 101" }
 
@@ -56,11 +54,6 @@ package struct BarebonesWords: Sendable {
 
     // MARK: - On screens
 
-    package func permission(isApproved: Bool) -> String {
-        isApproved
-            ? say("Permission: given", "권한: 허용됨") : say("Permission: not given yet", "권한: 아직 없음")
-    }
-
     package func chosen(_ names: [String]) -> String {
         names.isEmpty
             ? say("Apps: none chosen yet", "앱: 아직 고르지 않음")
@@ -92,27 +85,9 @@ package struct BarebonesWords: Sendable {
         )
     }
 
-    package func next(_ step: String) -> String { say("What now? [\(step)]", "무엇을 할까요? [\(step)]") }
-
     package var askPermission: String {
         say("Screen Time 101 wants to restrict apps. Ask now?", "Screen Time 101이 앱 사용을 제한하려고 합니다. 지금 물어볼까요?")
     }
 
-    package var waiting: String {
-        say("Asked. Waiting for the answer …", "물어봤어요. 대답을 기다리는 중 …")
-    }
-
-    package var askNames: String {
-        say("Which apps, categories and sites? (Enter keeps them)", "어떤 앱, 카테고리, 사이트인가요? (Enter: 그대로)")
-    }
-
-    package var askFrom: String { say("From what time? (Enter keeps it)", "몇 시부터요? (Enter: 그대로)") }
-
-    package var askTo: String { say("Until what time? (Enter keeps it)", "몇 시까지요? (Enter: 그대로)") }
-
     package var started: String { say("It is watched from now on.", "모니터링을 시작했어요.") }
-
-    package var stopped: String { say("Nothing is watched any more.", "이제 아무것도 지켜보지 않아요.") }
-
-    package var unknown: String { say("There is no such choice.", "그런 선택은 없어요.") }
 }

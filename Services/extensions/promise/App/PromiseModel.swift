@@ -4,7 +4,7 @@ import Foundation
 import STAppSupport
 import STPromiseKit
 
-/// What the app knows and does, whichever way it is asked.
+/// What the app knows and does, for its screens and its command line.
 @MainActor
 final class PromiseModel: ObservableObject {
     /// The apps, categories and sites of the promise; kept at each change.
@@ -15,7 +15,7 @@ final class PromiseModel: ObservableObject {
     private let store = PromiseStore()
     private var cancellables = Set<AnyCancellable>()
 
-    /// Why last time's choice is not there any more; nil when all is well.
+    /// Why the last choice could not be read; nil when it could.
     private(set) var selectionProblem: (any Error)?
 
     init() {
@@ -34,12 +34,7 @@ final class PromiseModel: ObservableObject {
 
     // MARK: - Permission
 
-    var isApproved: Bool {
-        switch authorization.authorizationStatus {
-        case .approved, .approvedWithDataAccess: true
-        default: false
-        }
-    }
+    var isApproved: Bool { authorization.isApproved }
 
     var permission: String { authorization.authorizationStatus.description }
 
@@ -51,17 +46,10 @@ final class PromiseModel: ObservableObject {
 
     var names: [String] { store.names }
 
-    var hasChoice: Bool {
-        !activitySelection.applicationTokens.isEmpty || !activitySelection.categoryTokens.isEmpty
-            || !activitySelection.webDomainTokens.isEmpty
-    }
+    var hasChoice: Bool { !activitySelection.isEmpty }
 
     func choose(_ choice: Choice) throws {
-        activitySelection = try FamilyActivitySelection.choosing(
-            applications: choice.applications,
-            categories: choice.categories,
-            webDomains: choice.sites
-        )
+        activitySelection = try FamilyActivitySelection(choice)
         store.names = choice.names
     }
 
@@ -74,7 +62,7 @@ final class PromiseModel: ObservableObject {
 
     var isMonitoring: Bool { center.activities.contains(.daily) }
 
-    /// The interval under way, or else the next one.
+    /// The current interval, or else the next one.
     var nextInterval: DateInterval? { center.schedule(for: .daily)?.nextInterval }
 
     func start() throws {
@@ -92,7 +80,7 @@ final class PromiseModel: ObservableObject {
     }
 
     func stop() {
-        // Before the extension is told that the interval is over, so that it knows why.
+        // Before the extension's callback for the end of the interval, which reads it.
         store.firstDay = nil
         center.stopMonitoring([.daily])
     }
@@ -102,4 +90,73 @@ final class PromiseModel: ObservableObject {
     var book: PromiseBook { store.book }
 
     var lastWords: (text: String, date: Date)? { store.lastWords }
+}
+
+/// All that the status screen shows.
+struct StatusReport: Encodable {
+    struct Interval: Encodable {
+        var start: String
+        var end: String
+    }
+
+    struct LastWords: Encodable {
+        var text: String
+        var at: String
+    }
+
+    var permission: String
+    var isApproved: Bool
+    var names: [String]
+    var allowanceSeconds: Int
+    var warningSeconds: Int
+    var words: String
+    var window: String
+    var isMonitored: Bool
+    var nextInterval: Interval?
+    var kept: Int
+    var broken: Int
+    var inARow: Int
+    var isTodayBroken: Bool?
+    var lastWords: LastWords?
+
+    @MainActor
+    init(_ model: PromiseModel) {
+        let terms = model.terms
+        let book = model.book
+        permission = model.permission
+        isApproved = model.isApproved
+        names = model.names
+        allowanceSeconds = terms.allowance.seconds
+        warningSeconds = terms.warning?.seconds ?? 0
+        words = terms.words
+        window = terms.window
+        isMonitored = model.isMonitoring
+        nextInterval = model.nextInterval.map {
+            Interval(start: LocalTime.text($0.start), end: LocalTime.text($0.end))
+        }
+        kept = book.kept
+        broken = book.broken
+        inARow = book.inARow
+        isTodayBroken = book.isBroken
+        lastWords = model.lastWords.map { LastWords(text: $0.text, at: LocalTime.text($0.date)) }
+    }
+
+    func json() throws -> String { try Console.json(self) }
+
+    func text(_ say: PromiseWords) -> String {
+        var lines = [
+            say.permission(isApproved: isApproved),
+            say.chosen(names),
+            say.terms(
+                Length(seconds: allowanceSeconds),
+                warning: warningSeconds > 0 ? Length(seconds: warningSeconds) : nil,
+                window: window
+            ),
+            say.own(words),
+            say.monitored(isMonitored ? nextInterval.map { "\($0.start) – \($0.end)" } ?? "–" : nil),
+            say.kept(kept, broken: broken, inARow: inARow) + " " + say.today(isBroken: isTodayBroken),
+        ]
+        if let lastWords { lines.append(say.lastWords(lastWords.text, at: lastWords.at)) }
+        return lines.joined(separator: "\n")
+    }
 }

@@ -12,8 +12,8 @@ package struct PromiseBook: Equatable {
 
     /// A day begins.
     ///
-    /// One that was over already is open again, unless its promise was broken. An earlier one that is still open is over
-    /// now: where ends are told at the first use after them, watching that begins anew before it leaves them untold.
+    /// A day that was over already is open again, unless its promise was broken. An earlier day that is still open is over
+    /// now: its end may have no callback when monitoring restarts first.
     package mutating func begin(_ day: Day) {
         if let open, open < day { decide(open) }
         open = day
@@ -59,4 +59,10 @@ package struct PromiseBook: Equatable {
 
     /// Whether today's promise is broken; nil when there is none.
     package var isBroken: Bool? { open.map { marks[$0] == .broken } }
+}
+
+/// What became of one day's promise.
+package enum PromiseMark: Character, Sendable {
+    case kept = "K"
+    case broken = "B"
 }

@@ -53,17 +53,16 @@ package struct PromiseStore {
         }
     }
 
-    /// What was chosen last time; nil when nothing was.
+    /// The last choice; nil when there is none.
     package func selection() throws -> FamilyActivitySelection? {
-        guard let data = defaults.data(forKey: Key.selection) else { return nil }
-        return try PropertyListDecoder().decode(FamilyActivitySelection.self, from: data)
+        try defaults.selection(forKey: Key.selection)
     }
 
     package func save(_ selection: FamilyActivitySelection) throws {
-        defaults.set(try PropertyListEncoder().encode(selection), forKey: Key.selection)
+        try defaults.set(selection, forKey: Key.selection)
     }
 
-    /// The choice as it was typed: a token does not tell its name.
+    /// The choice as it was typed, because a token has no readable name.
     package var names: [String] {
         get { defaults.stringArray(forKey: Key.names) ?? [] }
         nonmutating set { defaults.set(newValue, forKey: Key.names) }

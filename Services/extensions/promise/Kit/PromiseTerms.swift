@@ -35,25 +35,25 @@ package struct PromiseTerms: Equatable, Sendable {
         guard allowance.seconds > 0, allowance < .day else {
             throw Refusal(
                 .usage,
-                "The allowance is \(allowance.text); give more than nothing and less than a day, such as 30m"
+                "The allowance is \(allowance.text). Give more than 0m and less than a day, such as 30m"
             )
         }
         if let warning {
             guard warning.seconds > 0, warning < allowance else {
                 throw Refusal(
                     .usage,
-                    "A warning \(warning.text) before \(allowance.text) are used comes too early; give less than \(allowance.text), or 0m for none"
+                    "A warning of \(warning.text) is too early for an allowance of \(allowance.text). Give less than \(allowance.text), or 0m for none"
                 )
             }
         }
         guard words.utf8.count <= Self.wordsBytesMax else {
             throw Refusal(
                 .usage,
-                "Your words have \(words.utf8.count) bytes, and \(Self.wordsBytesMax) fit; say it shorter"
+                "Your words have \(words.utf8.count) bytes, and the limit is \(Self.wordsBytesMax). Make them shorter"
             )
         }
         guard words.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-            throw Refusal(.usage, "Your words have characters that cannot be shown; write them as one line")
+            throw Refusal(.usage, "Your words have characters that cannot be shown. Write them as one line")
         }
     }
 
@@ -90,4 +90,14 @@ package struct PromiseTerms: Equatable, Sendable {
             )
         ]
     }
+}
+
+extension DeviceActivityName {
+    /// The one activity of this app: every day.
+    package static let daily = Self("daily")
+}
+
+extension DeviceActivityEvent.Name {
+    /// The day's allowance is used up.
+    package static let allowance = Self("allowance")
 }

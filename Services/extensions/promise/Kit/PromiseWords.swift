@@ -1,12 +1,10 @@
 package import STAppSupport
 
 /// What the app says, in the person's language.
-package struct PromiseWords: Sendable {
-    private let language: Language
+package struct PromiseWords: AppWords {
+    package let language: Language
 
     package init(_ language: Language) { self.language = language }
-
-    private func say(_ english: String, _ korean: String) -> String { language.say(english, korean) }
 
     // MARK: - In notifications
 
@@ -43,11 +41,6 @@ package struct PromiseWords: Sendable {
         }
     }
 
-    package func permission(isApproved: Bool) -> String {
-        isApproved
-            ? say("Permission: given", "권한: 허용됨") : say("Permission: not given yet", "권한: 아직 없음")
-    }
-
     package func chosen(_ names: [String]) -> String {
         names.isEmpty
             ? say("Apps: none chosen yet", "앱: 아직 고르지 않음")
@@ -82,18 +75,8 @@ package struct PromiseWords: Sendable {
         )
     }
 
-    package func next(_ step: String) -> String { say("What now? [\(step)]", "무엇을 할까요? [\(step)]") }
-
     package var askPermission: String {
         say("Promise wants to know how long apps are used. Ask now?", "약속이 앱 사용 시간을 알고 싶어 합니다. 지금 물어볼까요?")
-    }
-
-    package var waiting: String {
-        say("Asked. Waiting for the answer …", "물어봤어요. 대답을 기다리는 중 …")
-    }
-
-    package var askNames: String {
-        say("Which apps, categories and sites? (Enter keeps them)", "어떤 앱, 카테고리, 사이트인가요? (Enter: 그대로)")
     }
 
     package var askAllowance: String { say("How long a day? (Enter keeps it)", "하루에 얼마나요? (Enter: 그대로)") }
@@ -102,17 +85,9 @@ package struct PromiseWords: Sendable {
         say("A warning how long before? (0m: none; Enter keeps it)", "얼마 전에 알릴까요? (0m: 없음, Enter: 그대로)")
     }
 
-    package var askFrom: String { say("From what time? (Enter keeps it)", "몇 시부터요? (Enter: 그대로)") }
-
-    package var askTo: String { say("Until what time? (Enter keeps it)", "몇 시까지요? (Enter: 그대로)") }
-
     package var askWords: String {
         say("What shall it say when the time is used up? (Enter keeps it)", "시간을 다 쓰면 뭐라고 말할까요? (Enter: 그대로)")
     }
 
     package var started: String { say("The promise holds.", "약속을 시작했어요.") }
-
-    package var stopped: String { say("Nothing is watched any more.", "이제 아무것도 지켜보지 않아요.") }
-
-    package var unknown: String { say("There is no such choice.", "그런 선택은 없어요.") }
 }

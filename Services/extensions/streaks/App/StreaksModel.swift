@@ -4,7 +4,7 @@ import Foundation
 import STAppSupport
 import STStreaksKit
 
-/// What the app knows and does, whichever way it is asked.
+/// What the app knows and does, for its screens and its command line.
 @MainActor
 final class StreaksModel {
     private let authorization = AuthorizationCenter.shared
@@ -13,12 +13,7 @@ final class StreaksModel {
 
     // MARK: - Permission
 
-    var isApproved: Bool {
-        switch authorization.authorizationStatus {
-        case .approved, .approvedWithDataAccess: true
-        default: false
-        }
-    }
+    var isApproved: Bool { authorization.isApproved }
 
     var permission: String { authorization.authorizationStatus.description }
 
@@ -31,7 +26,7 @@ final class StreaksModel {
     func task(_ id: String) throws -> StreakTask {
         guard let task = store.task(id) else {
             let all = tasks.map(\.id).joined(separator: ", ")
-            throw Refusal(.no, "There is no task \(id.prefix(40)). There are: \(all.isEmpty ? "none" : all)")
+            throw Refusal(.no, "There is no task \(id.prefix(40)). Tasks are: \(all.isEmpty ? "none" : all)")
         }
         return task
     }
@@ -41,7 +36,7 @@ final class StreaksModel {
         let title = title ?? choice.names.joined(separator: ", ")
         var task = StreakTask(id: "", kind: kind, title: title, amount: amount, names: choice.names)
         try task.check()
-        let selection = try selection(choice)
+        let selection = try FamilyActivitySelection(choice)
         task = StreakTask(id: store.newID(), kind: kind, title: title, amount: amount, names: choice.names)
         try store.save(task, selection)
         try watch()
@@ -55,7 +50,7 @@ final class StreaksModel {
         task.amount = amount ?? task.amount
         task.names = choice?.names ?? task.names
         try task.check()
-        try store.save(task, try choice.map { try selection($0) } ?? store.selection(id))
+        try store.save(task, try choice.map { try FamilyActivitySelection($0) } ?? store.selection(id))
         try watch()
     }
 
@@ -64,22 +59,14 @@ final class StreaksModel {
         if isWatching { try watch() }
     }
 
-    private func selection(_ choice: Choice) throws -> FamilyActivitySelection {
-        try FamilyActivitySelection.choosing(
-            applications: choice.applications,
-            categories: choice.categories,
-            webDomains: choice.sites
-        )
-    }
-
     // MARK: - Monitoring
 
     var isWatching: Bool { center.activities.contains(.day) }
 
-    /// The interval under way, or else the next one.
+    /// The current interval, or else the next one.
     var nextInterval: DateInterval? { center.schedule(for: .day)?.nextInterval }
 
-    /// All tasks are events of one activity, so a change of one of them is told as a whole.
+    /// All tasks are events of one activity, so a change of one of them restarts all.
     func watch() throws {
         guard !tasks.isEmpty else { return stop() }
         var events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [:]
@@ -99,14 +86,14 @@ final class StreaksModel {
     }
 
     func stop() {
-        // Before the extension is told that the interval is over, so that it knows why.
+        // Before the extension's callback for the end of the interval, which reads it.
         store.isWatched = false
         center.stopMonitoring([.day])
     }
 
     // MARK: - What came of it
 
-    /// The day under way; today when nothing is watched.
+    /// The current day; today when nothing is monitored.
     var today: Day { store.open ?? Day(Date()) }
 
     func history(_ task: StreakTask) -> StreakHistory { store.history(task.id) }

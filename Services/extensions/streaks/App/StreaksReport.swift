@@ -60,7 +60,7 @@ struct StreaksReport {
         let grid: MonthGrid
         if let text {
             guard let found = MonthGrid(text, firstWeekday: firstWeekday) else {
-                throw Refusal(.usage, "“\(text.prefix(40))” is no month. Write it like 2026-11")
+                throw Refusal(.usage, "“\(text.prefix(40))” is not a month. Write it like 2026-11")
             }
             grid = found
         } else {
@@ -102,10 +102,7 @@ struct StreaksReport {
             nextInterval: interval,
             tasks: items
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        return String(decoding: try encoder.encode(whole), as: UTF8.self)
+        return try Console.json(whole)
     }
 
     private var interval: String? {

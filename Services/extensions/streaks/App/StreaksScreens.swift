@@ -31,7 +31,7 @@ struct StreaksScreens {
 
     private func show(_ step: String) async throws {
         switch step {
-        case "p": try await askPermission()
+        case "p": try await console.askPermission(words.askPermission, words)
         case "l": console.say(report.tasks, report.watched)
         case "a": try add()
         case "e": try edit()
@@ -47,15 +47,6 @@ struct StreaksScreens {
             console.say(words.stopped)
         default: console.say(words.unknown)
         }
-    }
-
-    private func askPermission() async throws {
-        guard !model.isApproved, console.agree(words.askPermission) else {
-            return console.say(words.permission(isApproved: model.isApproved))
-        }
-        console.say(words.waiting)
-        try await model.requestPermission()
-        console.say(words.permission(isApproved: model.isApproved))
     }
 
     private func add() throws {

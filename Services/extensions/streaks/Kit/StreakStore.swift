@@ -45,12 +45,12 @@ package struct StreakStore {
             guard tasks.count < Self.tasksMax else {
                 throw Refusal(
                     .no,
-                    "There are \(Self.tasksMax) tasks, and there can be no more; remove one first"
+                    "There are already \(Self.tasksMax) tasks, the most there can be. Remove one first"
                 )
             }
             tasks.append(task)
         }
-        defaults.set(try PropertyListEncoder().encode(selection), forKey: Key.selection(task.id))
+        try defaults.set(selection, forKey: Key.selection(task.id))
         defaults.set(tasks.map(\.stored), forKey: Key.tasks)
     }
 
@@ -60,10 +60,9 @@ package struct StreakStore {
         defaults.removeObject(forKey: Key.history(id))
     }
 
-    /// What was chosen for a task last time.
+    /// The last choice for a task.
     package func selection(_ id: String) throws -> FamilyActivitySelection {
-        guard let data = defaults.data(forKey: Key.selection(id)) else { return FamilyActivitySelection() }
-        return try PropertyListDecoder().decode(FamilyActivitySelection.self, from: data)
+        try defaults.selection(forKey: Key.selection(id)) ?? FamilyActivitySelection()
     }
 
     /// An id that no task has or had.
@@ -90,7 +89,7 @@ package struct StreakStore {
 
     /// A day begins.
     ///
-    /// An earlier one that is still open is over now, though nobody told its end.
+    /// An earlier day that is still open is over now, even without a callback for its end.
     package func begin(_ day: Day) {
         let untold = open.flatMap { $0 < day ? $0 : nil }
         for task in tasks {
@@ -129,4 +128,21 @@ package struct StreakStore {
         body(&new)
         if new != old { defaults.set(new.marks.text, forKey: Key.history(task.id)) }
     }
+}
+
+/// When the tasks hold: every day, from midnight to midnight.
+package enum StreakSchedule {
+    package static let warning = Length(minutes: 1)
+
+    package static let everyDay = DeviceActivitySchedule(
+        intervalStart: TimeOfDay.midnight.components,
+        intervalEnd: TimeOfDay.lastSecond.components,
+        repeats: true,
+        warningTime: warning.components
+    )
+}
+
+extension DeviceActivityName {
+    /// All tasks are events of this one activity, from midnight to midnight.
+    package static let day = Self("day")
 }

@@ -42,7 +42,7 @@ package struct StreakTask: Equatable, Sendable {
         guard amount.seconds > 0, amount < .day else {
             throw Refusal(
                 .usage,
-                "The amount is \(amount.text); give more than nothing and less than a day, such as 30m"
+                "The amount is \(amount.text). Give more than 0m and less than a day, such as 30m"
             )
         }
         guard !title.isEmpty, title.utf8.count <= Self.titleBytesMax,
@@ -79,4 +79,38 @@ extension StreakTask {
         let names = stored["names"] as? [String] ?? []
         self.init(id: id, kind: kind, title: title, amount: Length(seconds: seconds), names: names)
     }
+}
+
+/// What each day was for one task.
+///
+/// A callback may come twice, so each of these leads to the same when it is repeated.
+package struct StreakHistory: Equatable {
+    package var marks: DayMarks<StreakMark>
+
+    package init(_ marks: DayMarks<StreakMark> = DayMarks()) { self.marks = marks }
+
+    /// A day begins, or goes on after a change of the tasks: what only its end could decide is open again.
+    package mutating func begin(_ day: Day, of task: StreakTask) {
+        if marks[day] == task.markAtEnd { marks[day] = nil }
+    }
+
+    package mutating func reach(on day: Day, of task: StreakTask) { marks[day] = task.markWhenReached }
+
+    /// A day is over: what did not happen in it will not happen any more.
+    package mutating func end(_ day: Day, of task: StreakTask) {
+        if marks[day] == nil { marks[day] = task.markAtEnd }
+    }
+
+    /// How many complete days in a row there are now.
+    ///
+    /// Today counts when it is complete, and breaks the row when it is missed.
+    package func streak(today: Day) -> Int { marks.run(of: .complete, until: today) }
+
+    package var longest: Int { marks.longestRun(of: .complete) }
+}
+
+/// What one day was for one task.
+package enum StreakMark: Character, Sendable {
+    case complete = "C"
+    case missed = "M"
 }

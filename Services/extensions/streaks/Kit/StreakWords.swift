@@ -1,12 +1,10 @@
 package import STAppSupport
 
 /// What the app says, in the person's language.
-package struct StreakWords: Sendable {
-    private let language: Language
+package struct StreakWords: AppWords {
+    package let language: Language
 
     package init(_ language: Language) { self.language = language }
-
-    private func say(_ english: String, _ korean: String) -> String { language.say(english, korean) }
 
     // MARK: - In notifications
 
@@ -97,11 +95,6 @@ package struct StreakWords: Sendable {
         return say("Watched: \(interval)", "지켜보는 중: \(interval)")
     }
 
-    package func permission(isApproved: Bool) -> String {
-        isApproved
-            ? say("Permission: given", "권한: 허용됨") : say("Permission: not given yet", "권한: 아직 없음")
-    }
-
     package var menu: String {
         say(
             "p permission  l tasks  a add  e edit  r remove  t today  s streaks  m month  w watch  o stop  q quit",
@@ -109,17 +102,11 @@ package struct StreakWords: Sendable {
         )
     }
 
-    package func next(_ step: String) -> String { say("What now? [\(step)]", "무엇을 할까요? [\(step)]") }
-
     package var askPermission: String {
         say(
             "Streaks wants to know how long apps are used. Ask now?",
             "Streaks가 앱 사용 시간을 알고 싶어 합니다. 지금 물어볼까요?"
         )
-    }
-
-    package var waiting: String {
-        say("Asked. Waiting for the answer …", "물어봤어요. 대답을 기다리는 중 …")
     }
 
     package var askKind: String {
@@ -137,8 +124,4 @@ package struct StreakWords: Sendable {
     package var askMonth: String { say("Which month? (Enter: this one)", "몇 월인가요? (Enter: 이번 달)") }
 
     package func keeps(_ question: String) -> String { question + say(" (Enter keeps it)", " (Enter: 그대로)") }
-
-    package var unknown: String { say("There is no such choice.", "그런 선택은 없어요.") }
-
-    package var stopped: String { say("Nothing is watched any more.", "이제 아무것도 지켜보지 않아요.") }
 }

@@ -1,3 +1,37 @@
 import ManagedSettings
 
+/// There is one button, and it closes the app.
+final class WorklogAction: ShieldActionDelegate {
+    override func handle(
+        action: ShieldAction,
+        for application: ApplicationToken,
+        completionHandler: @escaping (ShieldActionResponse) -> Void
+    ) {
+        completionHandler(response(to: action))
+    }
+
+    override func handle(
+        action: ShieldAction,
+        for webDomain: WebDomainToken,
+        completionHandler: @escaping (ShieldActionResponse) -> Void
+    ) {
+        completionHandler(response(to: action))
+    }
+
+    override func handle(
+        action: ShieldAction,
+        for category: ActivityCategoryToken,
+        completionHandler: @escaping (ShieldActionResponse) -> Void
+    ) {
+        completionHandler(response(to: action))
+    }
+
+    private func response(to action: ShieldAction) -> ShieldActionResponse {
+        switch action {
+        case .primaryButtonPressed: .close
+        default: .none
+        }
+    }
+}
+
 ExtensionMain.run { WorklogAction() }

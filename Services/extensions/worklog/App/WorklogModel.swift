@@ -4,7 +4,7 @@ import Foundation
 import STAppSupport
 import STWorklogKit
 
-/// What the app knows and does, whichever way it is asked.
+/// What the app knows and does, for its screens and its command line.
 @MainActor
 final class WorklogModel: ObservableObject {
     @Published private(set) var work = FamilyActivitySelection()
@@ -14,7 +14,7 @@ final class WorklogModel: ObservableObject {
     private let store = WorklogStore()
     private let shields = WorklogShields()
 
-    /// Why last time's choice is not there any more; nil when all is well.
+    /// Why the last choice could not be read; nil when it could.
     private(set) var selectionProblem: (any Error)?
 
     init() {
@@ -27,12 +27,7 @@ final class WorklogModel: ObservableObject {
 
     // MARK: - Permission
 
-    var isApproved: Bool {
-        switch authorization.authorizationStatus {
-        case .approved, .approvedWithDataAccess: true
-        default: false
-        }
-    }
+    var isApproved: Bool { authorization.isApproved }
 
     func requestPermission() async throws { try await authorization.requestAuthorization(for: .individual) }
 
@@ -50,18 +45,14 @@ final class WorklogModel: ObservableObject {
         guard length.seconds > 0, length < .day else {
             throw Refusal(
                 .usage,
-                "\(length.text) of work a day: give more than nothing and less than a day, such as 2h"
+                "The work is \(length.text) a day. Give more than 0m and less than a day, such as 2h"
             )
         }
         return length
     }
 
     func choose(_ choice: Choice) throws {
-        work = try FamilyActivitySelection.choosing(
-            applications: choice.applications,
-            categories: choice.categories,
-            webDomains: choice.sites
-        )
+        work = try FamilyActivitySelection(choice)
         try store.save(work: work)
         store.names = choice.names
     }
@@ -89,7 +80,7 @@ final class WorklogModel: ObservableObject {
     }
 
     func stop() {
-        // Before the extension is told that the intervals are over, so that it knows why.
+        // Before the extension's callbacks for the end of the intervals, which read it.
         store.isStarted = false
         store.hasEvenings = false
         center.stopMonitoring([.workday, .evenings])

@@ -30,7 +30,7 @@ struct WorklogScreens {
 
     private func show(_ step: String) async throws {
         switch step {
-        case "1": try await askPermission()
+        case "1": try await console.askPermission(words.askPermission, words)
         case "2": try chooseWork()
         case "3":
             try model.start()
@@ -44,15 +44,6 @@ struct WorklogScreens {
         case "6": console.say(model.status(words))
         default: console.say(words.unknown)
         }
-    }
-
-    private func askPermission() async throws {
-        guard !model.isApproved, console.agree(words.askPermission) else {
-            return console.say(words.permission(isApproved: model.isApproved))
-        }
-        console.say(words.waiting)
-        try await model.requestPermission()
-        console.say(words.permission(isApproved: model.isApproved))
     }
 
     private func chooseWork() throws {

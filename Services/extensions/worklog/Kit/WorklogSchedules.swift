@@ -1,6 +1,7 @@
 package import DeviceActivity
 package import FamilyControls
 import Foundation
+package import ManagedSettings
 package import STAppSupport
 
 /// What is watched, and when.
@@ -36,4 +37,21 @@ package enum WorklogSchedules {
             )
         ]
     }
+}
+
+extension ManagedSettingsStore.Name {
+    package static let gaming = Self("gaming")
+    package static let social = Self("social")
+}
+
+extension DeviceActivityName {
+    /// Every day from midnight to midnight: the work of a day is counted in it.
+    package static let workday = Self("workday")
+    /// When social apps and sites are open.
+    package static let evenings = Self("evenings")
+}
+
+extension DeviceActivityEvent.Name {
+    /// The day's work is done.
+    package static let work = Self("work")
 }

@@ -1,5 +1,6 @@
 package import FamilyControls
 import Foundation
+import ManagedSettings
 package import STAppSupport
 
 /// What the app and its extensions both know.
@@ -27,20 +28,20 @@ package struct WorklogStore {
     // MARK: - Written by the app
 
     /// The apps that are work; nil when none were chosen.
-    package func work() throws -> FamilyActivitySelection? { try selection(Key.work) }
+    package func work() throws -> FamilyActivitySelection? { try defaults.selection(forKey: Key.work) }
 
-    package func save(work: FamilyActivitySelection) throws { try save(work, Key.work) }
+    package func save(work: FamilyActivitySelection) throws { try defaults.set(work, forKey: Key.work) }
 
     /// The categories of games and of social things, by the tokens the picker gave.
     package func shielded(_ group: WorklogGroup) throws -> FamilyActivitySelection? {
-        try selection(Key.shielded + group.rawValue)
+        try defaults.selection(forKey: Key.shielded + group.rawValue)
     }
 
     package func save(_ selection: FamilyActivitySelection, shielding group: WorklogGroup) throws {
-        try save(selection, Key.shielded + group.rawValue)
+        try defaults.set(selection, forKey: Key.shielded + group.rawValue)
     }
 
-    /// The choice as it was typed: a token does not tell its name.
+    /// The choice as it was typed, because a token has no readable name.
     package var names: [String] {
         get { defaults.stringArray(forKey: Key.names) ?? [] }
         nonmutating set { defaults.set(newValue, forKey: Key.names) }
@@ -71,15 +72,41 @@ package struct WorklogStore {
         get { defaults.string(forKey: Key.doneDay).flatMap { Day($0) } }
         nonmutating set { defaults.set(newValue?.text, forKey: Key.doneDay) }
     }
+}
 
-    // MARK: -
+/// What waits for the work to be done, or for the evening; each has a store of its own.
+package enum WorklogGroup: String, CaseIterable, Sendable {
+    case games, social
+}
 
-    private func selection(_ key: String) throws -> FamilyActivitySelection? {
-        guard let data = defaults.data(forKey: key) else { return nil }
-        return try PropertyListDecoder().decode(FamilyActivitySelection.self, from: data)
+/// What each of the two stores holds while it shields.
+package struct WorklogShields {
+    private let store: WorklogStore
+
+    package init(store: WorklogStore = WorklogStore()) { self.store = store }
+
+    /// Apps and sites of the category; false when no category was chosen yet.
+    @discardableResult
+    package func up(_ group: WorklogGroup) throws -> Bool {
+        guard let categories = try store.shielded(group)?.categoryTokens, !categories.isEmpty else {
+            return false
+        }
+        let settings = Self.settings(of: group)
+        settings.shield.applicationCategories = .specific(categories)
+        settings.shield.webDomainCategories = .specific(categories)
+        return true
     }
 
-    private func save(_ selection: FamilyActivitySelection, _ key: String) throws {
-        defaults.set(try PropertyListEncoder().encode(selection), forKey: key)
+    package func down(_ group: WorklogGroup) { Self.settings(of: group).clearAllSettings() }
+
+    package func isUp(_ group: WorklogGroup) -> Bool {
+        Self.settings(of: group).shield.applicationCategories != nil
+    }
+
+    private static func settings(of group: WorklogGroup) -> ManagedSettingsStore {
+        switch group {
+        case .games: ManagedSettingsStore(named: .gaming)
+        case .social: ManagedSettingsStore(named: .social)
+        }
     }
 }

@@ -1,12 +1,10 @@
 package import STAppSupport
 
 /// What the app says, in the person's language.
-package struct WorklogWords: Sendable {
-    private let language: Language
+package struct WorklogWords: AppWords {
+    package let language: Language
 
     package init(_ language: Language) { self.language = language }
-
-    private func say(_ english: String, _ korean: String) -> String { language.say(english, korean) }
 
     package var title: String { "Worklog" }
 
@@ -67,11 +65,6 @@ package struct WorklogWords: Sendable {
 
     // MARK: - On screens
 
-    package func permission(isApproved: Bool) -> String {
-        isApproved
-            ? say("Permission: given", "권한: 허용됨") : say("Permission: not given yet", "권한: 아직 없음")
-    }
-
     package func work(_ names: [String], _ hours: Length) -> String {
         guard !names.isEmpty else { return say("Work: no apps chosen yet", "일: 아직 앱을 고르지 않음") }
         return say("Work: ", "일: ") + names.joined(separator: ", ")
@@ -99,16 +92,12 @@ package struct WorklogWords: Sendable {
         )
     }
 
-    package func next(_ step: String) -> String { say("What now? [\(step)]", "무엇을 할까요? [\(step)]") }
-
     package var askPermission: String {
         say(
             "Worklog wants to know when you work, and to close games. Ask now?",
             "Worklog가 일한 시간을 보고 게임을 닫으려고 합니다. 지금 물어볼까요?"
         )
     }
-
-    package var waiting: String { say("Asked. Waiting for the answer …", "물어봤어요. 대답을 기다리는 중 …") }
 
     package var askNames: String {
         say(
@@ -124,6 +113,4 @@ package struct WorklogWords: Sendable {
     package var started: String { say("Work first, from now on.", "이제부터 일이 먼저예요.") }
 
     package var stopped: String { say("Everything is open again.", "이제 모두 열려 있어요.") }
-
-    package var unknown: String { say("There is no such choice.", "그런 선택은 없어요.") }
 }

@@ -1,9 +1,7 @@
 public import Foundation
 public import SwiftUICore
 
-/// What stands at the values of an axis.
 public struct AxisMarks<Content: AxisMark>: AxisContent, PrimitiveAxisContent {
-    /// It does not consist of other content.
     public typealias Body = Never
 
     private let part: AxisDraft.Part
@@ -25,7 +23,6 @@ public struct AxisMarks<Content: AxisMark>: AxisContent, PrimitiveAxisContent {
 }
 
 extension AxisMarks {
-    /// At each value what the closure has.
     public init(
         preset: AxisMarkPreset = .automatic,
         position: AxisMarkPosition = .automatic,
@@ -35,7 +32,6 @@ extension AxisMarks {
         self.init(values, content)
     }
 
-    /// At each value what the closure has.
     public init(
         preset: AxisMarkPreset = .automatic,
         position: AxisMarkPosition = .automatic,
@@ -45,7 +41,6 @@ extension AxisMarks {
         self.init(values) { _ in content() }
     }
 
-    /// At these values what the closure has.
     public init<Value: Plottable>(
         preset: AxisMarkPreset = .automatic,
         position: AxisMarkPosition = .automatic,
@@ -55,7 +50,6 @@ extension AxisMarks {
         self.init(AxisMarkValues(kind: .all(values.map { PlotDatum($0) })), content)
     }
 
-    /// At these values what the closure has.
     public init<Value: Plottable>(
         preset: AxisMarkPreset = .automatic,
         position: AxisMarkPosition = .automatic,
@@ -67,7 +61,6 @@ extension AxisMarks {
 }
 
 extension AxisMarks where Content == AxisValueLabel {
-    /// At each value its words and a line.
     public init(
         preset: AxisMarkPreset = .automatic,
         position: AxisMarkPosition = .automatic,
@@ -77,7 +70,6 @@ extension AxisMarks where Content == AxisValueLabel {
         self.init(values, nil)
     }
 
-    /// At these values their words and a line.
     public init<Value: Plottable>(
         preset: AxisMarkPreset = .automatic,
         position: AxisMarkPosition = .automatic,
@@ -87,7 +79,6 @@ extension AxisMarks where Content == AxisValueLabel {
         self.init(AxisMarkValues(kind: .all(values.map { PlotDatum($0) })), nil)
     }
 
-    /// At each value its words in a format, and a line.
     public init<F: FormatStyle>(
         format: F,
         preset: AxisMarkPreset = .automatic,
@@ -98,7 +89,6 @@ extension AxisMarks where Content == AxisValueLabel {
         self.init(values) { _ in AxisValueLabel(format: format) }
     }
 
-    /// At these values their words in a format, and a line.
     public init<F: FormatStyle>(
         format: F,
         preset: AxisMarkPreset = .automatic,
@@ -110,4 +100,150 @@ extension AxisMarks where Content == AxisValueLabel {
             AxisValueLabel(format: format)
         }
     }
+}
+
+public struct AxisMarkValues {
+    enum Kind {
+        case automatic(Int?)
+        case calendar(Calendar.Component, Int, Calendar)
+        case number(Double)
+        case all([PlotDatum])
+    }
+
+    let kind: Kind
+
+    public static var automatic: AxisMarkValues { AxisMarkValues(kind: .automatic(nil)) }
+
+    public static func automatic(
+        desiredCount: Int? = nil,
+        roundLowerBound: Bool? = nil,
+        roundUpperBound: Bool? = nil
+    ) -> AxisMarkValues {
+        AxisMarkValues(kind: .automatic(desiredCount))
+    }
+
+    public static func automatic<P: Plottable>(
+        minimumStride: P,
+        desiredCount: Int? = nil,
+        roundLowerBound: Bool? = nil,
+        roundUpperBound: Bool? = nil
+    ) -> AxisMarkValues {
+        AxisMarkValues(kind: .automatic(desiredCount))
+    }
+
+    public static func stride(
+        by component: Calendar.Component,
+        count: Int = 1,
+        roundLowerBound: Bool? = nil,
+        roundUpperBound: Bool? = nil,
+        calendar: Calendar? = nil
+    ) -> AxisMarkValues {
+        AxisMarkValues(kind: .calendar(component, max(1, count), calendar ?? .current))
+    }
+
+    public static func stride<P: Plottable>(
+        by stepSize: P,
+        roundLowerBound: Bool? = nil,
+        roundUpperBound: Bool? = nil
+    ) -> AxisMarkValues {
+        guard let number = PlotDatum(stepSize).number, number > 0, number.isFinite else { return .automatic }
+        return AxisMarkValues(kind: .number(number))
+    }
+}
+
+public struct AxisValue: Sendable {
+    public let index: Int
+    public let count: Int
+
+    let datum: PlotDatum
+
+    init(_ datum: PlotDatum, index: Int = 0, count: Int = 1) {
+        self.datum = datum
+        self.index = index
+        self.count = count
+    }
+
+    public func `as`<P: Plottable>(_ type: P.Type) -> P? { datum.value(as: type) }
+}
+
+/// What the content of an axis asks for.
+@MainActor @preconcurrency
+public protocol AxisContent {
+    associatedtype Body: AxisContent
+
+    @AxisContentBuilder var body: Body { get }
+}
+
+extension AxisContent where Body == Never {
+    public var body: Never { preconditionFailure("\(Self.self) does not consist of other content.") }
+}
+
+extension Never: AxisContent {}
+
+/// Content that adds itself to an axis.
+@MainActor
+protocol PrimitiveAxisContent {
+    func put(_ axis: inout AxisDraft)
+}
+
+@resultBuilder
+public struct AxisContentBuilder {
+    public static func buildExpression<Content: AxisContent>(_ content: Content) -> Content { content }
+
+    @MainActor @preconcurrency
+    public static func buildBlock() -> AxisContentTuple<Void> { AxisContentTuple([]) }
+
+    @MainActor @preconcurrency
+    public static func buildBlock<Content: AxisContent>(_ content: Content) -> Content { content }
+
+    @MainActor @preconcurrency
+    public static func buildBlock<each Content: AxisContent>(_ content: repeat each Content)
+        -> AxisContentTuple<(repeat each Content)>
+    {
+        var all: [any AxisContent] = []
+        for part in repeat each content { all.append(part) }
+        return AxisContentTuple(all)
+    }
+
+    @MainActor @preconcurrency
+    public static func buildIf<Content: AxisContent>(_ content: Content?) -> AxisContentTuple<Content> {
+        AxisContentTuple(content.map { [$0] } ?? [])
+    }
+
+    @MainActor @preconcurrency
+    public static func buildEither<Content: AxisContent>(first: Content) -> AnyAxisContent {
+        AnyAxisContent(first)
+    }
+
+    @MainActor @preconcurrency
+    public static func buildEither<Content: AxisContent>(second: Content) -> AnyAxisContent {
+        AnyAxisContent(second)
+    }
+
+    @MainActor @preconcurrency
+    public static func buildLimitedAvailability<Content: AxisContent>(_ content: Content) -> AnyAxisContent {
+        AnyAxisContent(content)
+    }
+}
+
+public struct AxisContentTuple<T>: AxisContent, PrimitiveAxisContent {
+    public typealias Body = Never
+
+    private let all: [any AxisContent]
+
+    init(_ all: [any AxisContent]) { self.all = all }
+
+    func put(_ axis: inout AxisDraft) {
+        for part in all { axis.add(part) }
+    }
+}
+
+public struct AnyAxisContent: AxisContent, PrimitiveAxisContent {
+    public typealias Body = Never
+
+    private let content: any AxisContent
+
+    public init(_ content: some AxisContent) { self.content = content }
+
+    func put(_ axis: inout AxisDraft) { axis.add(content) }
 }

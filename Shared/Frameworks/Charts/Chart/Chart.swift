@@ -1,17 +1,14 @@
+public import Foundation
 import STContracts
-public import SwiftUICore
+@_exported public import SwiftUICore
 
-/// A chart.
 public struct Chart<Content: ChartContent>: View, PrimitiveView {
-    /// It does not consist of other views.
     public typealias Body = Never
 
     private let content: Content
 
-    /// A chart of marks.
     public init(@ChartContentBuilder content: () -> Content) { self.content = content() }
 
-    /// A chart of data: marks for each element.
     public init<Data: RandomAccessCollection, C: ChartContent>(
         _ data: Data,
         @ChartContentBuilder content: @escaping (Data.Element) -> C
@@ -19,7 +16,6 @@ public struct Chart<Content: ChartContent>: View, PrimitiveView {
         self.content = ForEach(data, content: content)
     }
 
-    /// A chart of data, told apart by one of their properties: marks for each element.
     public init<Data: RandomAccessCollection, ID: Hashable, C: ChartContent>(
         _ data: Data,
         id: KeyPath<Data.Element, ID>,
@@ -67,5 +63,61 @@ public struct Chart<Content: ChartContent>: View, PrimitiveView {
             try page.collectOne { try page.lower(view(ChartProxy())) }
         }
         if let other { element.pair(kind, with: other, align: .center) }
+    }
+}
+
+/// A chart without the views around it, for `chartPlotStyle`.
+public struct ChartPlotContent: View, PrimitiveView {
+    public typealias Body = Never
+
+    let put: @MainActor (PageWriter) throws -> Void
+
+    package func write(_ page: PageWriter) throws { try put(page) }
+}
+
+/// The place of a chart is known only when it is shown, so positions and values are nil.
+public struct ChartProxy {
+    /// A guess: the size is known only when the chart is shown.
+    public var plotSize: CGSize { CGSize(width: 300, height: 200) }
+
+    /// A guess: the size is known only when the chart is shown.
+    public var plotAreaSize: CGSize { plotSize }
+
+    public func position<P: Plottable>(forX value: P) -> CGFloat? { nil }
+
+    public func position<P: Plottable>(forY value: P) -> CGFloat? { nil }
+
+    public func value<P: Plottable>(atX position: CGFloat, as type: P.Type = P.self) -> P? { nil }
+
+    public func value<P: Plottable>(atY position: CGFloat, as type: P.Type = P.self) -> P? { nil }
+}
+
+/// The settings that the modifiers around a chart make.
+struct ChartSettings {
+    var x = AxisSettings()
+    var y = AxisSettings()
+    var legend: PageLegend?
+    var styles = StyleScale()
+    var selection: ChartSelection?
+    var overlay: (@MainActor (ChartProxy) -> AnyView)?
+    var background: (@MainActor (ChartProxy) -> AnyView)?
+    var plotStyle: (@MainActor (ChartPlotContent) -> AnyView)?
+}
+
+extension EnvironmentValues {
+    private struct ChartKey: EnvironmentKey {
+        static var defaultValue: ChartSettings { ChartSettings() }
+    }
+
+    var chart: ChartSettings {
+        get { self[ChartKey.self] }
+        set { self[ChartKey.self] = newValue }
+    }
+}
+
+extension View {
+    /// The modifier nearest to the chart wins.
+    func charted(_ change: @escaping @MainActor (inout ChartSettings) -> Void) -> some View {
+        changed { change(&$0.chart) }
     }
 }

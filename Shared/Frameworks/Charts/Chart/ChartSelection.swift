@@ -1,20 +1,20 @@
 import STContracts
 import SwiftUICore
 
-/// What somebody can choose on a chart: a binding gets what a tap on a mark would give it.
+/// The selection of a chart: the binding gets what a tap on a mark would give it.
 @MainActor
 struct ChartSelection {
     enum Axis {
         case angle, x, y
     }
 
-    /// The combinations of a page are few, and nothing is an option, too.
+    /// A page has few variants, and no selection is one of them.
     private static let marksMost = PageLimits.variants - 1
 
     private let axis: Axis
     private let read: () -> PlotDatum?
     private let write: (PlotDatum?) -> Void
-    /// Whether the binding takes such a value.
+    /// Whether the binding can hold the value.
     private let takes: (PlotDatum) -> Bool
     private let register: (PageWriter, ControlRequest) -> Int?
 
@@ -29,7 +29,7 @@ struct ChartSelection {
         register = { page, request in page.control(of: binding, request) }
     }
 
-    /// The number of the control.
+    /// Registers the selection as a control, and returns its number.
     func control(_ page: PageWriter, _ marks: [MarkDraft], _ label: String) -> Int? {
         let spans = spans(marks)
         let values = marks.indices.map { value($0, marks, spans) }
@@ -54,7 +54,8 @@ struct ChartSelection {
         )
     }
 
-    /// The marks that can be chosen: of those with one value the first, since with all of them the page is the same.
+    /// The marks that can be selected: of marks with the same value only the first, because they make the
+    /// same page.
     private static func places(_ values: [PlotDatum?], _ chosen: Int?) -> [Int] {
         var seen: Set<PlotDatum> = []
         let distinct = values.indices.filter { index in
@@ -66,7 +67,7 @@ struct ChartSelection {
         return first.dropLast() + [chosen]
     }
 
-    /// Where each sector begins and ends, when all are laid one after the other.
+    /// The range of each sector when all are laid end to end.
     private func spans(_ marks: [MarkDraft]) -> [Range<Double>] {
         var sum = 0.0
         return marks.map { mark in

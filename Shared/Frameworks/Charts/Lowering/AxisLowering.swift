@@ -138,3 +138,157 @@ struct AxisLowering {
         return Array(shown.filter { $0.text != nil && seen.insert($0).inserted }.prefix(AxisTicks.most))
     }
 }
+
+/// Computes the ticks of an axis when the app makes the labels.
+enum AxisTicks {
+    static let most = 100
+    private static let usual = 5
+
+    /// About `count` round numbers in a range.
+    static func numbers(from: Double, to: Double, about count: Int?) -> [Double] {
+        let count = min(max(count ?? usual, 1), most)
+        guard from.isFinite, to.isFinite, to > from else { return from.isFinite ? [from] : [] }
+        let rough = (to - from) / Double(count)
+        guard rough.isFinite, rough > 0 else { return [from, to] }
+        let power = pow(10, log10(rough).rounded(.down))
+        guard power.isFinite, power > 0 else { return [from, to] }
+        let step = ([1, 2, 5, 10].first { $0 * power >= rough * 0.999 } ?? 10) * power
+        return numbers(from: (from / step).rounded(.up) * step, to: to, by: step)
+    }
+
+    static func numbers(from: Double, to: Double, by step: Double) -> [Double] {
+        guard step > 0, step.isFinite, from.isFinite, to.isFinite else { return [] }
+        let count = ((to - from) / step + 1e-9).rounded(.down)
+        guard count >= 0 else { return [] }
+        return (0...Int(min(count, Double(most - 1)))).map { from + Double($0) * step }
+    }
+
+    /// The beginnings of hours, days and so on.
+    static func dates(
+        from: Date,
+        to: Date,
+        by unit: Calendar.Component,
+        _ count: Int,
+        _ calendar: Calendar
+    ) -> [Date] {
+        guard var date = calendar.dateInterval(of: unit, for: from)?.start else { return [from] }
+        var found: [Date] = []
+        while date <= to, found.count < most {
+            if date >= from { found.append(date) }
+            guard let next = calendar.date(byAdding: unit, value: max(1, count), to: date), next > date else {
+                break
+            }
+            date = next
+        }
+        return found
+    }
+
+    /// The unit and step that give about `count` dates.
+    static func calendarStep(from: Date, to: Date, about count: Int?) -> (Calendar.Component, Int) {
+        let seconds = to.timeIntervalSince(from) / Double(min(max(count ?? usual, 1), most))
+        let steps: [(Calendar.Component, Int, Double)] = [
+            (.hour, 1, 3_600), (.hour, 3, 10_800), (.hour, 6, 21_600), (.day, 1, 86_400), (.day, 2, 172_800),
+            (.weekOfYear, 1, 604_800), (.month, 1, 2_678_400), (.month, 3, 8_035_200), (.year, 1, 31_622_400),
+        ]
+        let fitting = steps.first { $0.2 >= seconds * 0.999 } ?? steps[steps.count - 1]
+        return (fitting.0, fitting.1)
+    }
+}
+
+/// The settings of one axis.
+struct AxisSettings {
+    var isHidden: Bool?
+    var label: String?
+    var scale: AxisScale?
+    var marks: AxisDraft?
+}
+
+/// The range of an axis.
+struct AxisScale {
+    var from: Double?
+    var to: Double?
+    var categories: [String]?
+
+    init(_ values: [PlotDatum]) {
+        let texts = values.compactMap(\.text)
+        if texts.count == values.count, !texts.isEmpty {
+            categories = texts
+            return
+        }
+        let numbers = values.compactMap { $0.number ?? $0.date.map { Double(Int64(clamping: $0)) } }
+            .filter(\.isFinite)
+        // An axis without length cannot be drawn.
+        guard let least = numbers.min(), let most = numbers.max(), least < most else { return }
+        from = least
+        to = most
+    }
+}
+
+/// What the content of an axis asks for.
+@MainActor
+struct AxisDraft {
+    /// Content that contains itself would never end.
+    private static let levelsMax = 50
+
+    struct Part {
+        var values: AxisMarkValues
+        /// Makes what stands at a value; nil is its label and a line.
+        var tick: ((AxisValue) -> AxisTickDraft)?
+    }
+
+    private(set) var parts: [Part] = []
+    private var level = 0
+
+    init(_ content: some AxisContent) { add(content) }
+
+    mutating func add<Content: AxisContent>(_ content: Content) {
+        level += 1
+        defer { level -= 1 }
+        guard level <= Self.levelsMax else { return }
+        if let primitive = content as? any PrimitiveAxisContent { return primitive.put(&self) }
+        add(content.body)
+    }
+
+    mutating func add(_ part: Part) { parts.append(part) }
+}
+
+/// What the marks at one value of an axis ask for.
+@MainActor
+struct AxisTickDraft {
+    /// A mark that contains itself would never end.
+    private static let levelsMax = 50
+
+    /// Whether the value has a label.
+    var isLabelled = false
+    var hasLine = false
+    /// A label other than the value.
+    var view: AnyView?
+    var format: ((PlotDatum) -> String?)?
+    var unit: AxisUnit?
+    private var level = 0
+
+    init() {}
+
+    mutating func add<Mark: AxisMark>(_ mark: Mark) {
+        level += 1
+        defer { level -= 1 }
+        guard level <= Self.levelsMax else { return }
+        if let primitive = mark as? any PrimitiveAxisMark { return primitive.put(&self) }
+        add(mark.body)
+    }
+}
+
+/// The unit of an axis that a format implies.
+struct AxisUnit {
+    let page: PageUnit
+
+    init?<F: FormatStyle>(_ format: F) {
+        switch format {
+        case is FloatingPointFormatStyle<Double>.Percent, is FloatingPointFormatStyle<Float>.Percent,
+            is IntegerFormatStyle<Int>.Percent, is Decimal.FormatStyle.Percent:
+            page = .percent
+        case is Date.FormatStyle, is Date.ISO8601FormatStyle, is Date.VerbatimFormatStyle: page = .date
+        default: return nil
+        }
+    }
+}

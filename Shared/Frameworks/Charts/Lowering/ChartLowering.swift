@@ -3,10 +3,10 @@ import STContracts
 import STRendering
 import SwiftUICore
 
-/// A chart as it goes on the page.
+/// Makes the `PageChart` of a chart.
 @MainActor
 struct ChartLowering {
-    /// More colours than these nobody tells apart, and no legend holds.
+    /// More series cannot be told apart, and do not fit into a legend.
     private static let seriesMost = 200
 
     let marks: [MarkDraft]
@@ -17,7 +17,7 @@ struct ChartLowering {
     private var isHorizontal: Bool { marks.contains(where: Stacking.isHorizontal) }
     private var hasStyles: Bool { marks.contains { $0.style != nil } }
 
-    /// What the things are that the values belong to.
+    /// The name of the dimension that the values belong to.
     var keyName: String? {
         let first = marks.first { $0.kind != .rule } ?? marks.first
         let name = isRound ? first?.style?.label : isHorizontal ? first?.y?.label : first?.x?.label
@@ -71,7 +71,7 @@ struct ChartLowering {
     private var series: [PageSeries] {
         let styled = settings.styles.series(of: marks.compactMap { $0.style?.start })
         let known = Set(styled.map(\.name))
-        // Lines that are told apart by name alone all look alike.
+        // Lines that differ only by name all look alike.
         var others: [PageSeries] = []
         for mark in marks where mark.style == nil {
             guard let name = mark.series?.start.name, !known.contains(name),
@@ -121,5 +121,27 @@ struct ChartLowering {
     private static func says(_ mark: MarkDraft) -> String? {
         let parts = [mark.says, mark.saysValue].compactMap { $0 }.filter { !$0.isEmpty }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+/// The colours of series.
+struct StyleScale {
+    /// In the order of the legend; empty for the order of the data.
+    var domain: [PlotDatum] = []
+    /// The colours of the domain, repeated when there are too few.
+    var range: [PageColor] = []
+
+    private func color(_ number: Int) -> PageColor {
+        range.isEmpty ? ChartPalette.color(number) : range[number % range.count]
+    }
+
+    /// The series of the marks: first those of the domain, then the others in the order of the data.
+    func series(of found: [PlotDatum]) -> [PageSeries] {
+        var names = Set<String>()
+        let order = (domain.isEmpty ? [] : domain.filter(Set(found).contains)) + found
+        return order.filter { names.insert($0.name).inserted }.enumerated().map { index, datum in
+            let number = domain.firstIndex(of: datum) ?? index
+            return PageSeries(name: datum.name, color: color(number))
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import STContracts
 import STFoundationTypes
 import STPlatform
@@ -6,7 +7,7 @@ import SwiftUICore
 /// Collects the marks of a chart.
 @MainActor
 final class MarkPlot {
-    /// Content that consists of itself would have no end.
+    /// Content that contains itself would never end.
     private static let levelsMax = 200
 
     let page: PageWriter
@@ -33,18 +34,18 @@ final class MarkPlot {
         marks.append(mark)
     }
 
-    /// Does something to each mark that the closure adds.
+    /// Changes each mark that the closure adds.
     func each(_ work: () throws -> Void, _ change: (inout MarkDraft) throws -> Void) throws {
         let first = marks.count
         try work()
         for index in first..<marks.count { try change(&marks[index]) }
     }
 
-    /// What was said already: a page is evaluated many times.
+    /// Messages already logged: a page is evaluated many times.
     private static var told = Set<String>()
     private static let toldMost = 100
 
-    /// Says what could not be drawn.
+    /// Logs the marks that could not be drawn.
     func tellFlaws() {
         for (flaw, count) in flaws.sorted(by: { $0.key < $1.key })
         where Self.told.count < Self.toldMost && Self.told.insert("\(count) \(flaw)").inserted {
@@ -56,4 +57,48 @@ final class MarkPlot {
         "page.too_large",
         "A chart takes \(PageLimits.marks) marks, and this one has more. Show fewer of them, or put several together."
     )
+}
+
+/// A mark on its way to the page.
+///
+/// An outer modifier only sets what the mark and inner modifiers have left open.
+struct MarkDraft {
+    var kind: PageMarkKind
+    var x: PlotValue?
+    var xEnd: PlotValue?
+    var y: PlotValue?
+    var yEnd: PlotValue?
+    var angle: PlotValue?
+    var inner: MarkDimension?
+    var outer: MarkDimension?
+    var inset: CGFloat?
+    var width: MarkDimension?
+    var stacking: MarkStackingMethod?
+    /// The value that the colour stands for.
+    var style: PlotValue?
+    /// Lines and areas join the points of one series, of all colours.
+    var series: PlotValue?
+    var position: PlotValue?
+    var paint: PagePaint?
+    var opacity: Double?
+    var corner: CGFloat?
+    var lineWidth: CGFloat?
+    var note: String?
+    var says: String?
+    var saysValue: String?
+    var isSilent: Bool?
+
+    init(_ kind: PageMarkKind) { self.kind = kind }
+
+    private var values: [PlotValue] { [x, xEnd, y, yEnd, angle].compactMap { $0 } }
+
+    /// Why the mark cannot be drawn; nil when it can.
+    var flaw: String? {
+        guard values.allSatisfy({ $0.start.isDrawable && ($0.end?.isDrawable ?? true) }) else {
+            return "a value that is not a number, or far too large"
+        }
+        guard kind == .sector else { return nil }
+        guard let angle = angle?.size else { return "an angle that is not a number" }
+        return angle < 0 ? "a negative angle" : nil
+    }
 }

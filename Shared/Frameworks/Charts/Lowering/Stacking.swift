@@ -1,10 +1,10 @@
 import Foundation
 import STContracts
 
-/// Puts bars and areas of one place on each other.
+/// Stacks bars and areas of one place.
 ///
-/// Whoever draws the page does so by itself with what has only one value; what stands in another way is told from where to
-/// where.
+/// The program that draws the page stacks marks with one value by itself; for the other methods a mark gets
+/// both its ends here.
 enum Stacking {
     /// Marks of one place, of one kind.
     private struct Place: Hashable {
@@ -74,4 +74,20 @@ enum Stacking {
             return StackedSpan(from: above, to: above + abs(size), form: form)
         }
     }
+}
+
+/// The ends of a stacked bar or area.
+struct StackedSpan: Equatable {
+    enum Form {
+        /// The mark's value is enough.
+        case asItIs
+        /// The value on the page is the length.
+        case size
+        /// The page has both ends.
+        case interval
+    }
+
+    var from: Double
+    var to: Double
+    var form: Form
 }

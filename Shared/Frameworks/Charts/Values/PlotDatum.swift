@@ -1,7 +1,8 @@
 import Foundation
 import STContracts
+import SwiftUICore
 
-/// What a value is to a chart.
+/// A value as a chart keeps it.
 enum PlotDatum: Hashable {
     case number(Double)
     case text(String)
@@ -27,12 +28,12 @@ enum PlotDatum: Hashable {
     var text: String? { if case .text(let text) = self { text } else { nil } }
     var date: Date? { if case .date(let date) = self { date } else { nil } }
 
-    /// Beyond it numbers are mistakes, and sums of them have no end.
+    /// Larger numbers are mistakes, and their sums overflow.
     private static let numberMost = 1e15
-    /// From 1900 to 2200, about.
+    /// About 1900 to 2200.
     private static let seconds = -2_208_988_800.0...7_258_118_400.0
 
-    /// NaN, what has no end and what is far beyond all use cannot be drawn.
+    /// False for NaN, infinities and values far out of range.
     var isDrawable: Bool {
         switch self {
         case .number(let number): abs(number) <= Self.numberMost
@@ -41,7 +42,7 @@ enum PlotDatum: Hashable {
         }
     }
 
-    /// As a series is called.
+    /// The name of a series.
     var name: String {
         switch self {
         case .text(let text): text
@@ -59,7 +60,7 @@ enum PlotDatum: Hashable {
         }
     }
 
-    /// As it was put on a page.
+    /// Reads a value of a page.
     init?(page: PageDatum) {
         if let number = page.number {
             self = .number(number)
@@ -72,7 +73,7 @@ enum PlotDatum: Hashable {
         }
     }
 
-    /// What an app calls it, if it has a name for it.
+    /// The value in an app's type, if it converts.
     func value<P: Plottable>(as type: P.Type = P.self) -> P? {
         let candidates: [Any]
         switch self {
@@ -93,14 +94,41 @@ enum PlotDatum: Hashable {
 }
 
 extension Int64 {
-    /// What a number with a fraction holds exactly.
+    /// The largest integer that a Double holds exactly.
     private static let most = 9_007_199_254_740_992.0
 
-    /// Rounded; a number without end is the last there is.
+    /// Rounded and clamped; NaN is 0.
     init(clamping number: Double) {
         self = number.isNaN ? 0 : Int64(Swift.min(Swift.max(number.rounded(), -Self.most), Self.most))
     }
 
     /// Milliseconds since 1970.
     init(clamping date: Date) { self.init(clamping: date.timeIntervalSince1970 * 1000) }
+}
+
+/// A value of a mark, with its label and unit.
+struct PlotValue {
+    var label: Text
+    var start: PlotDatum
+    var end: PlotDatum?
+    var unit: Calendar.Component?
+
+    init(_ plotted: PlottableValue<some Plottable>) {
+        label = plotted.label
+        start = PlotDatum(plotted.value)
+        end = plotted.end.map { PlotDatum($0) }
+        unit = plotted.unit
+        // A bar of a day begins at the start of the day, at any hour of the date.
+        if let unit, let date = start.date, let interval = plotted.calendar.dateInterval(of: unit, for: date)
+        {
+            start = .date(interval.start)
+        }
+    }
+
+    /// The number, or the length of a range.
+    var size: Double? {
+        guard let from = start.number else { return nil }
+        guard let to = end?.number else { return from }
+        return to - from
+    }
 }

@@ -1,33 +1,25 @@
 public import Foundation
+public import SwiftUICore
 
-/// Something that can stand in a chart.
 public protocol Plottable {
-    /// What it is to the chart: a text, a number or a date.
     associatedtype PrimitivePlottable: PrimitivePlottableProtocol
 
-    /// What it is to the chart.
     var primitivePlottable: PrimitivePlottable { get }
 
-    /// What a chart's value stands for.
     init?(primitivePlottable: PrimitivePlottable)
 }
 
-/// A text, a number or a date.
 public protocol PrimitivePlottableProtocol: Plottable, Equatable where PrimitivePlottable == Self {}
 
 extension PrimitivePlottableProtocol {
-    /// Itself.
     public var primitivePlottable: Self { self }
 
-    /// Itself.
     public init?(primitivePlottable: Self) { self = primitivePlottable }
 }
 
 extension Plottable where Self: RawRepresentable, RawValue: PrimitivePlottableProtocol {
-    /// Its raw value.
     public var primitivePlottable: RawValue { rawValue }
 
-    /// That of the raw value.
     public init?(primitivePlottable: RawValue) { self.init(rawValue: primitivePlottable) }
 }
 
@@ -47,3 +39,115 @@ extension UInt8: PrimitivePlottableProtocol {}
 extension UInt16: PrimitivePlottableProtocol {}
 extension UInt32: PrimitivePlottableProtocol {}
 extension UInt64: PrimitivePlottableProtocol {}
+
+public struct PlottableValue<Value: Plottable> {
+    let label: Text
+    let value: Value
+    /// The end of a range.
+    var end: Value?
+    /// The unit that a date stands for.
+    var unit: Calendar.Component?
+    var calendar = Calendar.current
+
+    public static func value(_ labelKey: LocalizedStringKey, _ value: Value) -> PlottableValue {
+        PlottableValue(label: Text(labelKey), value: value)
+    }
+
+    public static func value(_ label: Text, _ value: Value) -> PlottableValue {
+        PlottableValue(label: label, value: value)
+    }
+
+    @_disfavoredOverload
+    public static func value(_ label: some StringProtocol, _ value: Value) -> PlottableValue {
+        PlottableValue(label: Text(label), value: value)
+    }
+
+    public static func value(_ labelKey: LocalizedStringKey, _ range: Range<Value>) -> PlottableValue
+    where Value: Comparable {
+        PlottableValue(label: Text(labelKey), value: range.lowerBound, end: range.upperBound)
+    }
+
+    @_disfavoredOverload
+    public static func value(_ label: some StringProtocol, _ range: Range<Value>) -> PlottableValue
+    where Value: Comparable {
+        PlottableValue(label: Text(label), value: range.lowerBound, end: range.upperBound)
+    }
+
+    public static func value(
+        _ labelKey: LocalizedStringKey,
+        _ value: Date,
+        unit: Calendar.Component,
+        calendar: Calendar = .autoupdatingCurrent
+    ) -> PlottableValue where Value == Date {
+        PlottableValue(label: Text(labelKey), value: value, unit: unit, calendar: calendar)
+    }
+
+    @_disfavoredOverload
+    public static func value(
+        _ label: some StringProtocol,
+        _ value: Date,
+        unit: Calendar.Component,
+        calendar: Calendar = .autoupdatingCurrent
+    ) -> PlottableValue where Value == Date {
+        PlottableValue(label: Text(label), value: value, unit: unit, calendar: calendar)
+    }
+}
+
+public protocol ScaleDomain {
+    /// The values, or the bounds of a range.
+    var plottedValues: [any Plottable] { get }
+}
+
+extension ScaleDomain {
+    var plotData: [PlotDatum] { plottedValues.map { PlotDatum($0) } }
+}
+
+extension Array: ScaleDomain where Element: Plottable {
+    public var plottedValues: [any Plottable] { self }
+}
+
+extension ClosedRange: ScaleDomain where Bound: Plottable {
+    public var plottedValues: [any Plottable] { [lowerBound, upperBound] }
+}
+
+extension Range: ScaleDomain where Bound: Plottable {
+    public var plottedValues: [any Plottable] { [lowerBound, upperBound] }
+}
+
+public struct AutomaticScaleDomain: ScaleDomain, Sendable {
+    public var plottedValues: [any Plottable] { [] }
+}
+
+extension ScaleDomain where Self == AutomaticScaleDomain {
+    public static var automatic: Self { Self() }
+
+    /// Bars always begin at zero here.
+    public static func automatic(includesZero: Bool? = nil, reversed: Bool? = nil) -> AutomaticScaleDomain {
+        AutomaticScaleDomain()
+    }
+}
+
+/// Scales are always linear here.
+public struct ScaleType: Hashable, Sendable {
+    public static let linear = ScaleType()
+    public static let log = ScaleType()
+    public static let symmetricLog = ScaleType()
+    public static let squareRoot = ScaleType()
+    public static let date = ScaleType()
+    public static let category = ScaleType()
+}
+
+/// An axis always spans the whole chart here.
+public struct PlotDimensionScaleRange: Hashable, Sendable {
+    public static var plotDimension: PlotDimensionScaleRange { PlotDimensionScaleRange() }
+
+    public static func plotDimension(padding: CGFloat) -> PlotDimensionScaleRange {
+        PlotDimensionScaleRange()
+    }
+
+    public static func plotDimension(startPadding: CGFloat = 0, endPadding: CGFloat = 0)
+        -> PlotDimensionScaleRange
+    {
+        PlotDimensionScaleRange()
+    }
+}

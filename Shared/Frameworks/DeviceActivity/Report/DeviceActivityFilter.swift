@@ -1,29 +1,21 @@
 public import Foundation
 public import ManagedSettings
+package import STContracts
 
-/// Which use a report is about.
 public struct DeviceActivityFilter: Equatable, Sendable {
-    /// The stretches that use is put together by, and the time they lie in.
     public var segmentInterval: SegmentInterval
 
-    /// Whose use; nil is that of the person who asks.
+    /// Nil means the person who asks.
     public let users: Users?
 
-    /// On which devices; nil is the one this runs on.
+    /// Nil means this device.
     public let devices: Devices?
 
-    /// The apps that count.
-    ///
-    /// With no token of any kind everything counts.
+    /// Without tokens of any kind everything counts.
     public var applications: Set<ApplicationToken>
-
-    /// The categories that count.
     public var categories: Set<ActivityCategoryToken>
-
-    /// The sites that count.
     public var webDomains: Set<WebDomainToken>
 
-    /// The use of several people.
     public init(
         segment: SegmentInterval = .hourly(),
         users: Users,
@@ -35,7 +27,6 @@ public struct DeviceActivityFilter: Equatable, Sendable {
         self.init(segment, users, devices, applications, categories, webDomains)
     }
 
-    /// The use of the person who asks.
     public init(
         segment: SegmentInterval = .hourly(),
         devices: Devices? = nil,
@@ -61,42 +52,107 @@ public struct DeviceActivityFilter: Equatable, Sendable {
         self.categories = categories
         self.webDomains = webDomains
     }
-}
 
-extension DeviceActivityFilter {
-    /// How long a segment is, and the time that all of them lie in.
     public enum SegmentInterval: Hashable, Sendable {
-        /// By the hour; today, unless told otherwise.
+        /// By the hour; today by default.
         case hourly(
             during: DateInterval = DateInterval(start: Calendar.current.startOfDay(for: .now), end: .now)
         )
 
-        /// By the day.
         case daily(during: DateInterval)
 
-        /// By the week.
         case weekly(during: DateInterval)
     }
 
-    /// Whose use.
     public struct Users: Hashable, Sendable {
         let isAll: Bool
 
         /// The children of the household.
         public static let children = Users(isAll: false)
-
-        /// Everybody of the household.
         public static let all = Users(isAll: true)
     }
 
-    /// Which devices.
     public struct Devices: Hashable, Sendable {
         let models: Set<DeviceActivityData.Device.Model>
 
-        /// Every device.
         public static let all = Devices([])
 
         /// Devices of these models; none means all.
         public init(_ models: Set<DeviceActivityData.Device.Model>) { self.models = models }
     }
+
+    /// As it is sent.
+    package var wire: ReportFilter {
+        let (segment, interval): (ReportSegmentation, DateInterval) =
+            switch segmentInterval {
+            case .hourly(let interval): (.hour, interval)
+            case .daily(let interval): (.day, interval)
+            case .weekly(let interval): (.week, interval)
+            }
+        return ReportFilter(
+            segment: segment,
+            fromWallMs: interval.start.wallMs,
+            toWallMs: interval.end.wallMs,
+            users: users.map { $0.isAll ? .all : .children },
+            models: devices.map { $0.models.map(\.wire).sorted { $0.rawValue < $1.rawValue } },
+            applications: Self.sorted(applications),
+            categories: Self.sorted(categories),
+            webDomains: Self.sorted(webDomains),
+            weekday: segment == .week ? Calendar.current.firstWeekday : nil
+        )
+    }
+
+    private static func sorted<T>(_ tokens: Set<Token<T>>) -> [String] {
+        tokens.map { $0.data.base64EncodedString() }.sorted()
+    }
+}
+
+extension DeviceActivityFilter.SegmentInterval {
+    /// An unknown segmentation means days.
+    init(_ filter: ReportFilter) {
+        let start = Date(wallMs: filter.fromWallMs)
+        // An interval that ends before it starts would end the program.
+        let interval = DateInterval(start: start, end: max(start, Date(wallMs: filter.toWallMs)))
+        self =
+            switch filter.segment {
+            case .hour: .hourly(during: interval)
+            case .week: .weekly(during: interval)
+            case .day, .whole, .unknown: .daily(during: interval)
+            }
+    }
+}
+
+extension DeviceActivityData.Device.Model {
+    var wire: ReportModel {
+        switch self {
+        case .iPhone: .iPhone
+        case .iPod: .iPod
+        case .iPad: .iPad
+        case .mac: .mac
+        }
+    }
+
+    init(_ model: ReportModel) {
+        self =
+            switch model {
+            case .iPhone: .iPhone
+            case .iPod: .iPod
+            case .iPad: .iPad
+            case .mac, .unknown: .mac
+            }
+    }
+}
+
+extension Date {
+    /// The largest integer that a Double holds exactly; no date of a report is beyond it.
+    private static let wallMsMost = 9_007_199_254_740_992.0
+
+    /// Rounded down and clamped; NaN is 0.
+    package var wallMs: Int64 {
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded(.down)
+        guard !milliseconds.isNaN else { return 0 }
+        return Int64(min(max(milliseconds, -Self.wallMsMost), Self.wallMsMost))
+    }
+
+    package init(wallMs: Int64) { self.init(timeIntervalSince1970: Double(wallMs) / 1000) }
 }

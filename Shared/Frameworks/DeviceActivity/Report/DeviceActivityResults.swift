@@ -1,8 +1,9 @@
-/// The parts of a report, one after the other.
-///
-/// They are asked for as they are needed, page by page. Each iteration starts again at the first.
+import STContracts
+import STFoundationTypes
+import STPlatform
+
+/// The parts of a report, requested page by page as they are needed. Each iteration starts at the first.
 public struct DeviceActivityResults<Element>: AsyncSequence, Sendable {
-    /// It ends; it never fails.
     public typealias Failure = Never
 
     package typealias Step = () async -> Element?
@@ -19,31 +20,51 @@ public struct DeviceActivityResults<Element>: AsyncSequence, Sendable {
         }
     }
 
-    /// Starts at the first.
     public func makeAsyncIterator() -> Iterator { Iterator(begin()) }
 
-    /// One way through the results.
     public final class Iterator: AsyncIteratorProtocol {
-        /// It ends; it never fails.
         public typealias Failure = Never
 
         private var step: Step?
 
         init(_ step: @escaping Step) { self.step = step }
 
-        /// The next one, or nil after the last.
         public func next() async -> Element? { await advance() }
 
-        /// The next one, or nil after the last.
         public func next(isolation actor: isolated (any Actor)?) async -> Element? { await advance() }
 
         private nonisolated(nonsending) func advance() async -> Element? {
-            // Once over it stays over, also when somebody asks again.
+            // Once over it stays over.
             guard let step, let element = await step() else {
                 step = nil
                 return nil
             }
             return element
+        }
+    }
+}
+
+/// The sequence for apps, which throws when data is missing.
+struct ThrowingActivityData: AsyncSequence, Sendable {
+    typealias Element = DeviceActivityData
+    typealias Failure = any Error
+
+    let filter: ReportFilter
+    let ask: ReportPages.Ask
+
+    func makeAsyncIterator() -> Iterator {
+        let pages = ReportPages(filter: filter, ask: ask)
+        return Iterator(pages: pages, inner: pages.results.makeAsyncIterator())
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let pages: ReportPages
+        let inner: DeviceActivityResults<DeviceActivityData>.Iterator
+
+        func next() async throws -> DeviceActivityData? {
+            let next = await inner.next()
+            if let problem = pages.problem { throw DeviceActivityData.Error.of(problem) }
+            return next
         }
     }
 }

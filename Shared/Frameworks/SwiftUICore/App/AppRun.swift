@@ -5,7 +5,7 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// One start of an app that consists of views.
+/// One run of an app of views.
 @MainActor
 enum AppRun {
     static func run<A: App>(_ app: A) async {
@@ -35,7 +35,7 @@ enum AppRun {
         if options.isJSON { return write(try page.encodedBody() + [UInt8(ascii: "\n")]) }
         if let path = options.html {
             let html = PageHTML.document(page, HTMLOptions(chosen: chosen))
-            // What somebody did all week is nobody else's to read.
+            // A week of a person's use is private.
             try AtomicFile.write(Array(html.utf8), to: path, mode: 0o600, durable: false)
             return
         }
@@ -52,7 +52,7 @@ enum AppRun {
         write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    /// What is chosen at first, but for what was asked for by its label.
+    /// The first choices of the page, with those that the command line asks for.
     private static func chosen(_ page: Page, _ labels: [String]) throws(Problem) -> [Int] {
         var chosen = page.controls.map(\.chosen)
         for label in labels {
@@ -67,8 +67,8 @@ enum AppRun {
                 throw Problem(
                     "usage.unknown_choice",
                     all.isEmpty
-                        ? "Nothing can be chosen on this page."
-                        : "There is no \(label.prefix(40)) to choose. There are \(all)."
+                        ? "This page has no choices."
+                        : "Unknown choice \(label.prefix(40)). Choices are: \(all)."
                 )
             }
             chosen[place] = option
@@ -76,10 +76,50 @@ enum AppRun {
         return chosen
     }
 
-    /// Those that there is a page for.
+    /// The options that have a page.
     private static func options(_ page: Page, _ place: Int) -> [Int] {
         Set(page.variants.map { $0.chosen[place] }).sorted()
     }
 
     private static func write(_ bytes: [UInt8]) { FileHandle.standardOutput.write(Data(bytes)) }
+}
+
+/// The command line of an app of views.
+struct AppOptions: Equatable {
+    var html: String?
+    var isJSON = false
+    var language: String
+    /// Labels of the options to choose on the page.
+    var select: [String] = []
+
+    init(_ words: [String], environment: [String: String]) throws(Problem) {
+        language = Self.code(SessionLanguage.tag(environment) ?? "")
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--json": isJSON = true
+            case "--html": html = try Self.value(word, &rest)
+            case "--language": language = Self.code(try Self.value(word, &rest))
+            case "--select": select.append(try Self.value(word, &rest))
+            default:
+                throw Problem(
+                    "usage.unknown_option",
+                    "Unknown option \(word.prefix(40)). Options are: --html FILE, --json, --language CODE, --select LABEL."
+                )
+            }
+        }
+    }
+
+    private static func value(_ option: String, _ rest: inout ArraySlice<String>) throws(Problem) -> String {
+        guard let value = rest.popFirst(), !value.isEmpty else {
+            throw Problem("usage.value_missing", "\(option) needs a value.")
+        }
+        return value
+    }
+
+    /// `ko` of `ko_KR.UTF-8`; English when there is no language.
+    private static func code(_ name: String) -> String {
+        let code = String(name.prefix { $0.isLetter && $0.isASCII })
+        return code.isEmpty || code == "C" || code == "POSIX" ? "en" : code.lowercased()
+    }
 }

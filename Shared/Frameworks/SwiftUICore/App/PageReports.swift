@@ -2,13 +2,14 @@ import Foundation
 import STClientLink
 import STContracts
 import STPlatform
+import STRendering
 
-/// Puts reports where a page has a place for them: each is made by the app's report extension, somewhere else.
+/// Fills the places for reports on a page; the app's report extension makes each report.
 @MainActor
 struct PageReports {
-    /// As long as an extension may take, and what is around it.
+    /// The time of an extension, and of the calls around it.
     private static let timeoutMs: Int64 = 30_000
-    /// Pieces of one report; a service that has more of them is broken.
+    /// More pieces than this mean that the service is broken.
     private static let piecesMax = PageLimits.bytes / Int(ReportRender.pieceBytes) + 1
 
     private let language: String
@@ -23,9 +24,9 @@ struct PageReports {
         self.ask = ask
     }
 
-    /// The page with its reports; where there is none, it says why.
+    /// The page with its reports. A report that cannot be made becomes a text that says why.
     ///
-    /// Throws when all of it together is more than a page can be.
+    /// Throws when the whole is too large for a page.
     func page(_ page: Page) async throws(Problem) -> Page {
         var merging = PageMerging(page)
         for report in merging.reports {
@@ -65,7 +66,7 @@ struct PageReports {
         return try Page.decodedBody(bytes)
     }
 
-    /// A blank place would say nothing.
+    /// A text in place of a report, because a blank place would explain nothing.
     private static func explaining(_ error: any Error, _ report: PageReport) -> Page {
         let text = (error as? Problem).map { "\($0.message) [\($0.code)]" } ?? "\(error)"
         let node = PageNode(
@@ -78,5 +79,114 @@ struct PageReports {
             ]
         )
         return Page(language: "en", controls: [], variants: [PageVariant(chosen: [], nodes: [node])])
+    }
+}
+
+/// Merges an app's page with the pages of its reports, and with all their controls.
+struct PageMerging {
+    private let page: Page
+    private var found: [(report: PageReport, page: Page)] = []
+
+    init(_ page: Page) { self.page = page }
+
+    /// The reports that the page has places for, each once.
+    var reports: [PageReport] {
+        var all: [PageReport] = []
+        for report in page.variants.flatMap(\.nodes).compactMap(\.report) where !all.contains(report) {
+            all.append(report)
+        }
+        return all
+    }
+
+    mutating func put(_ page: Page, for report: PageReport) { found.append((report, page)) }
+
+    /// Keeps as many of the reports' controls as a page may have; the controls of the last report are dropped
+    /// first.
+    func merged() throws(Problem) -> Page {
+        var changeable = found.count
+        while true {
+            let (result, places) = merged(changeable: changeable)
+            do {
+                try PageCheck.check(result)
+                return result
+            } catch {
+                guard let last = places.lastIndex(where: { $0 != nil }) else { throw error }
+                changeable = last
+            }
+        }
+    }
+
+    private func merged(changeable: Int) -> (page: Page, places: [Int?]) {
+        var result = page
+        /// The index of each report's first control; nil when its controls would make too many variants.
+        var places: [Int?] = []
+        var count = page.variants.count
+        for (index, (_, part)) in found.enumerated() {
+            let more = count * max(1, part.variants.count)
+            guard index < changeable, more <= PageLimits.variants, !part.controls.isEmpty else {
+                places.append(nil)
+                continue
+            }
+            count = more
+            places.append(result.controls.count)
+            result.controls += part.controls
+        }
+        result.variants = page.variants.flatMap { variant in
+            choices(places).map { chosen in
+                PageVariant(chosen: variant.chosen + chosen.joined(), nodes: nodes(variant, chosen, places))
+            }
+        }
+        return (result, places)
+    }
+
+    /// All combinations of the reports' choices, the first choice in front.
+    private func choices(_ places: [Int?]) -> [[[Int]]] {
+        zip(found, places).reduce([[]]) { before, next in
+            let options = next.1 == nil ? [[]] : next.0.page.variants.map(\.chosen)
+            return before.flatMap { start in options.map { start + [$0] } }
+        }
+    }
+
+    private func nodes(_ variant: PageVariant, _ chosen: [[Int]], _ places: [Int?]) -> [PageNode] {
+        variant.nodes.flatMap { node -> [PageNode] in
+            guard let report = node.report, let index = found.firstIndex(where: { $0.report == report })
+            else {
+                return [node]
+            }
+            let part = found[index].page
+            let shown = places[index] == nil ? nil : part.variants.first { $0.chosen == chosen[index] }
+            guard let nodes = (shown ?? part.variants.first)?.nodes else {
+                return [PageNode(kind: .vertical)]
+            }
+            let moved = nodes.map { Self.moved($0, by: places[index], part) }
+            return [PageNode(kind: .vertical, count: Self.roots(nodes), align: .leading)] + moved
+        }
+    }
+
+    /// Renumbers a node's control for the merged page, or replaces it by its label.
+    private static func moved(_ node: PageNode, by offset: Int?, _ part: Page) -> PageNode {
+        var node = node
+        let chosen = node.chart?.control.flatMap { control in offset.map { control + $0 } }
+        node.chart?.control = chosen
+        guard node.kind == .control, let control = node.control else { return node }
+        if let offset {
+            node.control = control + offset
+            return node
+        }
+        let known = part.controls.indices.contains(control) ? part.controls[control] : nil
+        let label = known.flatMap { $0.options.indices.contains($0.chosen) ? $0.options[$0.chosen] : nil }
+        return PageNode(kind: .text, runs: [PageRun(text: label ?? "")])
+    }
+
+    /// The number of nodes that stand in no other node.
+    static func roots(_ nodes: [PageNode]) -> Int {
+        var roots = 0
+        var left: [Int] = []
+        for node in nodes {
+            if left.isEmpty { roots += 1 } else { left[left.count - 1] -= 1 }
+            if let count = node.count, count > 0 { left.append(count) }
+            while left.last == 0 { left.removeLast() }
+        }
+        return roots
     }
 }

@@ -1,18 +1,16 @@
 import STContracts
 
-/// Rows below each other.
 public struct List<SelectionValue: Hashable, Content: View>: View, PrimitiveView {
-    /// It is its rows.
     public typealias Body = Never
 
     private let content: Content
 
-    /// Rows of which some can be chosen; on a page none can.
+    /// A page does not select rows.
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         self.content = content()
     }
 
-    /// Rows of which one can be chosen; on a page none can.
+    /// A page does not select rows.
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         self.content = content()
     }
@@ -21,10 +19,8 @@ public struct List<SelectionValue: Hashable, Content: View>: View, PrimitiveView
 }
 
 extension List where SelectionValue == Never {
-    /// Rows.
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
-    /// A row for each element.
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -32,26 +28,21 @@ extension List where SelectionValue == Never {
         content = ForEach(data, content: rowContent)
     }
 
-    /// A row for each element.
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data,
         id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> { content = ForEach(data, id: id, content: rowContent) }
 
-    /// A row for each number.
     public init<RowContent: View>(_ data: Range<Int>, @ViewBuilder rowContent: @escaping (Int) -> RowContent)
     where Content == ForEach<Range<Int>, Int, RowContent> { content = ForEach(data, content: rowContent) }
 }
 
-/// Rows that ask for something.
 public struct Form<Content: View>: View, PrimitiveView {
-    /// It is its rows.
     public typealias Body = Never
 
     private let content: Content
 
-    /// Rows.
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
     package func write(_ page: PageWriter) throws { try page.rows(content) }
@@ -68,7 +59,7 @@ extension PageWriter {
         }
     }
 
-    /// Gives a row what it said about itself.
+    /// Applies a row's insets, background and badge.
     func dress(_ row: PageElement) throws {
         guard row.node.kind != .section else { return }
         let traits = row.traits
@@ -84,3 +75,115 @@ extension PageWriter {
         }
     }
 }
+
+public struct Section<Parent, Content, Footer> {
+    let header: Parent
+    let content: Content
+    let footer: Footer
+}
+
+extension Section: View, PrimitiveView where Parent: View, Content: View, Footer: View {
+    public typealias Body = Never
+
+    package func write(_ page: PageWriter) throws {
+        let above = try part(header, .footnote, page)
+        let below = try part(footer, .footnote, page)
+        guard page.environment.look.isList else {
+            for element in above { try page.append(element) }
+            try page.lower(content)
+            for element in below { try page.append(element) }
+            return
+        }
+        let words = above.map(\.words).joined(separator: " ")
+        try page.add(
+            PageNode(
+                kind: .section,
+                runs: words.isEmpty ? nil : [PageRun(text: words)],
+                heading: words.isEmpty ? nil : 2
+            )
+        ) { try page.each({ try page.lower(content) }, page.dress) }
+        for element in below { try page.append(element) }
+    }
+
+    @MainActor private func part<Part: View>(_ view: Part, _ font: Font, _ page: PageWriter) throws
+        -> [PageElement]
+    {
+        try page.within(.part("\(Part.self)")) {
+            try page.changing({
+                guard $0.look.isList else { return }
+                $0.look.font = $0.look.font ?? font
+                $0.look.foreground = $0.look.foreground ?? AnyShapeStyle(Color.secondary)
+            }) { try page.collect { try page.lower(view) } }
+        }
+    }
+}
+
+extension Section where Parent: View, Content: View, Footer: View {
+    public init(
+        @ViewBuilder content: () -> Content,
+        @ViewBuilder header: () -> Parent,
+        @ViewBuilder footer: () -> Footer
+    ) { self.init(header: header(), content: content(), footer: footer()) }
+
+    public init(header: Parent, footer: Footer, @ViewBuilder content: () -> Content) {
+        self.init(header: header, content: content(), footer: footer)
+    }
+}
+
+extension Section where Parent: View, Content: View, Footer == EmptyView {
+    public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
+        self.init(header: header(), content: content(), footer: EmptyView())
+    }
+
+    public init(header: Parent, @ViewBuilder content: () -> Content) {
+        self.init(header: header, content: content(), footer: EmptyView())
+    }
+}
+
+extension Section where Parent == EmptyView, Content: View, Footer: View {
+    public init(@ViewBuilder content: () -> Content, @ViewBuilder footer: () -> Footer) {
+        self.init(header: EmptyView(), content: content(), footer: footer())
+    }
+
+    public init(footer: Footer, @ViewBuilder content: () -> Content) {
+        self.init(header: EmptyView(), content: content(), footer: footer)
+    }
+}
+
+extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
+    public init(@ViewBuilder content: () -> Content) {
+        self.init(header: EmptyView(), content: content(), footer: EmptyView())
+    }
+}
+
+extension Section where Parent == Text, Content: View, Footer == EmptyView {
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
+        self.init(header: Text(titleKey), content: content(), footer: EmptyView())
+    }
+
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, @ViewBuilder content: () -> Content) {
+        self.init(header: Text(title), content: content(), footer: EmptyView())
+    }
+}
+
+/// Without effect: the program that draws the page chooses the look.
+public protocol ListStyle: Sendable {}
+
+public struct DefaultListStyle: ListStyle { public init() {} }
+extension ListStyle where Self == DefaultListStyle { public static var automatic: Self { Self() } }
+
+public struct PlainListStyle: ListStyle { public init() {} }
+extension ListStyle where Self == PlainListStyle { public static var plain: Self { Self() } }
+
+public struct GroupedListStyle: ListStyle { public init() {} }
+extension ListStyle where Self == GroupedListStyle { public static var grouped: Self { Self() } }
+
+public struct InsetListStyle: ListStyle { public init() {} }
+extension ListStyle where Self == InsetListStyle { public static var inset: Self { Self() } }
+
+public struct InsetGroupedListStyle: ListStyle { public init() {} }
+extension ListStyle where Self == InsetGroupedListStyle { public static var insetGrouped: Self { Self() } }
+
+public struct SidebarListStyle: ListStyle { public init() {} }
+extension ListStyle where Self == SidebarListStyle { public static var sidebar: Self { Self() } }

@@ -1,14 +1,13 @@
+public import Foundation
 import STContracts
 
-/// Things that may need more room than there is; on a page all of them are there.
+/// Shows all of its content.
 public struct ScrollView<Content: View>: View, PrimitiveView {
-    /// It is what stands in it.
     public typealias Body = Never
 
     private let axes: Axis.Set
     private let content: Content
 
-    /// That way.
     public init(
         _ axes: Axis.Set = .vertical,
         showsIndicators: Bool = true,
@@ -28,19 +27,64 @@ public struct ScrollView<Content: View>: View, PrimitiveView {
     }
 }
 
-/// Moves to things in it; a page does not.
+/// Shows its content; a page does not scroll.
 public struct ScrollViewReader<Content: View>: View {
     private let content: (ScrollViewProxy) -> Content
 
-    /// What the closure makes.
     public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
 
-    /// What the closure makes.
     public var body: some View { content(ScrollViewProxy()) }
 }
 
-/// Moves to a thing; on a page it does nothing.
+/// Does nothing: a page does not scroll.
 public struct ScrollViewProxy: Sendable {
-    /// Does nothing.
     public func scrollTo<ID: Hashable>(_ id: ID, anchor: UnitPoint? = nil) {}
+}
+
+/// Shows the first view: what fits is known only when the page is drawn.
+public struct ViewThatFits<Content: View>: View, PrimitiveView {
+    public typealias Body = Never
+
+    private let content: Content
+
+    public init(in axes: Axis.Set = [.horizontal, .vertical], @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+
+    package func write(_ page: PageWriter) throws {
+        if let first = try page.collect({ try page.lower(content) }).first { try page.append(first) }
+    }
+}
+
+/// Made once, with the time at which the page is made.
+public struct TimelineView<Schedule: TimelineSchedule, Content: View>: View {
+    public struct Context: Sendable {
+        public let date: Date
+    }
+
+    private let content: (Context) -> Content
+
+    public init(_ schedule: Schedule, @ViewBuilder content: @escaping (Context) -> Content) {
+        self.content = content
+    }
+
+    public var body: some View { content(Context(date: Date())) }
+}
+
+public protocol TimelineSchedule: Sendable {}
+
+public struct PeriodicTimelineSchedule: TimelineSchedule {
+    public init(from startDate: Date, by interval: TimeInterval) {}
+}
+
+public struct EveryMinuteTimelineSchedule: TimelineSchedule { public init() {} }
+
+extension TimelineSchedule where Self == PeriodicTimelineSchedule {
+    public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule {
+        PeriodicTimelineSchedule(from: startDate, by: interval)
+    }
+}
+
+extension TimelineSchedule where Self == EveryMinuteTimelineSchedule {
+    public static var everyMinute: Self { Self() }
 }

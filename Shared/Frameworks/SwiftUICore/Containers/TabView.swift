@@ -1,16 +1,15 @@
 import STContracts
 
-/// Pages of which one is seen at a time; on a page they can be switched.
+/// Its tabs become a control of the page.
 ///
-/// With `selection`, the tab with that `tag` is seen, which another control of the same value switches, too.
+/// With `selection`, the tab with that `tag` is shown, and another control of the same value switches it,
+/// too.
 public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveView {
-    /// It is one of its tabs.
     public typealias Body = Never
 
     private let selection: Binding<SelectionValue>?
     private let content: Content
 
-    /// With that tab.
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
         self.selection = selection
         self.content = content()
@@ -42,7 +41,7 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveV
         try write(page, tabs, tabs.map(option), binding)
     }
 
-    /// What stands next to each other with the same tag is one tab.
+    /// Neighbours with the same tag are one tab.
     private func tabs(_ page: PageWriter) throws -> [PageElement] {
         var tabs: [[PageElement]] = []
         for element in try page.collect({ try page.lower(content) }) {
@@ -83,7 +82,6 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveV
 }
 
 extension TabView where SelectionValue == Int {
-    /// With the first tab.
     public init(@ViewBuilder content: () -> Content) {
         selection = nil
         self.content = content()
@@ -98,7 +96,6 @@ extension ChoiceOption {
 }
 
 extension View {
-    /// What stands on its tab.
     public func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View {
         let label = label()
         return lowered { page, content in
@@ -107,6 +104,29 @@ extension View {
         }
     }
 
-    /// How tabs are switched, which is left to who draws.
     public func tabViewStyle<S: TabViewStyle>(_ style: S) -> some View { self }
+}
+
+/// Without effect: the program that draws the page chooses the look.
+public protocol TabViewStyle: Sendable {}
+
+public struct DefaultTabViewStyle: TabViewStyle { public init() {} }
+extension TabViewStyle where Self == DefaultTabViewStyle { public static var automatic: Self { Self() } }
+
+public struct PageTabViewStyle: TabViewStyle {
+    public struct IndexDisplayMode: Sendable {
+        public static let automatic = IndexDisplayMode()
+        public static let always = IndexDisplayMode()
+        public static let never = IndexDisplayMode()
+    }
+
+    public init(indexDisplayMode: IndexDisplayMode = .automatic) {}
+}
+
+extension TabViewStyle where Self == PageTabViewStyle { public static var page: Self { Self() } }
+
+extension TabViewStyle where Self == PageTabViewStyle {
+    public static func page(indexDisplayMode: PageTabViewStyle.IndexDisplayMode) -> PageTabViewStyle {
+        PageTabViewStyle(indexDisplayMode: indexDisplayMode)
+    }
 }

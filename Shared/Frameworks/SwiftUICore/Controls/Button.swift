@@ -1,19 +1,17 @@
+public import Foundation
 import STContracts
 
-/// Something to press; on a page it is only what stands on it, in the colour of what can be pressed.
+/// Shows its label in the tint colour; its action never runs.
 public struct Button<Label: View>: View, PrimitiveView {
-    /// It is what stands on it.
     public typealias Body = Never
 
     private let role: ButtonRole?
     private let label: Label
 
-    /// Does that when it is pressed.
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         self.init(role: nil, action: action, label: label)
     }
 
-    /// Does that when it is pressed.
     public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         self.role = role
         self.label = label()
@@ -31,23 +29,19 @@ public struct Button<Label: View>: View, PrimitiveView {
 }
 
 extension Button where Label == Text {
-    /// Does that when it is pressed.
     public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
         self.init(action: action) { Text(titleKey) }
     }
 
-    /// Does that when it is pressed.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
         self.init(action: action) { Text(title) }
     }
 
-    /// Does that when it is pressed.
     public init(_ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         self.init(role: role, action: action) { Text(titleKey) }
     }
 
-    /// Does that when it is pressed.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         self.init(role: role, action: action) { Text(title) }
@@ -55,25 +49,149 @@ extension Button where Label == Text {
 }
 
 extension Button where Label == SwiftUICore.Label<Text, Image> {
-    /// Does that when it is pressed.
     public init(_ titleKey: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void)
     {
         self.init(action: action) { SwiftUICore.Label(titleKey, systemImage: systemImage) }
     }
 
-    /// Does that when it is pressed.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void) {
         self.init(action: action) { SwiftUICore.Label(title, systemImage: systemImage) }
     }
 }
 
-/// What a button is for.
 public struct ButtonRole: Equatable, Sendable {
     private let name: String
 
-    /// Takes something away.
     public static let destructive = ButtonRole(name: "destructive")
-    /// Does nothing.
     public static let cancel = ButtonRole(name: "cancel")
 }
+
+@MainActor @preconcurrency
+public protocol ButtonStyle {
+    associatedtype Body: View
+
+    typealias Configuration = ButtonStyleConfiguration
+
+    @ViewBuilder func makeBody(configuration: Self.Configuration) -> Self.Body
+}
+
+public struct ButtonStyleConfiguration {
+    public typealias Label = _StylePart<ButtonStyleConfiguration>
+
+    public let role: ButtonRole?
+    public let label: Label
+    public let isPressed: Bool
+}
+
+/// Only the look counts here, because a page has nothing to press.
+@MainActor @preconcurrency
+public protocol PrimitiveButtonStyle: ButtonStyle {}
+
+public struct DefaultButtonStyle: PrimitiveButtonStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        configuration.label.changed {
+            guard $0.look.foreground == nil else { return }
+            $0.look.foreground =
+                configuration.role == .destructive
+                ? AnyShapeStyle(Color.red)
+                : !$0.look.isEnabled ? AnyShapeStyle(Color.secondary) : AnyShapeStyle(TintShapeStyle())
+        }
+    }
+}
+
+public struct PlainButtonStyle: PrimitiveButtonStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View { configuration.label }
+}
+
+public struct BorderlessButtonStyle: PrimitiveButtonStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        DefaultButtonStyle().makeBody(configuration: configuration)
+    }
+}
+
+public struct BorderedButtonStyle: PrimitiveButtonStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        DefaultButtonStyle().makeBody(configuration: configuration)
+            .padding(.horizontal, 12).padding(.vertical, 7)
+            .background(FillShapeStyle()).cornerRadius(8)
+    }
+}
+
+public struct BorderedProminentButtonStyle: PrimitiveButtonStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        configuration.label.foregroundColor(.white)
+            .padding(.horizontal, 12).padding(.vertical, 7)
+            .background(TintShapeStyle()).cornerRadius(8)
+    }
+}
+
+extension PrimitiveButtonStyle where Self == DefaultButtonStyle {
+    nonisolated public static var automatic: Self { Self() }
+}
+
+extension PrimitiveButtonStyle where Self == PlainButtonStyle {
+    nonisolated public static var plain: Self { Self() }
+}
+
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+    nonisolated public static var borderless: Self { Self() }
+}
+
+extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
+    nonisolated public static var bordered: Self { Self() }
+}
+
+extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
+    nonisolated public static var borderedProminent: Self { Self() }
+}
+
+/// Shows its label in the tint colour.
+public struct Link<Label: View>: View {
+    private let label: Label
+
+    public init(destination: URL, @ViewBuilder label: () -> Label) { self.label = label() }
+
+    public var body: some View { label.foregroundStyle(TintShapeStyle()) }
+}
+
+extension Link where Label == Text {
+    public init(_ titleKey: LocalizedStringKey, destination: URL) { label = Text(titleKey) }
+
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, destination: URL) { label = Text(title) }
+}
+
+/// Shows its label in the tint colour; the menu stays closed.
+public struct Menu<Label: View, Content: View>: View {
+    private let label: Label
+
+    public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) { self.label = label() }
+
+    public var body: some View { label.foregroundStyle(TintShapeStyle()) }
+}
+
+extension Menu where Label == Text {
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
+        label = Text(titleKey)
+    }
+
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, @ViewBuilder content: () -> Content) { label = Text(title) }
+}
+
+/// Without effect: menus stay closed.
+public protocol MenuStyle: Sendable {}
+
+public struct DefaultMenuStyle: MenuStyle { public init() {} }
+extension MenuStyle where Self == DefaultMenuStyle { public static var automatic: Self { Self() } }

@@ -1,8 +1,6 @@
-/// Where a value lies between two others.
 public struct Gauge<Label: View, CurrentValueLabel: View, BoundsLabel: View, MarkedValueLabels: View>: View,
     PrimitiveView
 {
-    /// It is a bar with words.
     public typealias Body = Never
 
     private let value: Double
@@ -42,14 +40,12 @@ public struct Gauge<Label: View, CurrentValueLabel: View, BoundsLabel: View, Mar
 }
 
 extension Gauge where MarkedValueLabels == EmptyView, BoundsLabel == EmptyView {
-    /// With words for what it is.
     public init<V: BinaryFloatingPoint>(
         value: V,
         in bounds: ClosedRange<V> = 0...1,
         @ViewBuilder label: () -> Label
     ) where CurrentValueLabel == EmptyView { self.init(value, bounds, label(), nil, nil, nil) }
 
-    /// With words for what it is and for the value.
     public init<V: BinaryFloatingPoint>(
         value: V,
         in bounds: ClosedRange<V> = 0...1,
@@ -59,7 +55,6 @@ extension Gauge where MarkedValueLabels == EmptyView, BoundsLabel == EmptyView {
 }
 
 extension Gauge where MarkedValueLabels == EmptyView {
-    /// With words for all of it.
     public init<V: BinaryFloatingPoint>(
         value: V,
         in bounds: ClosedRange<V> = 0...1,
@@ -72,42 +67,28 @@ extension Gauge where MarkedValueLabels == EmptyView {
     }
 }
 
-/// How a gauge looks.
 @MainActor @preconcurrency
 public protocol GaugeStyle {
-    /// What it is.
     associatedtype Body: View
 
-    /// What the gauge has.
     typealias Configuration = GaugeStyleConfiguration
 
-    /// What it is.
     @ViewBuilder func makeBody(configuration: Self.Configuration) -> Self.Body
 }
 
-/// What a gauge has.
 public struct GaugeStyleConfiguration {
-    /// Words of it.
     public typealias Label = _StylePart<GaugeStyleConfiguration>
 
-    /// From 0 to 1.
     public var value: Double
-    /// What it is.
     public var label: Label
-    /// The value, in words.
     public var currentValueLabel: Label?
-    /// The least, in words.
     public var minimumValueLabel: Label?
-    /// The most, in words.
     public var maximumValueLabel: Label?
 }
 
-/// A bar with words.
 public struct DefaultGaugeStyle: GaugeStyle {
-    /// One.
     nonisolated public init() {}
 
-    /// A bar with words.
     public func makeBody(configuration: Configuration) -> some View {
         VStack(spacing: 4) {
             configuration.label
@@ -119,4 +100,76 @@ public struct DefaultGaugeStyle: GaugeStyle {
             configuration.currentValueLabel
         }
     }
+}
+
+public struct LinearCapacityGaugeStyle: GaugeStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        DefaultGaugeStyle().makeBody(configuration: configuration)
+    }
+}
+
+extension GaugeStyle where Self == LinearCapacityGaugeStyle {
+    nonisolated public static var linearCapacity: Self { Self() }
+}
+
+public struct AccessoryLinearGaugeStyle: GaugeStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        DefaultGaugeStyle().makeBody(configuration: configuration)
+    }
+}
+
+extension GaugeStyle where Self == AccessoryLinearGaugeStyle {
+    nonisolated public static var accessoryLinear: Self { Self() }
+}
+
+public struct AccessoryLinearCapacityGaugeStyle: GaugeStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        DefaultGaugeStyle().makeBody(configuration: configuration)
+    }
+}
+
+extension GaugeStyle where Self == AccessoryLinearCapacityGaugeStyle {
+    nonisolated public static var accessoryLinearCapacity: Self { Self() }
+}
+
+/// Drawn as a bar, not as a ring.
+public struct AccessoryCircularGaugeStyle: GaugeStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        DefaultGaugeStyle().makeBody(configuration: configuration)
+    }
+}
+
+extension GaugeStyle where Self == AccessoryCircularGaugeStyle {
+    /// Drawn as a bar, not as a ring.
+    nonisolated public static var accessoryCircular: AccessoryCircularGaugeStyle {
+        AccessoryCircularGaugeStyle()
+    }
+}
+
+/// Drawn as a bar, not as a ring.
+public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle {
+    nonisolated public init() {}
+
+    public func makeBody(configuration: Configuration) -> some View {
+        DefaultGaugeStyle().makeBody(configuration: configuration)
+    }
+}
+
+extension GaugeStyle where Self == AccessoryCircularCapacityGaugeStyle {
+    /// Drawn as a bar, not as a ring.
+    nonisolated public static var accessoryCircularCapacity: AccessoryCircularCapacityGaugeStyle {
+        AccessoryCircularCapacityGaugeStyle()
+    }
+}
+
+extension GaugeStyle where Self == DefaultGaugeStyle {
+    nonisolated public static var automatic: Self { Self() }
 }

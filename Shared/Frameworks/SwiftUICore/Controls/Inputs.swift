@@ -1,24 +1,21 @@
 public import Foundation
 
-/// A field for words; on a page it shows those that are there.
+/// Shows its text, or its label while the text is empty.
 public struct TextField<Label: View>: View {
     private let text: String
     private let label: Label
 
-    /// The words.
     public var body: some View {
         if text.isEmpty { label.foregroundColor(.secondary) } else { Text(verbatim: text) }
     }
 }
 
 extension TextField where Label == Text {
-    /// For those words.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {
         self.text = text.wrappedValue
         label = Text(titleKey)
     }
 
-    /// For those words.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
         self.text = text.wrappedValue
@@ -26,7 +23,7 @@ extension TextField where Label == Text {
     }
 }
 
-/// A value between two others; on a page it shows where it lies.
+/// Shows where its value lies, as a bar.
 public struct Slider<Label: View, ValueLabel: View>: View {
     private let fraction: Double
     private let label: Label
@@ -38,12 +35,10 @@ public struct Slider<Label: View, ValueLabel: View>: View {
         self.label = label
     }
 
-    /// A bar.
     public var body: some View { ProgressBar(value: fraction, label: nil) }
 }
 
 extension Slider where ValueLabel == EmptyView {
-    /// For that value.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>,
         in bounds: ClosedRange<V> = 0...1,
@@ -51,7 +46,6 @@ extension Slider where ValueLabel == EmptyView {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint { self.init(value.wrappedValue, bounds, label()) }
 
-    /// For that value.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>,
         in bounds: ClosedRange<V>,
@@ -62,14 +56,12 @@ extension Slider where ValueLabel == EmptyView {
 }
 
 extension Slider where Label == EmptyView, ValueLabel == EmptyView {
-    /// For that value.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>,
         in bounds: ClosedRange<V> = 0...1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint { self.init(value.wrappedValue, bounds, EmptyView()) }
 
-    /// For that value.
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>,
         in bounds: ClosedRange<V>,
@@ -78,11 +70,10 @@ extension Slider where Label == EmptyView, ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint { self.init(value.wrappedValue, bounds, EmptyView()) }
 }
 
-/// A value that is made larger or smaller; on a page it is its words.
+/// Shows its label.
 public struct Stepper<Label: View>: View {
     private let label: Label
 
-    /// For that value.
     public init<V: Strideable>(
         value: Binding<V>,
         in bounds: ClosedRange<V>,
@@ -91,12 +82,10 @@ public struct Stepper<Label: View>: View {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { self.label = label() }
 
-    /// The words.
     public var body: some View { label }
 }
 
 extension Stepper where Label == Text {
-    /// For that value.
     public init<V: Strideable>(
         _ titleKey: LocalizedStringKey,
         value: Binding<V>,
@@ -105,7 +94,6 @@ extension Stepper where Label == Text {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) { label = Text(titleKey) }
 
-    /// For that value.
     @_disfavoredOverload
     public init<S: StringProtocol, V: Strideable>(
         _ title: S,
@@ -116,13 +104,12 @@ extension Stepper where Label == Text {
     ) { label = Text(title) }
 }
 
-/// A day or a time; on a page it shows the one that is set.
+/// Shows its label and the date that is set.
 public struct DatePicker<Label: View>: View {
     private let date: Date
     private let components: DatePickerComponents
     private let label: Label
 
-    /// Words, and the day or the time.
     public var body: some View {
         HStack {
             label
@@ -134,7 +121,6 @@ public struct DatePicker<Label: View>: View {
 }
 
 extension DatePicker where Label == Text {
-    /// For that moment.
     public init(
         _ titleKey: LocalizedStringKey,
         selection: Binding<Date>,
@@ -145,7 +131,6 @@ extension DatePicker where Label == Text {
         label = Text(titleKey)
     }
 
-    /// For that moment.
     public init(
         _ titleKey: LocalizedStringKey,
         selection: Binding<Date>,
@@ -153,7 +138,6 @@ extension DatePicker where Label == Text {
         displayedComponents: DatePickerComponents = [.hourAndMinute, .date]
     ) { self.init(titleKey, selection: selection, displayedComponents: displayedComponents) }
 
-    /// For that moment.
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S,
@@ -166,16 +150,26 @@ extension DatePicker where Label == Text {
     }
 }
 
-/// What of a moment is asked for.
 public struct DatePickerComponents: OptionSet, Sendable {
-    /// A bit for each.
     public let rawValue: UInt
 
-    /// Those.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// The time.
     public static let hourAndMinute = DatePickerComponents(rawValue: 1)
-    /// The day.
     public static let date = DatePickerComponents(rawValue: 2)
+}
+
+/// Without effect: the program that draws the page chooses the look.
+public protocol TextFieldStyle: Sendable {}
+
+public struct DefaultTextFieldStyle: TextFieldStyle { public init() {} }
+extension TextFieldStyle where Self == DefaultTextFieldStyle { public static var automatic: Self { Self() } }
+
+public struct PlainTextFieldStyle: TextFieldStyle { public init() {} }
+extension TextFieldStyle where Self == PlainTextFieldStyle { public static var plain: Self { Self() } }
+
+public struct RoundedBorderTextFieldStyle: TextFieldStyle { public init() {} }
+
+extension TextFieldStyle where Self == RoundedBorderTextFieldStyle {
+    public static var roundedBorder: Self { Self() }
 }

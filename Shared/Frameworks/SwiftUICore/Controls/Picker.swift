@@ -1,17 +1,13 @@
 import STContracts
 
-/// A choice.
-///
-/// On a page it can be changed: the page is made anew for each thing that can be chosen.
+/// Becomes a control of the page: the page is made once for each option.
 public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View, PrimitiveView {
-    /// It is its choices.
     public typealias Body = Never
 
     private let selection: Binding<SelectionValue>
     private let label: Label
     private let content: Content
 
-    /// With those choices, each of which has a `tag`.
     public init(
         selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content,
@@ -22,7 +18,6 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View
         self.content = content()
     }
 
-    /// With those choices, each of which has a `tag`.
     public init(
         selection: Binding<SelectionValue>,
         label: Label,
@@ -39,18 +34,108 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View
 }
 
 extension Picker where Label == Text {
-    /// With those choices, each of which has a `tag`.
     public init(
         _ titleKey: LocalizedStringKey,
         selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) { self.init(selection: selection, content: content) { Text(titleKey) } }
 
-    /// With those choices, each of which has a `tag`.
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S,
         selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) { self.init(selection: selection, content: content) { Text(title) } }
+}
+
+/// One option of a control.
+@MainActor
+struct ChoiceOption<Value: Hashable> {
+    let value: Value
+    let words: String
+
+    /// Nil for a view without a tag of this type.
+    init?(_ element: PageElement, words: String? = nil) {
+        guard let tag = element.traits.tag ?? element.traits.implicitTag,
+            // An optional is chosen with what is in it, too.
+            let value = tag.base as? Value ?? tag as? Value
+        else { return nil }
+        self.value = value
+        self.words = words ?? element.words
+    }
+}
+
+extension PageWriter {
+    /// Adds a control, with the chosen option as the content to show when it cannot be changed.
+    func choice<Value: Hashable>(
+        _ binding: Binding<Value>,
+        _ label: String,
+        _ options: [ChoiceOption<Value>],
+        weight: Int
+    ) throws {
+        let id = control(of: binding, Self.request(binding, label, options, weight: weight))
+        let now = options.first { $0.value == binding.wrappedValue }?.words ?? ""
+        try add(PageNode(kind: .control, control: id)) {
+            let words = look(hides: label) + [now]
+            try add(
+                PageNode(
+                    kind: .text,
+                    runs: [PageRun(text: words.filter { !$0.isEmpty }.joined(separator: ": "))]
+                )
+            )
+        }
+    }
+
+    private func look(hides label: String) -> [String] { environment.look.hidesLabels ? [] : [label] }
+
+    static func request<Value: Hashable>(
+        _ binding: Binding<Value>,
+        _ label: String,
+        _ options: [ChoiceOption<Value>],
+        weight: Int
+    ) -> ControlRequest {
+        let values = options.map(\.value)
+        // What is chosen at first may be nothing of it: then that is a choice, too.
+        let first = values.firstIndex(of: binding.wrappedValue)
+        let other = first == nil ? binding.wrappedValue : nil
+        let shift = other == nil ? 0 : 1
+        return ControlRequest(
+            kind: .choice,
+            label: label,
+            options: (other == nil ? [] : ["–"]) + options.map(\.words),
+            weight: weight,
+            chosen: { values.firstIndex(of: binding.wrappedValue).map { $0 + shift } ?? 0 },
+            set: { option in
+                if let other, option == 0 {
+                    binding.wrappedValue = other
+                } else if values.indices.contains(option - shift) {
+                    binding.wrappedValue = values[option - shift]
+                }
+            }
+        )
+    }
+}
+
+/// Without effect: all pickers of a page look the same.
+public protocol PickerStyle: Sendable {}
+
+public struct DefaultPickerStyle: PickerStyle { public init() {} }
+extension PickerStyle where Self == DefaultPickerStyle { public static var automatic: Self { Self() } }
+
+public struct SegmentedPickerStyle: PickerStyle { public init() {} }
+extension PickerStyle where Self == SegmentedPickerStyle { public static var segmented: Self { Self() } }
+
+public struct MenuPickerStyle: PickerStyle { public init() {} }
+extension PickerStyle where Self == MenuPickerStyle { public static var menu: Self { Self() } }
+
+public struct InlinePickerStyle: PickerStyle { public init() {} }
+extension PickerStyle where Self == InlinePickerStyle { public static var inline: Self { Self() } }
+
+public struct WheelPickerStyle: PickerStyle { public init() {} }
+extension PickerStyle where Self == WheelPickerStyle { public static var wheel: Self { Self() } }
+
+public struct NavigationLinkPickerStyle: PickerStyle { public init() {} }
+
+extension PickerStyle where Self == NavigationLinkPickerStyle {
+    public static var navigationLink: Self { Self() }
 }

@@ -1,8 +1,6 @@
 import STContracts
 
-/// How far something is.
 public struct ProgressView<Label: View, CurrentValueLabel: View>: View, PrimitiveView {
-    /// It is a bar with words.
     public typealias Body = Never
 
     private let fraction: Double?
@@ -33,45 +31,36 @@ public struct ProgressView<Label: View, CurrentValueLabel: View>: View, Primitiv
 }
 
 extension ProgressView where CurrentValueLabel == EmptyView {
-    /// Nobody knows how far.
     public init() where Label == EmptyView { self.init(Double?.none, 1, nil, nil) }
 
-    /// Nobody knows how far.
     public init(@ViewBuilder label: () -> Label) { self.init(Double?.none, 1, label(), nil) }
 
-    /// Nobody knows how far.
     public init(_ titleKey: LocalizedStringKey) where Label == Text {
         self.init(Double?.none, 1, Text(titleKey), nil)
     }
 
-    /// Nobody knows how far.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S) where Label == Text {
         self.init(Double?.none, 1, Text(title), nil)
     }
 
-    /// That far; nil is that nobody knows.
     public init<V: BinaryFloatingPoint>(value: V?, total: V = 1.0) where Label == EmptyView {
         self.init(value, total, nil, nil)
     }
 
-    /// That far; nil is that nobody knows.
     public init<V: BinaryFloatingPoint>(value: V?, total: V = 1.0, @ViewBuilder label: () -> Label) {
         self.init(value, total, label(), nil)
     }
 
-    /// That far; nil is that nobody knows.
     public init<V: BinaryFloatingPoint>(_ titleKey: LocalizedStringKey, value: V?, total: V = 1.0)
     where Label == Text { self.init(value, total, Text(titleKey), nil) }
 
-    /// That far; nil is that nobody knows.
     @_disfavoredOverload
     public init<S: StringProtocol, V: BinaryFloatingPoint>(_ title: S, value: V?, total: V = 1.0)
     where Label == Text { self.init(value, total, Text(title), nil) }
 }
 
 extension ProgressView {
-    /// That far, with words for it.
     public init<V: BinaryFloatingPoint>(
         value: V?,
         total: V = 1.0,
@@ -80,45 +69,31 @@ extension ProgressView {
     ) { self.init(value, total, label(), currentValueLabel()) }
 }
 
-/// How it looks how far something is.
 @MainActor @preconcurrency
 public protocol ProgressViewStyle {
-    /// What it is.
     associatedtype Body: View
 
-    /// How far something is.
     typealias Configuration = ProgressViewStyleConfiguration
 
-    /// What it is.
     @ViewBuilder func makeBody(configuration: Self.Configuration) -> Self.Body
 }
 
-/// How far something is.
 public struct ProgressViewStyleConfiguration {
-    /// What it is.
     public struct What {}
-    /// How far, in words.
     public struct HowFar {}
 
-    /// What it is.
     public typealias Label = _StylePart<What>
-    /// How far, in words.
     public typealias CurrentValueLabel = _StylePart<HowFar>
 
-    /// From 0 to 1; nil is that nobody knows.
+    /// From 0 to 1; nil when the progress is unknown.
     public let fractionCompleted: Double?
-    /// What it is.
     public var label: Label?
-    /// How far, in words.
     public var currentValueLabel: CurrentValueLabel?
 }
 
-/// A bar with words.
 public struct DefaultProgressViewStyle: ProgressViewStyle {
-    /// One.
     nonisolated public init() {}
 
-    /// A bar with words.
     public func makeBody(configuration: Configuration) -> some View {
         if configuration.label != nil || configuration.currentValueLabel != nil {
             VStack(alignment: .leading, spacing: 4) {
@@ -132,45 +107,54 @@ public struct DefaultProgressViewStyle: ProgressViewStyle {
     }
 }
 
-/// A bar with words.
 public struct LinearProgressViewStyle: ProgressViewStyle {
-    /// One.
     nonisolated public init() {}
 
-    /// One in that colour.
     nonisolated public init(tint: Color) {}
 
-    /// A bar with words.
     public func makeBody(configuration: Configuration) -> some View {
         DefaultProgressViewStyle().makeBody(configuration: configuration)
     }
 }
 
-/// As a circle; on a page it is a bar, too.
+/// Drawn as a bar, not as a circle.
 public struct CircularProgressViewStyle: ProgressViewStyle {
-    /// One.
     nonisolated public init() {}
 
-    /// One in that colour.
     nonisolated public init(tint: Color) {}
 
-    /// A bar with words.
     public func makeBody(configuration: Configuration) -> some View {
         DefaultProgressViewStyle().makeBody(configuration: configuration)
     }
 }
 
 extension ProgressViewStyle where Self == DefaultProgressViewStyle {
-    /// As it suits.
-    nonisolated public static var automatic: DefaultProgressViewStyle { DefaultProgressViewStyle() }
+    nonisolated public static var automatic: Self { Self() }
 }
 
 extension ProgressViewStyle where Self == LinearProgressViewStyle {
-    /// As a bar.
-    nonisolated public static var linear: LinearProgressViewStyle { LinearProgressViewStyle() }
+    nonisolated public static var linear: Self { Self() }
 }
 
 extension ProgressViewStyle where Self == CircularProgressViewStyle {
-    /// As a circle.
-    nonisolated public static var circular: CircularProgressViewStyle { CircularProgressViewStyle() }
+    nonisolated public static var circular: Self { Self() }
+}
+
+struct ProgressBar: View, PrimitiveView {
+    typealias Body = Never
+
+    let value: Double?
+    let label: String?
+
+    package func write(_ page: PageWriter) throws {
+        let look = page.environment.look
+        try page.add(
+            PageNode(
+                kind: .progress,
+                value: value,
+                color: look.tint?.paint(in: page.environment).single,
+                label: label
+            )
+        )
+    }
 }

@@ -1,41 +1,26 @@
+public import Foundation
 package import STContracts
 
-/// Where something stands in an area.
 public struct Alignment: Equatable, Sendable {
-    /// From side to side.
     public var horizontal: HorizontalAlignment
-    /// From top to bottom.
     public var vertical: VerticalAlignment
 
-    /// There.
     public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
         self.horizontal = horizontal
         self.vertical = vertical
     }
 
-    /// In the middle.
     public static let center = Alignment(horizontal: .center, vertical: .center)
-    /// Where lines begin.
     public static let leading = Alignment(horizontal: .leading, vertical: .center)
-    /// Where lines end.
     public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
-    /// At the top.
     public static let top = Alignment(horizontal: .center, vertical: .top)
-    /// At the bottom.
     public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
-    /// At the top, where lines begin.
     public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
-    /// At the top, where lines end.
     public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
-    /// At the bottom, where lines begin.
     public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
-    /// At the bottom, where lines end.
     public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
-    /// In the middle, on the first line.
     public static let centerFirstTextBaseline = Alignment(horizontal: .center, vertical: .firstTextBaseline)
-    /// Where lines begin, on the first line.
     public static let leadingFirstTextBaseline = Alignment(horizontal: .leading, vertical: .firstTextBaseline)
-    /// Where lines end, on the first line.
     public static let trailingFirstTextBaseline = Alignment(
         horizontal: .trailing,
         vertical: .firstTextBaseline
@@ -53,5 +38,65 @@ public struct Alignment: Equatable, Sendable {
         case (.trailing, _): .trailing
         default: .center
         }
+    }
+}
+
+public struct HorizontalAlignment: Hashable, Sendable {
+    private let name: String
+
+    private init(_ name: String) { self.name = name }
+
+    public init(_ id: any AlignmentID.Type) { self.init("center") }
+
+    public static let leading = HorizontalAlignment("leading")
+    public static let center = HorizontalAlignment("center")
+    public static let trailing = HorizontalAlignment("trailing")
+
+    package var page: PageAlign {
+        switch self {
+        case .leading: .leading
+        case .trailing: .trailing
+        default: .center
+        }
+    }
+}
+
+public struct VerticalAlignment: Hashable, Sendable {
+    private let name: String
+
+    private init(_ name: String) { self.name = name }
+
+    public init(_ id: any AlignmentID.Type) { self.init("center") }
+
+    public static let top = VerticalAlignment("top")
+    public static let center = VerticalAlignment("center")
+    public static let bottom = VerticalAlignment("bottom")
+    public static let firstTextBaseline = VerticalAlignment("first")
+    public static let lastTextBaseline = VerticalAlignment("last")
+
+    package var page: PageAlign {
+        switch self {
+        case .top: .top
+        case .bottom: .bottom
+        case .firstTextBaseline, .lastTextBaseline: .baseline
+        default: .center
+        }
+    }
+}
+
+public protocol AlignmentID {
+    static func defaultValue(in context: ViewDimensions) -> CGFloat
+}
+
+public struct ViewDimensions: Equatable, Sendable {
+    public let width: CGFloat
+    public let height: CGFloat
+
+    public subscript(guide: HorizontalAlignment) -> CGFloat {
+        guide == .leading ? 0 : guide == .trailing ? width : width / 2
+    }
+
+    public subscript(guide: VerticalAlignment) -> CGFloat {
+        guide == .top ? 0 : guide == .center ? height / 2 : height
     }
 }

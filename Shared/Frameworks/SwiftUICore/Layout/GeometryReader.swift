@@ -1,18 +1,13 @@
 public import Foundation
 import STContracts
 
-/// Asks how much room there is.
-///
-/// A page is as wide as whoever shows it makes it, so the answer is a phone's screen of 390 by 844 points, less what
-/// `frame(width:height:)` and `padding` around say.
+/// The size of a page is known only when it is drawn, so the answer is a phone's screen of 390 by 844 points,
+/// less the `frame(width:height:)` and `padding` around the reader.
 public struct GeometryReader<Content: View>: View, PrimitiveView {
-    /// It is what the closure makes.
     public typealias Body = Never
 
-    /// Makes a view for that room.
     public var content: (GeometryProxy) -> Content
 
-    /// For that room.
     public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = content }
 
     package func write(_ page: PageWriter) throws {
@@ -24,84 +19,120 @@ public struct GeometryReader<Content: View>: View, PrimitiveView {
     }
 }
 
-/// How much room there is.
 public struct GeometryProxy: Sendable {
-    /// That much.
     public let size: CGSize
 
     package init(size: CGSize) { self.size = size }
 
-    /// There are no bars at the sides of a page.
     public var safeAreaInsets: EdgeInsets { EdgeInsets() }
 
-    /// Where it is; on a page that is known by whoever shows it.
+    /// At the origin: the place is known only when the page is drawn.
     public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { CGRect(origin: .zero, size: size) }
 
-    /// Where it is; on a page that is known by whoever shows it.
+    /// At the origin: the place is known only when the page is drawn.
     public func frame(in coordinateSpace: some CoordinateSpaceProtocol) -> CGRect {
         CGRect(origin: .zero, size: size)
     }
 }
 
-/// From where places are counted.
 public enum CoordinateSpace: Hashable, @unchecked Sendable {
-    // @unchecked: a name is a value that nobody changes.
-    /// From the whole.
-    case global
-    /// From the view itself.
-    case local
-    /// From a view with that name.
+    // @unchecked: a name is a value that never changes.
+    case global, local
     case named(AnyHashable)
 }
 
-/// From where places are counted.
 public protocol CoordinateSpaceProtocol: Sendable {
-    /// From there.
     var coordinateSpace: CoordinateSpace { get }
 }
 
-/// From the view itself.
 public struct LocalCoordinateSpace: CoordinateSpaceProtocol {
-    /// One.
     public init() {}
-    /// From the view itself.
     public var coordinateSpace: CoordinateSpace { .local }
 }
 
-/// From the whole.
 public struct GlobalCoordinateSpace: CoordinateSpaceProtocol {
-    /// One.
     public init() {}
-    /// From the whole.
     public var coordinateSpace: CoordinateSpace { .global }
 }
 
-/// From a view with a name.
 public struct NamedCoordinateSpace: CoordinateSpaceProtocol, Hashable {
-    /// From there.
     public let coordinateSpace: CoordinateSpace
 }
 
 extension CoordinateSpaceProtocol where Self == LocalCoordinateSpace {
-    /// From the view itself.
-    public static var local: LocalCoordinateSpace { LocalCoordinateSpace() }
+    public static var local: Self { Self() }
 }
 
 extension CoordinateSpaceProtocol where Self == GlobalCoordinateSpace {
-    /// From the whole.
-    public static var global: GlobalCoordinateSpace { GlobalCoordinateSpace() }
+    public static var global: Self { Self() }
 }
 
 extension CoordinateSpaceProtocol where Self == NamedCoordinateSpace {
-    /// From a view with that name.
     public static func named(_ name: some Hashable & Sendable) -> NamedCoordinateSpace {
         NamedCoordinateSpace(coordinateSpace: .named(AnyHashable(name)))
     }
 }
 
 extension View {
-    /// Gives the view a name that places can be counted from.
+    // Without effect: places are unknown here.
     public func coordinateSpace<T: Hashable>(name: T) -> some View { self }
-    /// Gives the view a name that places can be counted from.
     public func coordinateSpace(_ name: NamedCoordinateSpace) -> some View { self }
+}
+
+extension View {
+    /// Takes all the room there is along the axes.
+    public func containerRelativeFrame(_ axes: Axis.Set, alignment: Alignment = .center) -> some View {
+        lowered { page, content in
+            try page.each(content) {
+                $0.wrap(.frame) {
+                    $0.frame = PageFrame(
+                        fillsWidth: axes.contains(.horizontal) ? true : nil,
+                        fillsHeight: axes.contains(.vertical) ? true : nil,
+                        align: alignment.page
+                    )
+                }
+            }
+        }
+    }
+
+    /// The container is a phone's screen, less the frames and paddings around.
+    public func containerRelativeFrame(
+        _ axes: Axis.Set,
+        count: Int,
+        span: Int = 1,
+        spacing: CGFloat,
+        alignment: Alignment = .center
+    ) -> some View {
+        containerRelativeFrame(axes, alignment: alignment) { length, _ in
+            let (count, span) = (CGFloat(max(1, count)), CGFloat(max(1, span)))
+            return (length - spacing * (count - 1)) / count * span + spacing * (span - 1)
+        }
+    }
+
+    /// The container is a phone's screen, less the frames and paddings around.
+    public func containerRelativeFrame(
+        _ axes: Axis.Set,
+        alignment: Alignment = .center,
+        _ length: @escaping (CGFloat, Axis) -> CGFloat
+    ) -> some View {
+        lowered { page, content in
+            let room = page.environment.look.room
+            let width = axes.contains(.horizontal) ? max(0, length(room.width, .horizontal)) : nil
+            let height = axes.contains(.vertical) ? max(0, length(room.height, .vertical)) : nil
+            try page.changing({
+                if let width, width.isFinite { $0.look.room.width = width }
+                if let height, height.isFinite { $0.look.room.height = height }
+            }) {
+                try page.each(content) {
+                    $0.wrap(.frame) {
+                        $0.frame = PageFrame(
+                            width: Length.of(width),
+                            height: Length.of(height),
+                            align: alignment.page
+                        )
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,18 +1,18 @@
-import STContracts
+package import STContracts
 
-/// What can be changed on a page, as it was found.
+/// The controls of a page, in the order in which they were found.
 @MainActor
 final class ControlBook {
-    /// More of them are shown as they are.
+    /// Further controls cannot be changed.
     private static let controlsMax = 100
 
-    /// Of those that can be changed, as whoever shows a page has it.
+    /// The number of controls that a page may have.
     private static let shownMax = 8
 
     @MainActor
     struct Entry {
         var request: ControlRequest
-        /// What was chosen when it was found.
+        /// The option chosen when the control was found.
         var first: Int
 
         init(_ request: ControlRequest) {
@@ -26,9 +26,9 @@ final class ControlBook {
     private(set) var entries: [Entry] = []
     private var ids: [AnyHashable: Int] = [:]
 
-    /// Its number; the same in each evaluation.
+    /// Returns the control's number, which is the same in each evaluation.
     ///
-    /// What can be chosen stays as it was found: numbers of options would mean something else otherwise.
+    /// The options stay as they were found; otherwise their numbers would change meaning.
     func register(_ key: AnyHashable, _ request: ControlRequest) -> Int? {
         if let id = ids[key] {
             // A picker knows better than the tabs it switches what the choices are called.
@@ -41,7 +41,7 @@ final class ControlBook {
         return entries.count - 1
     }
 
-    /// Keeps a place in their order for a control that has to look within itself first.
+    /// Keeps a place in the order for a control that evaluates its content first.
     func reserve(_ key: AnyHashable) {
         _ = register(
             key,
@@ -49,7 +49,7 @@ final class ControlBook {
         )
     }
 
-    /// Those that somebody can change, of which all combinations together are not too many.
+    /// The controls that can be changed: as many as have no more combinations than a page may have variants.
     func active(atMost count: Int) -> [Int] {
         let order = entries.indices.sorted {
             (-entries[$0].request.weight, $0) < (-entries[$1].request.weight, $1)
@@ -64,5 +64,38 @@ final class ControlBook {
             taken.append(id)
         }
         return taken.sorted()
+    }
+}
+
+/// What a view asks for when it adds a control.
+@MainActor
+package struct ControlRequest {
+    package var kind: PageControlKind
+    package var label: String
+    package var options: [String]
+    /// The options that can be chosen; each makes a variant of the page.
+    package var choices: [Int]
+    /// The option chosen now.
+    package var chosen: () -> Int
+    package var set: (Int) -> Void
+    /// When there are too many controls, those with more weight stay.
+    package var weight: Int
+
+    package init(
+        kind: PageControlKind,
+        label: String,
+        options: [String],
+        choices: [Int]? = nil,
+        weight: Int = 1,
+        chosen: @escaping () -> Int,
+        set: @escaping (Int) -> Void
+    ) {
+        self.kind = kind
+        self.label = label
+        self.options = options
+        self.choices = choices ?? Array(options.indices)
+        self.weight = weight
+        self.chosen = chosen
+        self.set = set
     }
 }

@@ -1,12 +1,12 @@
 package import STContracts
 
-/// One thing on a page that is being made, with what stands in it.
+/// A node of a page that is being made, with its children.
 @MainActor
 package final class PageElement {
     package var node: PageNode
     package var children: [PageElement]
     package var traits = PageTraits()
-    /// Of a box: the outermost that it has.
+    /// The outermost layer of a box.
     var layer: PageLayer?
 
     package init(_ node: PageNode, _ children: [PageElement] = []) {
@@ -14,7 +14,7 @@ package final class PageElement {
         self.children = children
     }
 
-    /// Puts something around this, in the box it has or in a new one.
+    /// Adds a layer to the element's box, or wraps the element in a new box.
     package func wrap(_ layer: PageLayer, _ change: (inout PageBox) -> Void) {
         if let outermost = self.layer, outermost < layer, var box = node.box {
             change(&box)
@@ -30,7 +30,7 @@ package final class PageElement {
         self.layer = layer
     }
 
-    /// Makes this one of two things that lie on each other.
+    /// Lays another element over or behind this one.
     package func pair(_ kind: PageKind, with other: PageElement, align: PageAlign?) {
         let base = PageElement(node, children)
         base.layer = layer
@@ -46,12 +46,150 @@ package final class PageElement {
         return ([own] + children.map(\.words)).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The first of a kind, in order.
+    /// The first element of a kind, depth first.
     package func first(_ kind: PageKind) -> PageElement? {
         if node.kind == kind { return self }
         for child in children {
             if let found = child.first(kind) { return found }
         }
         return nil
+    }
+
+    /// Makes later layers up to this one start a new box.
+    func seal(_ layer: PageLayer) { self.layer = layer }
+}
+
+/// What an element tells its container.
+@MainActor
+package struct PageTraits {
+    /// The value that choosing this element sets.
+    package var tag: AnyHashable?
+    /// The value when the view has no `tag`.
+    package var implicitTag: AnyHashable?
+    package var tabLabel: PageElement?
+    package var badge: PageElement?
+    package var rowBackground: PageElement?
+    package var rowInsets: EdgeInsets?
+    package var columns: Int?
+    package var zIndex = 0.0
+    package var isGridRow = false
+}
+
+/// The layers of a box, from the inside out.
+///
+/// A modifier joins the existing box when its layer is further out than all that the box has; otherwise it
+/// makes a new box around it.
+package enum PageLayer: Int, Comparable {
+    case padding, frame, background, shape, border, shadow, opacity, offset, rotation, scale
+
+    package static func < (a: PageLayer, b: PageLayer) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Turns shapes behind or over an element into its box's background or border, which most of them are.
+@MainActor
+enum PageLayers {
+    /// Makes a filled shape the background of a box.
+    static func ground(_ element: PageElement, _ behind: PageElement) -> Bool {
+        var shadow: Double?
+        var shape = behind.node.shape
+        if behind.node.kind == .box, let box = behind.node.box, box == PageBox(shadow: box.shadow) {
+            shadow = box.shadow
+            shape = behind.children.first?.node.shape
+        }
+        guard let shape, let fill = shape.fill, shape.trimFrom == nil, let radius = radius(shape) else {
+            return false
+        }
+        element.wrap(.background) {
+            $0.background = fill
+            $0.radius = radius
+            $0.border = shape.stroke
+            $0.borderWidth = shape.stroke == nil ? nil : shape.lineWidth
+            $0.shadow = shadow
+        }
+        // What was set lies further out than the ground.
+        if shadow != nil || shape.stroke != nil || radius != nil { element.seal(.shadow) }
+        return true
+    }
+
+    /// Makes a stroked shape the border of a box.
+    static func border(_ element: PageElement, _ over: PageElement) -> Bool {
+        guard over.node.kind == .shape, let shape = over.node.shape, shape.fill == nil,
+            let stroke = shape.stroke, shape.trimFrom == nil, let radius = radius(shape)
+        else { return false }
+        if let box = element.node.box, box.radius != nil || box.clip != nil, box.radius != radius {
+            return false
+        }
+        element.wrap(.border) {
+            $0.border = stroke
+            $0.borderWidth = shape.lineWidth
+            $0.radius = radius
+        }
+        return true
+    }
+
+    /// Nil for a shape that a box cannot have; `.some(nil)` for a rectangle.
+    private static func radius(_ shape: PageShape) -> Double?? {
+        switch shape.kind {
+        case .rectangle: .some(nil)
+        case .rounded: .some(shape.radius)
+        case .capsule: .some(roundest)
+        default: nil
+        }
+    }
+
+    /// More than half of any side.
+    private static let roundest = 1_000.0
+}
+
+extension PageWriter {
+    /// Several views as one element, laid on each other.
+    func layers<V: View>(_ view: V) throws -> PageElement? {
+        let all = try within(.part("layer")) { try collect { try lower(view) } }
+        guard all.count > 1 else { return all.first }
+        return try make(PageNode(kind: .layered, align: .center)) { for one in all { try append(one) } }
+    }
+}
+
+/// Turns elements into a flat list of nodes, each before its children.
+@MainActor
+struct PageFlattening {
+    private let controls: [Int: Int]
+
+    /// `ids` are the controls that can be changed.
+    init(_ ids: [Int]) {
+        controls = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($0.element, $0.offset) })
+    }
+
+    func nodes(_ elements: [PageElement]) throws -> [PageNode] {
+        var nodes: [PageNode] = []
+        if elements.count == 1 {
+            try add(elements[0], 1, &nodes)
+        } else {
+            try add(PageElement(PageNode(kind: .vertical, align: .center), elements), 1, &nodes)
+        }
+        return nodes
+    }
+
+    private func add(_ element: PageElement, _ depth: Int, _ nodes: inout [PageNode]) throws {
+        guard depth <= PageLimits.depth else { throw PageProblem.tooDeep }
+        guard nodes.count < PageLimits.nodes else { throw PageProblem.tooManyNodes }
+        var node = element.node
+        var children = element.children
+        if node.kind == .control {
+            // One that cannot be changed shows what is chosen: what stands in it.
+            node.control = node.control.flatMap { controls[$0] }
+            guard node.control != nil else {
+                // One thing, because what is around may have room for one.
+                let still =
+                    children.count == 1 ? children[0] : PageElement(PageNode(kind: .vertical), children)
+                return try add(still, depth, &nodes)
+            }
+            children = []
+        }
+        let chosen = node.chart?.control.flatMap { controls[$0] }
+        node.chart?.control = chosen
+        node.count = children.isEmpty ? nil : children.count
+        nodes.append(node)
+        for child in children { try add(child, depth + 1, &nodes) }
     }
 }

@@ -1,15 +1,47 @@
 import Foundation
-import STContracts
+package import STContracts
 import STFoundationTypes
-import STPlatform
+package import STPlatform
 import STRendering
 
-/// One page being made: its view is evaluated until nothing changes, and again for each choice.
+/// Makes pages of views.
+@MainActor
+package enum PageBuilder {
+    /// Makes a page without waiting for the view's tasks.
+    package static func page<V: View>(
+        of view: V,
+        language: String = "en",
+        zone: String? = nil,
+        title: String? = nil
+    ) throws -> Page {
+        try PageMaking(view, language: language, zone: zone, title: title).page()
+    }
+
+    /// Makes a page after the view's tasks have run.
+    package static func page<V: View>(
+        of view: V,
+        language: String = "en",
+        zone: String? = nil,
+        title: String? = nil
+    ) async throws -> Page {
+        let making = PageMaking(view, language: language, zone: zone, title: title)
+        var page = try making.page()
+        var round = 0
+        while making.hasTasks, round < PageMaking<V>.roundsMax {
+            round += 1
+            await making.runTasks()
+            page = try making.page()
+        }
+        return page
+    }
+}
+
+/// Makes one page: evaluates the view until nothing changes, and again for each choice.
 @MainActor
 final class PageMaking<V: View> {
-    /// How often what happens after an evaluation may lead to another one.
+    /// How often the actions of an evaluation may lead to another one.
     static var roundsMax: Int { 8 }
-    /// For all tasks of a round together.
+    /// The time for all tasks of a round together.
     private static var taskMs: Int64 { 2_000 }
 
     private let view: V
@@ -27,7 +59,7 @@ final class PageMaking<V: View> {
 
     var hasTasks: Bool { !session.tasks.isEmpty }
 
-    /// Gives the tasks some time; what they have not done by then is cancelled.
+    /// Gives the tasks some time, then cancels them.
     func runTasks() async {
         let tasks = session.tasks
         session.tasks = []
@@ -40,7 +72,7 @@ final class PageMaking<V: View> {
         while true {
             let ids = session.controls.active(atMost: count)
             let page = try page(changing: ids)
-            // Another choice may have brought up what nobody had seen before.
+            // Another choice may have brought up new controls.
             if session.controls.active(atMost: count) != ids, count == Int.max { continue }
             if let problem = Self.problem(page) {
                 guard !ids.isEmpty else { throw problem }
@@ -86,7 +118,7 @@ final class PageMaking<V: View> {
         )
     }
 
-    /// The view when that is chosen.
+    /// Evaluates the view with these choices.
     private func shown(_ ids: [Int], _ chosen: [Int]) throws -> [PageElement] {
         guard !ids.isEmpty else { return try settled() }
         choose(ids, chosen)
@@ -108,7 +140,7 @@ final class PageMaking<V: View> {
         return hasChanged
     }
 
-    /// Evaluates until nothing is left to be done.
+    /// Evaluates until no action is left.
     private func settled() throws -> [PageElement] {
         var elements = try evaluated()
         var round = 0
@@ -132,7 +164,7 @@ final class PageMaking<V: View> {
         return try page.collect { try page.lower(view) }
     }
 
-    /// All of them, that of now first.
+    /// All combinations, the first choice in front.
     static func combinations(_ choices: [[Int]], first: [Int]) -> [[Int]] {
         let all = choices.reduce([[]]) { before, choices in
             before.flatMap { start in choices.map { start + [$0] } }
@@ -140,7 +172,7 @@ final class PageMaking<V: View> {
         return [first] + all.filter { $0 != first }
     }
 
-    /// What whoever shows the page would refuse it for: it counts all texts of all variants together.
+    /// Why the page would be refused where it is shown, which counts the texts of all variants together.
     private static func problem(_ page: Page) -> Problem? {
         do {
             try PageCheck.check(page)
@@ -150,4 +182,112 @@ final class PageMaking<V: View> {
         guard let bytes = try? page.encodedBody() else { return PageProblem.tooManyBytes }
         return bytes.count > PageLimits.bytes ? PageProblem.tooManyBytes : nil
     }
+}
+
+/// What is kept between the evaluations of one page.
+@MainActor
+final class PageSession {
+    let root = ViewPlace()
+    let properties = PropertyBinder()
+    let controls = ControlBook()
+    /// Run when an evaluation is over.
+    var actions: [@MainActor () -> Void] = []
+    var tasks: [PageTask] = []
+    var title: String?
+}
+
+/// A view's `task`.
+@MainActor
+struct PageTask {
+    var priority: TaskPriority
+    var work: @MainActor @Sendable () async -> Void
+}
+
+@MainActor
+private enum PageTasks {
+    /// Runs tasks until all are done or the time is over, then cancels the rest without waiting for them.
+    static func run(_ tasks: [PageTask], milliseconds: Int64) async {
+        guard !tasks.isEmpty else { return }
+        var left = tasks.count
+        var waiting: CheckedContinuation<Void, Never>?
+        let resume: @MainActor () -> Void = {
+            waiting?.resume()
+            waiting = nil
+        }
+        let running = tasks.map { task in
+            Task(priority: task.priority) { @MainActor in
+                await task.work()
+                left -= 1
+                if left == 0 { resume() }
+            }
+        }
+        let deadline = Task { @MainActor in
+            try? await Task.sleep(for: .milliseconds(milliseconds))
+            resume()
+        }
+        await withCheckedContinuation { continuation in
+            // Nothing has run yet: everything here is on the main actor.
+            waiting = continuation
+        }
+        deadline.cancel()
+        for task in running { task.cancel() }
+    }
+}
+
+/// The language tag of a page.
+package enum PageLanguage {
+    package static let standard = "en"
+
+    /// `en-US` of `en_US.UTF-8`; English when the name has no language, as `C` or `POSIX`.
+    package static func tag(_ name: String) -> String {
+        let words = name.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
+        let tag = words.filter { $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+            .joined(separator: "-")
+        let isLanguage = (2...3).contains(words.first?.count ?? 0) && (2...35).contains(tag.utf8.count)
+        return isLanguage ? tag : standard
+    }
+}
+
+/// Why there is no page.
+package enum PageProblem {
+    package static let tooDeep = Problem(
+        "page.too_deep",
+        "The view stands in too many others: a page takes \(PageLimits.depth) levels. Look for a view whose body"
+            + " contains itself, and lay out with fewer stacks."
+    )
+
+    package static let tooManyNodes = Problem(
+        "page.too_large",
+        "The page has more than \(PageLimits.nodes) things on it. Show fewer rows, such as `prefix(50)` of them."
+    )
+
+    package static let tooManyViews = Problem(
+        "page.too_large",
+        "The page takes more than \(viewsMax) views to make. Show fewer rows, such as `prefix(50)` of them."
+    )
+
+    package static let tooMuchText = Problem(
+        "page.too_large",
+        "The texts of the page are longer than \(PageLimits.textBytes) bytes together. Shorten them, or show"
+            + " fewer of them."
+    )
+
+    /// The code of `PageCheck` for too much text.
+    static let textCode = "page.text"
+
+    package static let tooManyBytes = Problem(
+        "page.too_large",
+        "The page is larger than \(PageLimits.bytes) bytes. Show fewer things, smaller pictures, or fewer choices."
+    )
+
+    package static func noObject(_ type: String, _ view: String) -> Problem {
+        Problem(
+            "page.no_object",
+            "\(view) expects an object of type \(type), and no view around it has one. Add `.environmentObject(...)`"
+                + " or `.environment(...)` there."
+        )
+    }
+
+    /// Includes views that put nothing on the page.
+    package static let viewsMax = 100_000
 }

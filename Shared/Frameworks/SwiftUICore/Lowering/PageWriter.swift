@@ -1,16 +1,15 @@
 package import STContracts
 import STPlatform
 
-/// Puts what views consist of on a page: one evaluation.
+/// One evaluation: writes what views consist of to a page.
 @MainActor
 package final class PageWriter {
-    /// Levels of views and modifiers, most of which leave nothing on the page.
+    /// Includes levels that leave nothing on the page.
     private static let levelsMax = 2_000
 
-    /// What views here see.
     package var environment: EnvironmentValues
     let session: PageSession
-    /// Where the view stands that is being looked at.
+    /// The place of the view that is being evaluated.
     private(set) package var place: ViewPlace
 
     private var found: [PageElement] = []
@@ -28,7 +27,7 @@ package final class PageWriter {
 
     // MARK: - Views
 
-    /// Puts a view, or what it consists of, on the page.
+    /// Writes a view, or what it consists of.
     package func lower<V: View>(_ view: V) throws {
         views += 1
         level += 1
@@ -55,7 +54,7 @@ package final class PageWriter {
         }
     }
 
-    /// Does something one step further.
+    /// Runs the closure at a place below this one.
     package func within<Result>(_ step: ViewPlace.Step, _ work: () throws -> Result) rethrows -> Result {
         let before = place
         place = place.child(step)
@@ -63,7 +62,7 @@ package final class PageWriter {
         return try work()
     }
 
-    /// Does something while views see other things around them.
+    /// Runs the closure with a changed environment.
     @discardableResult
     package func changing<Result>(
         _ change: (inout EnvironmentValues) -> Void,
@@ -75,9 +74,9 @@ package final class PageWriter {
         return try work()
     }
 
-    // MARK: - Things on the page
+    // MARK: - Nodes
 
-    /// Adds a thing, and within it whatever the closure adds.
+    /// Adds a node, with the elements that the closure adds as its children.
     @discardableResult
     package func add(_ node: PageNode, _ children: () throws -> Void = {}) throws -> PageElement {
         let element = try make(node, children)
@@ -85,7 +84,7 @@ package final class PageWriter {
         return element
     }
 
-    /// The same, without adding it.
+    /// Makes the same element without adding it.
     package func make(_ node: PageNode, _ children: () throws -> Void = {}) throws -> PageElement {
         nodes += 1
         textBytes += (node.runs ?? []).reduce(node.label?.utf8.count ?? 0) { $0 + $1.text.utf8.count }
@@ -95,7 +94,7 @@ package final class PageWriter {
         return PageElement(node, try collect(children))
     }
 
-    /// What the closure adds, without adding it.
+    /// Returns the elements that the closure adds, without adding them.
     package func collect(_ work: () throws -> Void) throws -> [PageElement] {
         let before = found
         found = []
@@ -104,21 +103,150 @@ package final class PageWriter {
         return found
     }
 
-    /// The same as one thing: several stand below each other.
+    /// The same as one element: several are stacked vertically.
     package func collectOne(_ work: () throws -> Void) throws -> PageElement? {
         let all = try collect(work)
         guard all.count > 1 else { return all.first }
         return try make(PageNode(kind: .vertical, align: .center)) { found = all }
     }
 
-    /// Adds what was collected.
     package func append(_ element: PageElement) throws { found.append(element) }
 
-    /// Does something to each thing that the closure adds.
+    /// Changes each element that the closure adds.
     package func each(_ work: () throws -> Void, _ change: (PageElement) throws -> Void) throws {
         for element in try collect(work) {
             try change(element)
             try append(element)
         }
     }
+
+    /// Registers a control at this place.
+    ///
+    /// The number is for `PageNode.control` or `PageChart.control`; nil when it cannot be changed. At the end
+    /// the numbers become those of the page's controls, or nil for a control that cannot be changed. For each
+    /// choice `set` is called and the page is evaluated again.
+    package func control<Value>(of binding: Binding<Value>, _ request: ControlRequest) -> Int? {
+        guard !request.options.isEmpty else { return nil }
+        return session.controls.register(key(of: binding), request)
+    }
+
+    /// Keeps a place in the order for a control that evaluates its content first.
+    func reserve<Value>(_ binding: Binding<Value>) { session.controls.reserve(key(of: binding)) }
+
+    private func key<Value>(of binding: Binding<Value>) -> AnyHashable {
+        binding.identity.map { AnyHashable($0) } ?? AnyHashable(ObjectIdentifier(place))
+    }
+
+    /// Adds a rectangle that fills the room there is.
+    func fill<S: ShapeStyle>(_ style: S) throws {
+        try add(
+            PageNode(
+                kind: .shape,
+                shape: PageShape(kind: .rectangle, fill: Paint.of(style, environment)),
+                isDecoration: true
+            )
+        )
+    }
+
+    /// The colour of texts here; nil is the page's own.
+    package var textColor: PageColor? {
+        environment.look.foreground.map { _ in HierarchicalShapeStyle.primary.paint(in: environment) }?.single
+            ?? (environment.look.colorScheme == nil ? nil : Color.primary.page(in: environment))
+    }
+}
+
+/// A view that writes nodes to the page instead of having a body; its `Body` is `Never`.
+@MainActor
+package protocol PrimitiveView {
+    func write(_ page: PageWriter) throws
+}
+
+/// Writes the modified content; a modifier may call it any number of times.
+package typealias PageContent = @MainActor () throws -> Void
+
+/// A modifier that writes to the page itself.
+@MainActor
+package protocol PrimitiveModifier {
+    func write(_ page: PageWriter, _ content: PageContent) throws
+}
+
+/// The modifiers of this module share one type, whose closure does the work.
+package struct PageModifier: ViewModifier, PrimitiveModifier {
+    package typealias Body = Never
+
+    let change: @MainActor (PageWriter, PageContent) throws -> Void
+
+    package func write(_ page: PageWriter, _ content: PageContent) throws { try change(page, content) }
+}
+
+extension View {
+    package func lowered(
+        _ change: @escaping @MainActor (PageWriter, PageContent) throws -> Void
+    ) -> ModifiedContent<Self, PageModifier> {
+        modifier(PageModifier(change: change))
+    }
+
+    /// A modifier that changes the environment of its content.
+    package func changed(
+        _ change: @escaping @MainActor (inout EnvironmentValues) -> Void
+    ) -> ModifiedContent<Self, PageModifier> {
+        lowered { page, content in try page.changing(change, content) }
+    }
+
+    /// A modifier that changes each element of its content.
+    package func marked(
+        _ change: @escaping @MainActor (PageElement) -> Void
+    ) -> ModifiedContent<Self, PageModifier> {
+        lowered { page, content in try page.each(content, change) }
+    }
+
+    /// A modifier that adds a layer to each element of its content.
+    package func boxed(
+        _ layer: PageLayer,
+        _ change: @escaping @MainActor (inout PageBox, EnvironmentValues) -> Void
+    ) -> ModifiedContent<Self, PageModifier> {
+        lowered { page, content in
+            let environment = page.environment
+            try page.each(content) { $0.wrap(layer) { change(&$0, environment) } }
+        }
+    }
+}
+
+/// A view's place, which is its identity: its state lives here from one evaluation to the next.
+@MainActor
+package final class ViewPlace {
+    package enum Step: Hashable {
+        /// One of several views.
+        case index(Int)
+        /// The body of a view of that type.
+        case type(ObjectIdentifier)
+        /// A view with an id.
+        case id(AnyHashable)
+        /// The content of a modifier.
+        case content
+        /// A named part of a view of this module.
+        case part(String)
+    }
+
+    private var children: [Step: ViewPlace] = [:]
+    private var slots: [Int: AnyObject] = [:]
+
+    func child(_ step: Step) -> ViewPlace {
+        if let child = children[step] { return child }
+        let child = ViewPlace()
+        children[step] = child
+        return child
+    }
+
+    /// The object kept here under a number; made when it is first needed.
+    func slot<Object: AnyObject>(_ number: Int, _ make: () -> Object) -> Object {
+        if let found = slots[number] as? Object { return found }
+        let made = make()
+        slots[number] = made
+        return made
+    }
+
+    func slot(_ number: Int) -> AnyObject? { slots[number] }
+
+    func set(_ number: Int, _ object: AnyObject) { slots[number] = object }
 }

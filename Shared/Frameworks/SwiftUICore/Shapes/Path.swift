@@ -1,48 +1,34 @@
 public import Foundation
 
-/// An outline of lines and curves.
 public struct Path: Equatable, Sendable {
-    /// A step of it.
     public enum Element: Equatable, Sendable {
-        /// Begins somewhere else.
         case move(to: CGPoint)
-        /// A line.
         case line(to: CGPoint)
-        /// A curve that one point pulls at.
         case quadCurve(to: CGPoint, control: CGPoint)
-        /// A curve that two points pull at.
         case curve(to: CGPoint, control1: CGPoint, control2: CGPoint)
-        /// Back to where it began.
         case closeSubpath
     }
 
-    /// Steps of a page's outline; more are left out.
+    /// Further elements are left out.
     private static let elementsMax = 20_000
 
     private var elements: [Element] = []
     private var start = CGPoint.zero
 
-    /// Where it has come to; nil before the first step.
     public private(set) var currentPoint: CGPoint?
 
-    /// Nothing yet.
     public init() {}
 
-    /// What the closure draws.
     public init(_ callback: (inout Path) -> Void) { callback(&self) }
 
-    /// A rectangle.
     public init(_ rect: CGRect) { addRect(rect) }
 
-    /// An oval.
     public init(ellipseIn rect: CGRect) { addEllipse(in: rect) }
 
-    /// A rectangle with round corners.
     public init(roundedRect rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {
         addRoundedRect(in: rect, cornerSize: cornerSize, style: style)
     }
 
-    /// A rectangle with round corners.
     public init(roundedRect rect: CGRect, cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
         self.init(
             roundedRect: rect,
@@ -51,10 +37,8 @@ public struct Path: Equatable, Sendable {
         )
     }
 
-    /// Whether there is nothing.
     public var isEmpty: Bool { elements.isEmpty }
 
-    /// The smallest area that has all its points.
     public var boundingRect: CGRect {
         let points = elements.flatMap { element -> [CGPoint] in
             switch element {
@@ -70,7 +54,6 @@ public struct Path: Equatable, Sendable {
         return CGRect(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Goes through its steps.
     public func forEach(_ body: (Path.Element) -> Void) { elements.forEach(body) }
 
     private mutating func append(_ element: Element, to point: CGPoint?) {
@@ -79,36 +62,30 @@ public struct Path: Equatable, Sendable {
         currentPoint = point
     }
 
-    /// Begins somewhere else.
     public mutating func move(to end: CGPoint) {
         start = end
         append(.move(to: end), to: end)
     }
 
-    /// A line.
     public mutating func addLine(to end: CGPoint) {
         if currentPoint == nil { return move(to: end) }
         append(.line(to: end), to: end)
     }
 
-    /// A curve that one point pulls at.
     public mutating func addQuadCurve(to end: CGPoint, control: CGPoint) {
         if currentPoint == nil { move(to: end) }
         append(.quadCurve(to: end, control: control), to: end)
     }
 
-    /// A curve that two points pull at.
     public mutating func addCurve(to end: CGPoint, control1: CGPoint, control2: CGPoint) {
         if currentPoint == nil { move(to: end) }
         append(.curve(to: end, control1: control1, control2: control2), to: end)
     }
 
-    /// Back to where it began.
     public mutating func closeSubpath() {
         if currentPoint != nil { append(.closeSubpath, to: start) }
     }
 
-    /// A rectangle.
     public mutating func addRect(_ rect: CGRect) {
         addLines([
             CGPoint(x: rect.minX, y: rect.minY), CGPoint(x: rect.maxX, y: rect.minY),
@@ -117,19 +94,16 @@ public struct Path: Equatable, Sendable {
         closeSubpath()
     }
 
-    /// Several rectangles.
     public mutating func addRects(_ rects: [CGRect]) {
         for rect in rects { addRect(rect) }
     }
 
-    /// Lines from point to point.
     public mutating func addLines(_ lines: [CGPoint]) {
         guard let first = lines.first else { return }
         move(to: first)
         for point in lines.dropFirst() { addLine(to: point) }
     }
 
-    /// Another outline.
     public mutating func addPath(_ path: Path) {
         for element in path.elements {
             switch element {
@@ -143,7 +117,6 @@ public struct Path: Equatable, Sendable {
         }
     }
 
-    /// Elsewhere.
     public func offsetBy(dx: CGFloat, dy: CGFloat) -> Path {
         mapped { CGPoint(x: $0.x + dx, y: $0.y + dy) }
     }
@@ -162,9 +135,132 @@ public struct Path: Equatable, Sendable {
         }
         return path
     }
+
+    /// As with Apple's, `clockwise` means the other way round on a screen, whose y axis points down.
+    public mutating func addArc(
+        center: CGPoint,
+        radius: CGFloat,
+        startAngle: Angle,
+        endAngle: Angle,
+        clockwise: Bool
+    ) {
+        var delta = endAngle.radians - startAngle.radians
+        guard delta.isFinite else { return }
+        let turn = 2 * Double.pi
+        if abs(delta) >= turn, clockwise == (delta < 0) {
+            delta = clockwise ? -turn : turn
+        } else {
+            delta = delta.truncatingRemainder(dividingBy: turn)
+            if clockwise, delta > 0 { delta -= turn }
+            if !clockwise, delta < 0 { delta += turn }
+        }
+        addRelativeArc(center: center, radius: radius, startAngle: startAngle, delta: Angle(radians: delta))
+    }
+
+    public mutating func addRelativeArc(
+        center: CGPoint,
+        radius: CGFloat,
+        startAngle: Angle,
+        delta: Angle
+    ) {
+        func point(_ angle: Double) -> CGPoint {
+            CGPoint(x: center.x + radius * CGFloat(cos(angle)), y: center.y + radius * CGFloat(sin(angle)))
+        }
+        guard delta.radians.isFinite, startAngle.radians.isFinite else { return }
+        addLine(to: point(startAngle.radians))
+        // A curve for each quarter is as good as a circle to the eye.
+        let turn = min(2 * Double.pi, max(-2 * Double.pi, delta.radians))
+        let steps = max(1, Int((abs(turn) / (.pi / 2)).rounded(.up)))
+        let step = turn / Double(steps)
+        let reach = radius * CGFloat(4.0 / 3 * tan(step / 4))
+        for index in 0..<steps {
+            let from = startAngle.radians + step * Double(index)
+            let to = from + step
+            let (a, b) = (point(from), point(to))
+            addCurve(
+                to: b,
+                control1: CGPoint(x: a.x - reach * CGFloat(sin(from)), y: a.y + reach * CGFloat(cos(from))),
+                control2: CGPoint(x: b.x + reach * CGFloat(sin(to)), y: b.y - reach * CGFloat(cos(to)))
+            )
+        }
+    }
+
+    public mutating func addEllipse(in rect: CGRect) {
+        let (x, y) = (rect.width / 2 * 0.5523, rect.height / 2 * 0.5523)
+        move(to: CGPoint(x: rect.maxX, y: rect.midY))
+        addCurve(
+            to: CGPoint(x: rect.midX, y: rect.maxY),
+            control1: CGPoint(x: rect.maxX, y: rect.midY + y),
+            control2: CGPoint(x: rect.midX + x, y: rect.maxY)
+        )
+        addCurve(
+            to: CGPoint(x: rect.minX, y: rect.midY),
+            control1: CGPoint(x: rect.midX - x, y: rect.maxY),
+            control2: CGPoint(x: rect.minX, y: rect.midY + y)
+        )
+        addCurve(
+            to: CGPoint(x: rect.midX, y: rect.minY),
+            control1: CGPoint(x: rect.minX, y: rect.midY - y),
+            control2: CGPoint(x: rect.midX - x, y: rect.minY)
+        )
+        addCurve(
+            to: CGPoint(x: rect.maxX, y: rect.midY),
+            control1: CGPoint(x: rect.midX + x, y: rect.minY),
+            control2: CGPoint(x: rect.maxX, y: rect.midY - y)
+        )
+        closeSubpath()
+    }
+
+    public mutating func addRoundedRect(
+        in rect: CGRect,
+        cornerSize: CGSize,
+        style: RoundedCornerStyle = .continuous
+    ) {
+        let x = max(0, min(cornerSize.width, rect.width / 2))
+        let y = max(0, min(cornerSize.height, rect.height / 2))
+        func corner(
+            _ path: inout Path,
+            _ cornerX: CGFloat,
+            _ cornerY: CGFloat,
+            _ to: CGPoint
+        ) {
+            path.addQuadCurve(to: to, control: CGPoint(x: cornerX, y: cornerY))
+        }
+        move(to: CGPoint(x: rect.minX + x, y: rect.minY))
+        addLine(to: CGPoint(x: rect.maxX - x, y: rect.minY))
+        corner(&self, rect.maxX, rect.minY, CGPoint(x: rect.maxX, y: rect.minY + y))
+        addLine(to: CGPoint(x: rect.maxX, y: rect.maxY - y))
+        corner(&self, rect.maxX, rect.maxY, CGPoint(x: rect.maxX - x, y: rect.maxY))
+        addLine(to: CGPoint(x: rect.minX + x, y: rect.maxY))
+        corner(&self, rect.minX, rect.maxY, CGPoint(x: rect.minX, y: rect.maxY - y))
+        addLine(to: CGPoint(x: rect.minX, y: rect.minY + y))
+        corner(&self, rect.minX, rect.minY, CGPoint(x: rect.minX + x, y: rect.minY))
+        closeSubpath()
+    }
+
+    /// The path in SVG's syntax.
+    package var svg: String {
+        func number(_ value: CGFloat) -> String {
+            let rounded = (Length.of(value) * 100).rounded() / 100
+            return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        }
+        func text(_ points: CGPoint...) -> String {
+            points.map { "\(number($0.x)) \(number($0.y))" }.joined(separator: " ")
+        }
+        var steps: [String] = []
+        forEach { element in
+            switch element {
+            case .move(let to): steps.append("M" + text(to))
+            case .line(let to): steps.append("L" + text(to))
+            case .quadCurve(let to, let control): steps.append("Q" + text(control, to))
+            case .curve(let to, let first, let second): steps.append("C" + text(first, second, to))
+            case .closeSubpath: steps.append("Z")
+            }
+        }
+        return steps.joined()
+    }
 }
 
 extension Path: Shape {
-    /// It, wherever the area is.
     public func path(in rect: CGRect) -> Path { self }
 }

@@ -1,11 +1,12 @@
-/// Reads and changes a value that something else keeps.
+public import Combine
+public import Observation
+
 @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
     let identity: BindingIdentity?
     private let read: () -> Value
     private let write: (Value, Transaction) -> Void
 
-    /// How a change is shown; nothing moves on a page.
     public var transaction = Transaction()
 
     init(identity: BindingIdentity?, get: @escaping () -> Value, set: @escaping (Value) -> Void) {
@@ -14,31 +15,25 @@ public struct Binding<Value> {
         write = { value, _ in set(value) }
     }
 
-    /// Reads and changes with closures.
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
         self.init(identity: nil, get: get, set: set)
     }
 
-    /// Reads and changes with closures.
     public init(get: @escaping () -> Value, set: @escaping (Value, Transaction) -> Void) {
         identity = nil
         read = get
         write = set
     }
 
-    /// The same.
     public init(projectedValue: Binding<Value>) { self = projectedValue }
 
-    /// The value.
     public var wrappedValue: Value {
         get { read() }
         nonmutating set { write(newValue, transaction) }
     }
 
-    /// The binding itself.
     public var projectedValue: Binding<Value> { self }
 
-    /// Of a part of the value.
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
         Binding<Subject>(
             identity: identity?.then(keyPath),
@@ -47,24 +42,18 @@ public struct Binding<Value> {
         )
     }
 
-    /// Always that value, whatever is set.
     public static func constant(_ value: Value) -> Binding<Value> {
         Binding(identity: nil, get: { value }, set: { _ in })
     }
 
-    /// The same: nothing moves on a page.
     public func animation(_ animation: Animation? = .default) -> Binding<Value> { self }
 
-    /// The same, with that transaction.
     public func transaction(_ transaction: Transaction) -> Binding<Value> {
         var other = self
         other.transaction = transaction
         return other
     }
-}
 
-extension Binding {
-    /// Of a value that may be none, to which there is always one.
     public init<V>(_ base: Binding<V>) where Value == V? {
         self.init(
             identity: base.identity,
@@ -73,7 +62,6 @@ extension Binding {
         )
     }
 
-    /// Of a value that is there now; nil when there is none.
     public init?(_ base: Binding<Value?>) {
         guard let first = base.wrappedValue else { return nil }
         self.init(
@@ -85,7 +73,7 @@ extension Binding {
 }
 
 extension Binding where Value: MutableCollection {
-    /// Of one element; one that is gone is as it was.
+    /// A binding to one element; an element that is gone keeps its last value.
     func at(_ index: Value.Index, _ before: Value) -> Binding<Value.Element> {
         let first = before[index]
         func isThere(_ all: Value) -> Bool { index >= all.startIndex && index < all.endIndex }
@@ -103,3 +91,81 @@ extension Binding where Value: MutableCollection {
 // What is bound has its own lock, or belongs to the main actor as views do.
 extension Binding: @unchecked Sendable where Value: Sendable {}  // @unchecked: said above.
 extension Binding: DynamicProperty {}
+
+@propertyWrapper @dynamicMemberLookup
+public struct Bindable<Value> {
+    public var wrappedValue: Value
+
+    public var projectedValue: Bindable<Value> { self }
+
+    /// Only gives the compiler a message for values that are not observable objects.
+    @available(*, unavailable, message: "@Bindable takes an object of an @Observable class")
+    @_disfavoredOverload
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+extension Bindable where Value: AnyObject {
+    public subscript<Subject>(
+        dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
+    ) -> Binding<Subject> {
+        let object = wrappedValue
+        return Binding(
+            identity: BindingIdentity(object: ObjectIdentifier(object), path: [keyPath]),
+            get: { object[keyPath: keyPath] },
+            set: { object[keyPath: keyPath] = $0 }
+        )
+    }
+}
+
+extension Bindable where Value: AnyObject, Value: Observable {
+    public init(wrappedValue: Value) { self.init(object: wrappedValue) }
+
+    public init(_ wrappedValue: Value) { self.init(object: wrappedValue) }
+
+    public init(projectedValue: Bindable<Value>) { self = projectedValue }
+
+    private init(object: Value) { wrappedValue = object }
+}
+
+extension Bindable: Sendable where Value: Sendable {}
+
+@propertyWrapper @MainActor @preconcurrency
+public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+    // A reference, set and read where views are.
+    nonisolated(unsafe) private var object: ObjectType  // unsafe: said above.
+
+    @MainActor @preconcurrency public var wrappedValue: ObjectType {
+        get { object }
+        set { object = newValue }
+    }
+
+    nonisolated public init(initialValue: ObjectType) { object = initialValue }
+
+    nonisolated public init(wrappedValue: ObjectType) { object = wrappedValue }
+
+    @MainActor @preconcurrency public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
+
+    @dynamicMemberLookup @MainActor @preconcurrency
+    public struct Wrapper {
+        let object: ObjectType
+
+        public subscript<Subject>(
+            dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+        ) -> Binding<Subject> {
+            let object = object
+            return Binding(
+                identity: BindingIdentity(object: ObjectIdentifier(object), path: [keyPath]),
+                get: { object[keyPath: keyPath] },
+                set: { object[keyPath: keyPath] = $0 }
+            )
+        }
+    }
+}
+
+/// Identifies what a binding leads to, so that two controls of the same value are one control.
+struct BindingIdentity: Hashable {
+    var object: ObjectIdentifier
+    var path: [AnyKeyPath] = []
+
+    func then(_ key: AnyKeyPath) -> BindingIdentity { BindingIdentity(object: object, path: path + [key]) }
+}

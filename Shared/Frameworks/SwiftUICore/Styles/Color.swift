@@ -2,11 +2,10 @@ public import Foundation
 package import STContracts
 public import UIKit
 
-/// A colour, which may be another one on dark ground.
 public struct Color: Hashable, Sendable, CustomStringConvertible {
     enum Source: Hashable, Sendable {
         case pair(RGBA, RGBA)
-        /// What can be pressed, as the views around say.
+        /// The tint colour of the views around.
         case accent(opacity: Double)
     }
 
@@ -18,17 +17,10 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
 
     init(_ both: RGBA) { source = .pair(both, both) }
 
-    /// How the parts of a colour are meant.
     public enum RGBColorSpace: Hashable, Sendable {
-        /// As most screens have it.
-        case sRGB
-        /// The same, without its curve.
-        case sRGBLinear
-        /// With colours that not all screens have.
-        case displayP3
+        case sRGB, sRGBLinear, displayP3
     }
 
-    /// A colour of parts from 0 to 1.
     public init(
         _ colorSpace: Color.RGBColorSpace = .sRGB,
         red: Double,
@@ -48,33 +40,28 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A grey from 0, which is black, to 1.
     public init(_ colorSpace: Color.RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
         self.init(colorSpace, red: white, green: white, blue: white, opacity: opacity)
     }
 
-    /// By its place in the circle of colours, its strength and its brightness, from 0 to 1.
     public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {
         self.init(
             uiColor: UIColor(hue: hue, saturation: saturation, brightness: brightness, alpha: opacity)
         )
     }
 
-    /// The colour of that name in the app's asset catalogues; nothing, with a line in the log, when there is none.
+    /// A colour of the app's asset catalogues; clear, with a line in the log, when it is missing.
     public init(_ name: String, bundle: Bundle? = nil) {
         self.init(uiColor: UIColor(named: name, in: bundle, compatibleWith: nil) ?? .clear)
     }
 
-    /// UIKit's.
     public init(uiColor: UIColor) {
         let hexes = uiColor.hexes
         self.init(light: RGBA(hex: hexes.light), dark: RGBA(hex: hexes.dark))
     }
 
-    /// UIKit's.
     public init(_ color: UIColor) { self.init(uiColor: color) }
 
-    /// As opaque as said, from 0 to 1, of what it was.
     public func opacity(_ opacity: Double) -> Color {
         switch source {
         case .pair(let light, let dark):
@@ -83,7 +70,6 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Between this and another one.
     public func mix(with rhs: Color, by fraction: Double) -> Color {
         let (a, b) = (faces, rhs.faces)
         let part = min(1, max(0, fraction))
@@ -93,25 +79,21 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// From a lighter shade to this one.
     public var gradient: AnyGradient { AnyGradient(Gradient(colors: [mix(with: .white, by: 0.2), self])) }
 
-    /// For a developer.
     public var description: String {
         let faces = faces
         return faces.light == faces.dark ? faces.light.hex : "\(faces.light.hex), dark \(faces.dark.hex)"
     }
 
-    /// On light and on dark ground, where nobody said what can be pressed.
+    /// For light and dark; an accent without a tint is blue.
     var faces: (light: RGBA, dark: RGBA) {
         switch source {
         case .pair(let light, let dark): (light, dark)
         case .accent(let opacity): Color.blue.opacity(opacity).faces
         }
     }
-}
 
-extension Color {
     package func page(in environment: EnvironmentValues) -> PageColor {
         var faces = faces
         if case .accent(let opacity) = source, let tint = environment.look.tint?.color(in: environment) {
@@ -123,10 +105,29 @@ extension Color {
         case nil: PageColor(light: faces.light.hex, dark: faces.dark.hex)
         }
     }
+
+    public static let red = Color(uiColor: .systemRed)
+    public static let orange = Color(uiColor: .systemOrange)
+    public static let yellow = Color(uiColor: .systemYellow)
+    public static let green = Color(uiColor: .systemGreen)
+    public static let mint = Color(uiColor: .systemMint)
+    public static let teal = Color(uiColor: .systemTeal)
+    public static let cyan = Color(uiColor: .systemCyan)
+    public static let blue = Color(uiColor: .systemBlue)
+    public static let indigo = Color(uiColor: .systemIndigo)
+    public static let purple = Color(uiColor: .systemPurple)
+    public static let pink = Color(uiColor: .systemPink)
+    public static let brown = Color(uiColor: .systemBrown)
+    public static let white = Color(uiColor: .white)
+    public static let gray = Color(uiColor: .systemGray)
+    public static let black = Color(uiColor: .black)
+    public static let clear = Color(uiColor: .clear)
+    public static let primary = Color(uiColor: .label)
+    public static let secondary = Color(uiColor: .secondaryLabel)
+    public static var accentColor: Color { Color(.accent(opacity: 1)) }
 }
 
 extension Color: View, PrimitiveView {
-    /// It is an area of that colour.
     public typealias Body = Never
 
     package func write(_ page: PageWriter) throws { try page.fill(self) }
@@ -139,12 +140,73 @@ extension Color: ShapeStyle, PaintStyle {
 }
 
 extension UIColor {
-    /// SwiftUI's.
     public convenience init(_ color: Color) {
         let faces = color.faces
         self.init { traits in
             let face = traits.userInterfaceStyle == .dark ? faces.dark : faces.light
             return UIColor(red: face.red, green: face.green, blue: face.blue, alpha: face.alpha)
         }
+    }
+}
+
+extension ShapeStyle where Self == Color {
+    public static var red: Color { Color.red }
+    public static var orange: Color { Color.orange }
+    public static var yellow: Color { Color.yellow }
+    public static var green: Color { Color.green }
+    public static var mint: Color { Color.mint }
+    public static var teal: Color { Color.teal }
+    public static var cyan: Color { Color.cyan }
+    public static var blue: Color { Color.blue }
+    public static var indigo: Color { Color.indigo }
+    public static var purple: Color { Color.purple }
+    public static var pink: Color { Color.pink }
+    public static var brown: Color { Color.brown }
+    public static var white: Color { Color.white }
+    public static var gray: Color { Color.gray }
+    public static var black: Color { Color.black }
+    public static var clear: Color { Color.clear }
+}
+
+/// A colour in sRGB, each part from 0 to 1.
+struct RGBA: Hashable, Sendable {
+    var red: Double
+    var green: Double
+    var blue: Double
+    var alpha: Double
+
+    init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    /// `#RRGGBBAA`, as UIKit and pages have it.
+    init(hex: String) {
+        let number = UInt32(hex.dropFirst(), radix: 16) ?? 0
+        func part(_ shift: UInt32) -> Double { Double(number >> shift & 0xFF) / 255 }
+        self.init(part(24), part(16), part(8), part(0))
+    }
+
+    var hex: String {
+        let parts = [red, green, blue, alpha].map { part -> String in
+            let byte = part.isNaN ? 0 : Int((min(1, max(0, part)) * 255).rounded())
+            let text = String(byte, radix: 16, uppercase: true)
+            return text.count < 2 ? "0\(text)" : text
+        }
+        return "#" + parts.joined()
+    }
+
+    func with(opacity: Double) -> RGBA { RGBA(red, green, blue, alpha * min(1, max(0, opacity))) }
+
+    func mixed(with other: RGBA, by part: Double) -> RGBA {
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * part }
+        return RGBA(
+            mix(red, other.red),
+            mix(green, other.green),
+            mix(blue, other.blue),
+            mix(alpha, other.alpha)
+        )
     }
 }

@@ -1,7 +1,6 @@
 public import Foundation
 package import STContracts
 
-/// How letters look.
 public struct Font: Hashable, Sendable {
     enum Base: Hashable, Sendable {
         case system(size: Double)
@@ -22,7 +21,7 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// With what the text itself says.
+    /// The font of a page, with further changes.
     package func page(_ more: [FontChange] = []) -> PageFont {
         var font: PageFont
         switch base {
@@ -35,12 +34,10 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// The system's letters in that size.
     public static func system(size: CGFloat, weight: Font.Weight? = nil, design: Font.Design? = nil) -> Font {
         Font(.system(size: Double(size)), [weight.map { .weight($0) }, design.map { .design($0) }])
     }
 
-    /// The system's letters for that purpose.
     public static func system(
         _ style: Font.TextStyle,
         design: Font.Design? = nil,
@@ -49,62 +46,124 @@ public struct Font: Hashable, Sendable {
         Font(.style(style), [weight.map { .weight($0) }, design.map { .design($0) }])
     }
 
-    /// In that size; letters of an app's own are not drawn, so these are the system's.
+    /// An app's own fonts are not loaded: this is the system's, with the weight that the name suggests.
     public static func custom(_ name: String, size: CGFloat) -> Font {
         Font(.system(size: Double(size)), [FontChange.named(name)])
     }
 
-    /// In that size; letters of an app's own are not drawn, so these are the system's.
+    /// An app's own fonts are not loaded: this is the system's, with the weight that the name suggests.
     public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: Font.TextStyle) -> Font {
         custom(name, size: size)
     }
 
-    /// In that size; letters of an app's own are not drawn, so these are the system's.
+    /// An app's own fonts are not loaded: this is the system's, with the weight that the name suggests.
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
-}
 
-extension Font {
-    /// The largest title.
     public static let largeTitle = Font(.style(.largeTitle))
-    /// A title.
     public static let title = Font(.style(.title))
-    /// A smaller title.
     public static let title2 = Font(.style(.title2))
-    /// The smallest title.
     public static let title3 = Font(.style(.title3))
-    /// A heading.
     public static let headline = Font(.style(.headline))
-    /// What stands below a heading.
     public static let subheadline = Font(.style(.subheadline))
-    /// Text.
     public static let body = Font(.style(.body))
-    /// A remark.
     public static let callout = Font(.style(.callout))
-    /// A note.
     public static let footnote = Font(.style(.footnote))
-    /// What stands at a picture.
     public static let caption = Font(.style(.caption))
-    /// The same, smaller.
     public static let caption2 = Font(.style(.caption2))
 
-    /// Bold.
     public func bold() -> Font { changed(.weight(.bold)) }
-    /// Slanted.
     public func italic() -> Font { changed(.italic(true)) }
-    /// With lines of that weight.
     public func weight(_ weight: Font.Weight) -> Font { changed(.weight(weight)) }
-    /// With letters of one width.
     public func monospaced() -> Font { changed(.design(.monospaced)) }
-    /// With digits of one width, which they are anyway.
+    // Not drawn; digits have one width anyway.
     public func monospacedDigit() -> Font { self }
-    /// With small capitals, which are not drawn.
     public func smallCaps() -> Font { self }
-    /// With small capitals, which are not drawn.
     public func lowercaseSmallCaps() -> Font { self }
-    /// With small capitals, which are not drawn.
     public func uppercaseSmallCaps() -> Font { self }
-    /// Narrower or wider, which is not drawn.
     public func width(_ width: Font.Width) -> Font { self }
-    /// With lines nearer or further apart, which is not drawn.
     public func leading(_ leading: Font.Leading) -> Font { self }
+
+    public enum TextStyle: CaseIterable, Sendable {
+        case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption
+        case caption2
+
+        /// A phone's size for it by default.
+        var size: Double {
+            switch self {
+            case .largeTitle: 34
+            case .title: 28
+            case .title2: 22
+            case .title3: 20
+            case .headline, .body: 17
+            case .callout: 16
+            case .subheadline: 15
+            case .footnote: 13
+            case .caption: 12
+            case .caption2: 11
+            }
+        }
+    }
+
+    public struct Weight: Hashable, Sendable {
+        let value: Int
+
+        public static let ultraLight = Weight(value: 100)
+        public static let thin = Weight(value: 200)
+        public static let light = Weight(value: 300)
+        public static let regular = Weight(value: 400)
+        public static let medium = Weight(value: 500)
+        public static let semibold = Weight(value: 600)
+        public static let bold = Weight(value: 700)
+        public static let heavy = Weight(value: 800)
+        public static let black = Weight(value: 900)
+    }
+
+    public enum Design: Hashable, Sendable {
+        case `default`, serif, rounded, monospaced
+    }
+
+    public struct Width: Hashable, Sendable {
+        public var value: CGFloat
+
+        public init(_ value: CGFloat) { self.value = value }
+
+        public static let compressed = Width(-0.4)
+        public static let condensed = Width(-0.2)
+        public static let standard = Width(0)
+        public static let expanded = Width(0.2)
+    }
+
+    public enum Leading: Hashable, Sendable {
+        case standard, tight, loose
+    }
+}
+
+package enum FontChange: Hashable, Sendable {
+    case weight(Font.Weight)
+    case italic(Bool)
+    case design(Font.Design)
+
+    package func apply(to font: inout PageFont) {
+        switch self {
+        case .weight(let weight): font.weight = weight == .regular ? nil : weight.value
+        case .italic(let isItalic): font.italic = isItalic ? true : nil
+        case .design(let design):
+            font.design =
+                switch design {
+                case .default: nil
+                case .serif: "serif"
+                case .rounded: "rounded"
+                case .monospaced: "monospaced"
+                }
+        }
+    }
+
+    /// What the name of a font suggests.
+    static func named(_ name: String) -> FontChange? {
+        let name = name.lowercased()
+        if name.contains("bold") || name.contains("heavy") || name.contains("black") { return .weight(.bold) }
+        if name.contains("medium") { return .weight(.medium) }
+        if name.contains("light") || name.contains("thin") { return .weight(.light) }
+        return name.contains("mono") || name.contains("courier") ? .design(.monospaced) : nil
+    }
 }

@@ -1,49 +1,27 @@
 public import Foundation
 import STContracts
+import STFoundationTypes
 public import UIKit
 
-/// A picture.
 public struct Image: Equatable, Sendable {
-    /// How large a picture of the system is beside words.
     public enum Scale: Hashable, Sendable {
-        /// Small.
-        case small
-        /// As it suits.
-        case medium
-        /// Large.
-        case large
+        case small, medium, large
     }
 
-    /// What becomes of a picture that is made larger.
     public enum ResizingMode: Hashable, Sendable {
-        /// It is repeated; here it is stretched.
-        case tile
-        /// It is stretched.
-        case stretch
+        case tile, stretch
     }
 
-    /// Whether a picture is drawn as it is, or as a shape in one colour.
     public enum TemplateRenderingMode: Hashable, Sendable {
-        /// As a shape.
-        case template
-        /// As it is.
-        case original
+        case template, original
     }
 
-    /// How a picture is drawn in another size, for which who draws has its own way.
     public enum Interpolation: Hashable, Sendable {
-        /// By its nearest points.
-        case none
-        /// Quickly.
-        case low
-        /// In between.
-        case medium
-        /// Well.
-        case high
+        case none, low, medium, high
     }
 
     let picture: UIImage?
-    /// What to say of it.
+    /// What a screen reader says.
     let label: Text?
     var isResizable = false
     var isDecoration = false
@@ -55,31 +33,25 @@ public struct Image: Equatable, Sendable {
         self.isDecoration = isDecoration
     }
 
-    /// One of the system's, such as `hourglass`.
     public init(systemName: String) { self.init(UIImage(systemName: systemName), label: nil) }
 
-    /// One of the system's, filled to a part.
     public init(systemName: String, variableValue: Double?) { self.init(systemName: systemName) }
 
-    /// One of the app's bundle; nothing, with a line in the log, when there is none.
+    /// A picture of the app's bundle; empty, with a line in the log, when it is missing.
     public init(_ name: String, bundle: Bundle? = nil) {
         self.init(UIImage(named: name, in: bundle, with: nil), label: Text(verbatim: name))
     }
 
-    /// One of the app's bundle, with what to say of it.
     public init(_ name: String, bundle: Bundle? = nil, label: Text) {
         self.init(UIImage(named: name, in: bundle, with: nil), label: label)
     }
 
-    /// One of the app's bundle, only to be looked at.
     public init(decorative name: String, bundle: Bundle? = nil) {
         self.init(UIImage(named: name, in: bundle, with: nil), label: nil, isDecoration: true)
     }
 
-    /// UIKit's.
     public init(uiImage image: UIImage) { self.init(image, label: nil) }
 
-    /// So that it takes the room it gets.
     public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: Image.ResizingMode = .stretch)
         -> Image
     {
@@ -88,19 +60,112 @@ public struct Image: Equatable, Sendable {
         return image
     }
 
-    /// Drawn as it is, or as a shape.
     public func renderingMode(_ renderingMode: Image.TemplateRenderingMode?) -> Image {
         var image = self
         image.isTemplate = renderingMode.map { $0 == .template }
         return image
     }
 
-    /// Drawn in another size in that way, which is left to who draws.
+    // Not drawn.
     public func interpolation(_ interpolation: Image.Interpolation) -> Image { self }
-
-    /// With smooth edges, which it has anyway.
     public func antialiased(_ isAntialiased: Bool) -> Image { self }
-
-    /// In shades, which are not drawn.
     public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { self }
+}
+
+extension Image: View, PrimitiveView {
+    public typealias Body = Never
+
+    /// Pictures are part of the page, so they must be small.
+    private static let bytesMax = 256 * 1024
+
+    package func write(_ page: PageWriter) throws {
+        guard let picture, let found = Self.found(picture) else {
+            // Holds its place, as on a phone.
+            try page.add(PageNode(kind: .layered))
+            return
+        }
+        var image = found
+        let tint = picture.tint.map { Color(uiColor: $0).page(in: page.environment) }
+        if image.kind == .system || isTemplate ?? (picture.renderingMode == .alwaysTemplate) {
+            image.color = tint ?? page.textColor
+        }
+        if image.kind == .system {
+            image.font = page.environment.look.font?.page(page.environment.look.fontChanges)
+        }
+        // Nil would keep its own size.
+        image.scaling = isResizable ? (page.environment.look.imageScaling ?? "stretch") : nil
+        let says = label?.words(in: page.environment)
+        try page.add(
+            PageNode(
+                kind: .image,
+                image: image,
+                label: says,
+                isDecoration: isDecoration || says == nil ? true : nil
+            )
+        )
+    }
+
+    private static func found(_ picture: UIImage) -> PageImage? {
+        switch picture.origin {
+        case .nowhere: return nil
+        case .symbol(let name): return PageImage(kind: .system, name: name)
+        case .data(let data): return made(data, picture.size)
+        case .file(let path, _):
+            guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+            defer { try? handle.close() }
+            return (try? handle.read(upToCount: bytesMax + 1)).flatMap { made($0, picture.size) }
+        }
+    }
+
+    private static func made(_ data: Data, _ size: CGSize) -> PageImage? {
+        guard data.count <= bytesMax else {
+            FrameworkLog.drawing.error("a picture is left out of a page: \(bytesMax) bytes are the limit")
+            return nil
+        }
+        return PageImage(
+            kind: .data,
+            data: data.base64EncodedString(),
+            width: Int(size.width),
+            height: Int(size.height)
+        )
+    }
+}
+
+public enum AsyncImagePhase: Sendable {
+    case empty
+    case success(Image)
+    case failure(any Error)
+
+    public var image: Image? { if case .success(let image) = self { image } else { nil } }
+    public var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
+}
+
+/// Shows the placeholder: a report extension has no network.
+public struct AsyncImage<Content: View>: View {
+    private let content: Content?
+
+    public var body: some View {
+        if let content { content } else { Color.gray.opacity(0.3) }
+    }
+
+    /// The phase is always `.empty`.
+    public init(
+        url: URL?,
+        scale: CGFloat = 1,
+        transaction: Transaction = Transaction(),
+        @ViewBuilder content: @escaping (AsyncImagePhase) -> Content
+    ) { self.content = content(.empty) }
+
+    public init<I: View, P: View>(
+        url: URL?,
+        scale: CGFloat = 1,
+        @ViewBuilder content: @escaping (Image) -> I,
+        @ViewBuilder placeholder: @escaping () -> P
+    ) where Content == _ConditionalContent<I, P> {
+        self.content = _ConditionalContent(.second(placeholder()))
+    }
+}
+
+extension AsyncImage where Content == Image {
+    public init(url: URL?, scale: CGFloat = 1) { content = nil }
 }

@@ -1,26 +1,24 @@
 public import Foundation
+import STFoundationTypes
+import Synchronization
+import UIKit
 
-/// Words that may have others in another language, with values in them.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, Sendable {
-    /// A part of it.
     enum Part: Equatable, Sendable {
         case literal(String)
-        /// A value, and how it is named in the key.
+        /// A value, and its placeholder in the key.
         case value(Text, String)
     }
 
     let parts: [Part]
 
-    /// Those words.
     public init(_ value: String) { parts = [.literal(value)] }
 
-    /// Those words.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Those words and values.
     public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-    /// Under which words it is to be found, such as `%lld apps`.
+    /// The key in a table of translations, such as `%lld apps`.
     var key: String {
         parts.map {
             switch $0 {
@@ -30,24 +28,19 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, S
         }.joined()
     }
 
-    /// Puts words and values together.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var parts: [Part] = []
 
-        /// Nothing yet.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Words.
         public mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { parts.append(.literal(literal)) }
         }
 
-        /// Words.
         public mutating func appendInterpolation(_ string: String) {
             parts.append(.value(Text(verbatim: string), "%@"))
         }
 
-        /// An object, as it describes itself.
         public mutating func appendInterpolation<Subject: NSObject>(
             _ subject: Subject,
             formatter: Formatter? = nil
@@ -55,7 +48,6 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, S
             appendInterpolation(formatter?.string(for: subject) ?? subject.description)
         }
 
-        /// A value of Foundation's, in a formatter's words or as it describes itself.
         public mutating func appendInterpolation<Subject: ReferenceConvertible>(
             _ subject: Subject,
             formatter: Formatter? = nil
@@ -63,43 +55,200 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, S
             appendInterpolation(formatter?.string(for: subject) ?? "\(subject)")
         }
 
-        /// A value in a format.
         public mutating func appendInterpolation<F: FormatStyle>(_ input: F.FormatInput, format: F)
         where F.FormatInput: Equatable, F.FormatOutput == String {
             parts.append(.value(Text(input, format: format), "%@"))
         }
 
-        /// A number.
         public mutating func appendInterpolation<T: _FormatSpecifiable>(_ value: T) {
             let arg = value._plain
             parts.append(.value(Text(.made(FormattedValue { locale, _ in arg.text(locale) })), arg.name))
         }
 
-        /// A number as `printf` has it, such as `%.1f`.
         public mutating func appendInterpolation<T: _FormatSpecifiable>(_ value: T, specifier: String) {
             let arg = value._plain
             parts.append(.value(Text(.made(FormattedValue { arg.text(specifier, $0, $1) })), specifier))
         }
 
-        /// A text with its look.
         public mutating func appendInterpolation(_ text: Text) { parts.append(.value(text, "%@")) }
 
-        /// A picture.
         public mutating func appendInterpolation(_ image: Image) { parts.append(.value(Text(image), "%@")) }
 
-        /// A moment.
         public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {
             parts.append(.value(Text(date, style: style), "%@"))
         }
 
-        /// From one moment to another.
         public mutating func appendInterpolation(_ dates: ClosedRange<Date>) {
             parts.append(.value(Text(dates), "%@"))
         }
 
-        /// From one moment to another.
         public mutating func appendInterpolation(_ interval: DateInterval) {
             parts.append(.value(Text(interval), "%@"))
         }
+    }
+
+    /// A part of the text that is shown.
+    enum Shown {
+        case literal(String)
+        case text(Text)
+    }
+
+    func resolved(_ environment: EnvironmentValues, table: String?) -> [Shown] {
+        let values = parts.compactMap { part -> Text? in
+            if case .value(let text, _) = part { text } else { nil }
+        }
+        if let found = AppStrings.current.text(key, table: table, environment.locale) {
+            return Self.filled(found, values)
+        }
+        return parts.map {
+            switch $0 {
+            case .literal(let text): .literal(text)
+            case .value(let text, _): .text(text)
+            }
+        }
+    }
+
+    /// Fills a translation: `%@` is the next value, `%2$@` the second.
+    static func filled(_ format: String, _ values: [Text]) -> [Shown] {
+        var shown: [Shown] = []
+        var literal = ""
+        var next = 0
+        var rest = Substring(format)
+        while let character = rest.popFirst() {
+            guard character == "%" else {
+                literal.append(character)
+                continue
+            }
+            if rest.first == "%" {
+                rest.removeFirst()
+                literal.append("%")
+                continue
+            }
+            let specifier = rest.prefix { !$0.isLetter && $0 != "@" }
+            rest = rest.dropFirst(specifier.count).drop { "hlqLzjt".contains($0) }.dropFirst()
+            var place = next
+            if let dollar = specifier.firstIndex(of: "$"), let number = Int(specifier[..<dollar]) {
+                place = number - 1
+            } else {
+                next += 1
+            }
+            shown.append(.literal(literal))
+            literal = ""
+            if values.indices.contains(place) { shown.append(.text(values[place])) }
+        }
+        return shown + [.literal(literal)]
+    }
+}
+
+public protocol _FormatSpecifiable: Equatable {
+    var _plain: _PlainNumber { get }
+}
+
+public enum _PlainNumber: Sendable {
+    case whole(Int64)
+    case fraction(Double)
+
+    var name: String {
+        switch self {
+        case .whole: "%lld"
+        case .fraction: "%lf"
+        }
+    }
+
+    func text(_ locale: Locale) -> String {
+        switch self {
+        case .whole(let number): number.formatted(.number.locale(locale))
+        case .fraction(let number):
+            number.formatted(.number.grouping(.never).precision(.fractionLength(6)).locale(locale))
+        }
+    }
+
+    /// In `printf`'s format. The specifier must fit the number: any other would read memory that is not
+    /// there.
+    func text(_ specifier: String, _ locale: Locale, _ zone: TimeZone) -> String {
+        guard specifier.hasPrefix("%"), let kind = specifier.last else { return text(locale) }
+        let flags = specifier.dropFirst().dropLast().filter { !"hlqLzjt".contains($0) }
+        guard flags.allSatisfy({ "0123456789.+-# '".contains($0) }), flags.utf8.count <= 10 else {
+            return text(locale)
+        }
+        switch kind {
+        case "d", "i", "u", "x", "X", "o":
+            return String(format: "%\(flags)ll\(kind)", locale: locale, whole)
+        case "f", "F", "e", "E", "g", "G": return String(format: "%\(flags)\(kind)", locale: locale, real)
+        default: return text(locale)
+        }
+    }
+
+    private var whole: Int64 {
+        switch self {
+        case .whole(let number): number
+        case .fraction(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
+        }
+    }
+
+    private var real: Double {
+        switch self {
+        case .whole(let number): Double(number)
+        case .fraction(let number): number
+        }
+    }
+}
+
+extension _FormatSpecifiable where Self: FixedWidthInteger {
+    public var _plain: _PlainNumber { .whole(Int64(clamping: self)) }
+}
+
+extension _FormatSpecifiable where Self: BinaryFloatingPoint {
+    public var _plain: _PlainNumber { .fraction(Double(self)) }
+}
+
+extension Int: _FormatSpecifiable {}
+extension Int8: _FormatSpecifiable {}
+extension Int16: _FormatSpecifiable {}
+extension Int32: _FormatSpecifiable {}
+extension Int64: _FormatSpecifiable {}
+extension UInt: _FormatSpecifiable {}
+extension UInt8: _FormatSpecifiable {}
+extension UInt16: _FormatSpecifiable {}
+extension UInt32: _FormatSpecifiable {}
+extension UInt64: _FormatSpecifiable {}
+extension Double: _FormatSpecifiable {}
+extension Float: _FormatSpecifiable {}
+extension CGFloat: _FormatSpecifiable {}
+
+/// The app's translations: `ko.lproj/Localizable.strings` in its bundle, or in `Resources` there.
+final class AppStrings: Sendable {
+    static let current = AppStrings(root: AppFolder.current)
+
+    private static let bytesMax = 1024 * 1024
+
+    private let root: String
+    private let tables = Mutex<[String: [String: String]]>([:])
+
+    init(root: String) { self.root = root }
+
+    func text(_ key: String, table: String?, _ locale: Locale) -> String? {
+        let table = table ?? "Localizable"
+        guard !table.contains("/"), let language = locale.language.languageCode?.identifier else {
+            return nil
+        }
+        let name = "\(language).lproj/\(table).strings"
+        if let known = tables.withLock({ $0[name] }) { return known[key] }
+        let read = Self.read("\(root)/\(name)") ?? Self.read("\(root)/Resources/\(name)") ?? [:]
+        tables.withLock { $0[name] = read }
+        return read[key]
+    }
+
+    private static func read(_ path: String) -> [String: String]? {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? handle.close() }
+        guard let data = try? handle.read(upToCount: bytesMax + 1), data.count <= bytesMax else { return nil }
+        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
+            let words = list as? [String: String]
+        else {
+            FrameworkLog.drawing.error("\(path) cannot be read: it is not a list of \"key\" = \"words\";")
+            return nil
+        }
+        return words
     }
 }

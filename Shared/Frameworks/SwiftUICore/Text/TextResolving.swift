@@ -1,9 +1,35 @@
 import Foundation
-import STContracts
+package import STContracts
 
-/// Makes words of a text where it is known how words look there.
+extension Text: View, PrimitiveView {
+    public typealias Body = Never
+
+    package func write(_ page: PageWriter) throws {
+        if pieces.count == 1, case .image(let image) = pieces[0].source { return try page.lower(image) }
+        let look = page.environment.look
+        try page.add(
+            PageNode(
+                kind: .text,
+                runs: runs(page),
+                lines: look.lineLimit,
+                align: look.textAlign.page,
+                heading: look.heading
+            )
+        )
+    }
+
+    @MainActor package func runs(_ page: PageWriter) -> [PageRun] {
+        TextResolving(page.environment, color: page.textColor).runs(pieces)
+    }
+
+    /// The text without its look.
+    package func words(in environment: EnvironmentValues) -> String {
+        TextResolving(environment, color: nil).runs(pieces).map(\.text).joined()
+    }
+}
+
+/// Turns pieces of text into the runs of a page.
 struct TextResolving {
-    /// Texts within texts.
     private static let depthMax = 16
 
     private let environment: EnvironmentValues
@@ -71,4 +97,59 @@ struct TextResolving {
         case nil: text
         }
     }
+}
+
+/// A part of a text with one look.
+struct TextPiece: Equatable, Sendable {
+    enum Source: Sendable, Equatable {
+        case plain(String)
+        case key(LocalizedStringKey, table: String?)
+        case made(FormattedValue)
+        case image(Image)
+
+        static func == (a: Source, b: Source) -> Bool {
+            switch (a, b) {
+            case (.plain(let a), .plain(let b)): a == b
+            case (.key(let a, let first), .key(let b, let second)): a == b && first == second
+            case (.made(let a), .made(let b)): a === b
+            case (.image(let a), .image(let b)): a == b
+            default: false
+            }
+        }
+    }
+
+    var source: Source
+    var font: Font?
+    var changes: [FontChange] = []
+    var color: AnyShapeStyle?
+    var underline: Bool?
+    var strike: Bool?
+
+    init(_ source: Source) { self.source = source }
+
+    static func == (a: TextPiece, b: TextPiece) -> Bool {
+        a.source == b.source && a.font == b.font && a.changes == b.changes && a.underline == b.underline
+            && a.strike == b.strike
+    }
+
+    /// Takes what it does not set itself from the text around it.
+    func inside(_ outer: TextPiece) -> TextPiece {
+        var piece = self
+        piece.font = font ?? outer.font
+        piece.changes = outer.changes + changes
+        piece.color = color ?? outer.color
+        piece.underline = underline ?? outer.underline
+        piece.strike = strike ?? outer.strike
+        return piece
+    }
+}
+
+/// A value that becomes text when the language is known.
+final class FormattedValue: @unchecked Sendable {
+    // @unchecked: formats and their input are values that never change.
+    private let make: (Locale, TimeZone) -> String
+
+    init(_ make: @escaping (Locale, TimeZone) -> String) { self.make = make }
+
+    func text(_ environment: EnvironmentValues) -> String { make(environment.locale, environment.timeZone) }
 }

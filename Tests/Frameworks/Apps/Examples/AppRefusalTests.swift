@@ -5,10 +5,10 @@ import STZeroMQ
 import Testing
 
 extension ExampleAppSuite {
-    @Suite("What the apps cannot do, they say")
+    @Suite("Refusals of the example apps")
     struct AppRefusalTests {
         @Test(
-            "options that make no sense change nothing",
+            "invalid options of an example app change nothing",
             arguments: [
                 ["promise", "--allowance", "3x"], ["promise", "--start", "--stop"],
                 ["promise", "--allowance", "0m"],
@@ -36,7 +36,7 @@ extension ExampleAppSuite {
             #expect(try await app.run(["--json"]).output.contains("30") == (app.name == "promise"))
         }
 
-        @Test("without the system they say how to start it", arguments: ["promise", "streaks"])
+        @Test("an example app without services says how to start them", arguments: ["promise", "streaks"])
         func notRunning(_ name: String) async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -51,7 +51,7 @@ extension ExampleAppSuite {
             #expect(try await app.run(["--ask"]).status == 3)
         }
 
-        @Test("without permission nothing is chosen or watched")
+        @Test("an example app without permission chooses and monitors nothing")
         func unauthorized() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let app = ExampleApp(name: "promise", scratch: system.scratch)
@@ -70,7 +70,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("a choice that was made under a permission taken back has to be made again")
+        @Test("a choice made under a revoked permission has to be made again")
         func revoked() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let app = try await ExampleApp.approved("promise", in: system)
@@ -86,7 +86,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("a category that there is not is refused when it is chosen")
+        @Test("an unknown category is refused")
         func category() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let app = try await ExampleApp.approved("streaks", in: system)

@@ -6,7 +6,7 @@ import STTestSupport
 import Testing
 
 extension ExampleAppSuite {
-    @Suite("The example apps, in virtual time")
+    @Suite("Example apps in virtual time")
     struct AppScenarioTests {
         private static let folder = URL(filePath: BuiltTree.source("Tests/Scenarios"))
 
@@ -46,7 +46,7 @@ extension ExampleAppSuite {
             )
         }
 
-        @Test("three days of a promise: thresholds to the millisecond, all six callbacks, the same on repeat")
+        @Test("three days of promise have exact thresholds and all six callbacks, and repeat identically")
         func promise() async throws {
             let outcome = try await play(text("promise-day.json"))
 
@@ -57,7 +57,7 @@ extension ExampleAppSuite {
             #expect(try await play(text("promise-day.json")) == outcome)
         }
 
-        @Test("a month of streaks: days missed and complete, streaks over the night of 25 hours")
+        @Test("a month of streaks has missed and complete days, also over the day of 25 hours")
         func streaks() async throws {
             let outcome = try await play(text("streaks-month.json"))
 
@@ -68,7 +68,7 @@ extension ExampleAppSuite {
             #expect(said.contains("   2✗  3✗  4✗  5✗  6✗  7✗  8✗"))
         }
 
-        @Test("as on a phone: told at the first use, in 5 MB, and the same days kept and broken")
+        @Test("promise as on a phone has late callbacks in 5 MB and the same days kept and broken")
         func asPhone() async throws {
             let outcome = try await play(text("promise-day.json"), asPhone: true)
 
@@ -77,7 +77,7 @@ extension ExampleAppSuite {
             #expect(said(outcome).contains("  Promises kept: 1, broken: 2. In a row: 0. Today: broken."))
         }
 
-        @Test("whatever is killed in between, the days and the words come out the same")
+        @Test("killed services do not change the days and words of promise")
         func killed() async throws {
             let wanted = try await play(text("promise-day.json"))
             let kills = [

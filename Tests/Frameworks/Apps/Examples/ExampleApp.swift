@@ -4,6 +4,7 @@ import STContracts
 import STPlatform
 import STTestKit
 import STTestSupport
+import Testing
 
 /// One of the apps under Services/extensions, run as a person would run it.
 struct ExampleApp {
@@ -71,3 +72,7 @@ struct ExampleApp {
         return report
     }
 }
+
+/// The example apps as real processes: one after the other, because each test wants the whole machine.
+@Suite("The example apps", .serialized)
+enum ExampleAppSuite {}

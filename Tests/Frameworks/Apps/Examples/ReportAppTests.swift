@@ -12,7 +12,7 @@ import Testing
 extension ExampleAppSuite {
     /// Their report extensions as real processes over a fixed week; what they draw stands in the folder that
     /// `SCREENTIME_PICTURES` names, for people to look at.
-    @Suite("The reports of the example apps")
+    @Suite("Reports of the example apps")
     struct ReportAppTests {
         private static let patient = TestSystemOptions(
             environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "60000", "TZ": "UTC"]
@@ -54,7 +54,7 @@ extension ExampleAppSuite {
             return text
         }
 
-        @Test("say what was used that week, drawn in two languages and two looks")
+        @Test("example reports show a week's use in two languages and two styles")
         func drawn() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report], options: Self.patient) { system in
                 for app in ["barebones", "worklog", "usage-charts"] {
@@ -86,7 +86,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("stand on one page of usage-charts, with a switch between them")
+        @Test("usage-charts shows its reports on one page with a switch")
         func onePage() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report], options: Self.patient) { system in
                 let app = try await ExampleApp.approved("usage-charts", in: system)
@@ -105,7 +105,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("that may not be made say so in their place on the page")
+        @Test("a report without permission says so on its page")
         func refused() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report], options: Self.patient) { system in
                 let app = try await ExampleApp.approved("usage-charts", in: system)

@@ -10,7 +10,7 @@ struct ReportWeek {
     static let startMs: Int64 = 1_762_128_000_000
     private static let hourMs: Int64 = 3_600_000
 
-    /// From when, for how many minutes, and what; nil is nobody there.
+    /// Start, minutes and app; nil means no use.
     private static let day: [(hour: Int64, minutes: Int64, app: String?)] = [
         (9, 75, "code"), (10, 20, "org.mozilla.firefox"), (11, 50, "org.libreoffice.LibreOffice.Writer"),
         (14, 40, "org.gnome.Evolution"), (15, 90, "code"), (19, 35, "steam"), (20, 25, "discord"),

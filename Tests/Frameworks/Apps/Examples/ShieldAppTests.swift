@@ -6,7 +6,7 @@ import STZeroMQ
 import Testing
 
 extension ExampleAppSuite {
-    @Suite("The example apps that shield, on the real clock")
+    @Suite("Shielding example apps on the real clock")
     struct ShieldAppTests {
         /// A busy machine starts an extension late, and then the system's own look would stand there.
         private static let patient = TestSystemOptions(
@@ -34,7 +34,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("barebones walks its screens, shields, speaks two languages, and its buttons do what they say")
+        @Test("barebones shows its screens, shields in two languages, and answers its buttons")
         func barebones() async throws {
             try await TestSystem.run(services: ServiceName.all, options: Self.patient) { system in
                 let app = try await ExampleApp.approved("barebones", in: system)
@@ -82,7 +82,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("worklog closes games and social things, opens the evening, and stopping opens all, in Korean")
+        @Test("worklog shields games and social apps, opens evenings, and lifts all when stopped, in Korean")
         func worklog() async throws {
             try await TestSystem.run(services: ServiceName.all, options: Self.patient) { system in
                 let app = try await ExampleApp.approved("worklog", in: system)
@@ -109,7 +109,7 @@ extension ExampleAppSuite {
                 #expect(try await app.run(["--evenings", "maybe"]).status == 2)
                 let evening = try await app.run(["--evenings", "on", "--status"])
                 #expect(evening.output.contains(", open 17:00–20:00"), "\(evening.output)")
-                // Whether it is evening now, nobody knows; where it is not, the shield has heard of it.
+                // The test may run in the evening; at other times the shield shows the hours.
                 let later = try await view(system, reddit)
                 if later.source == .app {
                     #expect(later.look.subtitle?.text == "reddit.com is open from 17:00–20:00.")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftUICore
 
-@Suite("An app's page with reports")
+@Suite("Reports on an app's page")
 @MainActor
 struct PageReportsTests {
     private func text(_ words: String) -> PageNode { PageNode(kind: .text, runs: [PageRun(text: words)]) }
@@ -43,7 +43,7 @@ struct PageReportsTests {
         variant.nodes.flatMap { $0.runs ?? [] }.map(\.text)
     }
 
-    @Test("has each report in its place, asked for once")
+    @Test("an app's page has each report in place, requested once")
     func places() async throws {
         var asked: [String] = []
         let reports = PageReports(language: "en") { report in
@@ -62,7 +62,7 @@ struct PageReportsTests {
         #expect(page.variants.flatMap(\.nodes).allSatisfy { $0.report == nil })
     }
 
-    @Test("says why where there is no report, and shows the others")
+    @Test("an app's page explains a missing report and shows the others")
     func problem() async throws {
         let reports = PageReports(language: "en") { report in
             guard report.context == "bar" else { throw Problem("report.crashed", "It crashed.") }
@@ -78,7 +78,7 @@ struct PageReportsTests {
         #expect(words(page.variants[1]) == ["bar"])
     }
 
-    @Test("has what can be chosen in a report among its own, each combination evaluated")
+    @Test("an app's page includes a report's controls, with every combination")
     func controls() async throws {
         let reports = PageReports(language: "en") { report in
             let options = report.context == "pie" ? ["nothing", "one", "two"] : []
@@ -109,7 +109,7 @@ struct PageReportsTests {
         #expect(page.variants[0].nodes.compactMap { $0.chart?.control } == [1])
     }
 
-    @Test("shows a report as it is at first where all choices together would be too many")
+    @Test("a report keeps its first state when all choices together are too many")
     func tooMany() async throws {
         let reports = PageReports(language: "en") { _ in
             let options = (0..<20).map { "option \($0)" }
@@ -148,7 +148,7 @@ struct PageReportsTests {
         )
     }
 
-    @Test("the last report's choices are left out first when all pages together say too much")
+    @Test("the last report's choices are dropped first when the pages are too long")
     func tooMuch() async throws {
         let most = PageLimits.textBytes
         // One after the other: two choices of each are four pages with both texts.
@@ -168,7 +168,7 @@ struct PageReportsTests {
         #expect(problem?.code == "page.text")
     }
 
-    @Test("counts what stands in no other thing")
+    @Test("the roots of a page are counted")
     func roots() {
         let nodes = [
             PageNode(kind: .vertical, count: 2), text("a"), PageNode(kind: .vertical, count: 1), text("b"),

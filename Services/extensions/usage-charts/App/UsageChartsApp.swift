@@ -1,9 +1,0 @@
-import SwiftUI
-
-struct UsageChartsApp: App {
-    var body: some Scene {
-        WindowGroup {
-            ChartsPage()
-        }
-    }
-}

@@ -1,9 +1,0 @@
-/// No marks.
-public struct EmptyChartContent: ChartContent, PrimitiveChartContent {
-    /// It consists of nothing.
-    public typealias Body = Never
-
-    init() {}
-
-    func plot(_ plot: MarkPlot) {}
-}

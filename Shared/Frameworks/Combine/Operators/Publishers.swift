@@ -1,2 +1,0 @@
-/// What belongs to publishers that are made from others.
-public enum Publishers {}

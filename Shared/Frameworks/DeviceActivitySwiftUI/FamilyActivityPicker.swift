@@ -1,0 +1,131 @@
+/// What is chosen.
+///
+/// A page cannot choose: `screentime pick` does, and the app reads what it wrote.
+public struct FamilyActivityPicker: View {
+    /// A list of many thousand names is not a page.
+    private static let most = 100
+
+    private let title: String?
+    private let header: String?
+    private let footer: String?
+    @Binding private var selection: FamilyActivitySelection
+
+    /// Shows the selection.
+    public init(selection: Binding<FamilyActivitySelection>) {
+        self.init(title: nil, headerText: nil, footerText: nil, selection: selection)
+    }
+
+    /// Shows the selection between two texts.
+    public init(
+        headerText: String? = nil,
+        footerText: String? = nil,
+        selection: Binding<FamilyActivitySelection>
+    ) {
+        self.init(title: nil, headerText: headerText, footerText: footerText, selection: selection)
+    }
+
+    init(
+        title: String?,
+        headerText: String?,
+        footerText: String?,
+        selection: Binding<FamilyActivitySelection>
+    ) {
+        self.title = title
+        header = headerText
+        footer = footerText
+        _selection = selection
+    }
+
+    private static func first<T>(_ tokens: Set<Token<T>>, _ room: Int) -> [Token<T>] {
+        Array(tokens.sorted { $0.data.lexicographicallyPrecedes($1.data) }.prefix(max(0, room)))
+    }
+
+    private var count: Int {
+        selection.applicationTokens.count + selection.categoryTokens.count + selection.webDomainTokens.count
+    }
+
+    /// The names of what is chosen, and how to choose.
+    public var body: some View {
+        let categories = Self.first(selection.categoryTokens, Self.most)
+        let applications = Self.first(selection.applicationTokens, Self.most - categories.count)
+        let sites = Self.first(
+            selection.webDomainTokens,
+            Self.most - categories.count - applications.count
+        )
+        VStack(alignment: .leading, spacing: 8) {
+            if let title { Text(verbatim: title).font(.headline) }
+            if let header { Text(verbatim: header).font(.footnote) }
+            ForEach(categories, id: \.self) { Label($0) }
+            ForEach(applications, id: \.self) { Label($0) }
+            ForEach(sites, id: \.self) { Label($0) }
+            if count > Self.most { Text(verbatim: "+ \(count - Self.most)") }
+            PickerAdvice(isEmpty: count == 0)
+            if let footer { Text(verbatim: footer).font(.footnote) }
+        }
+    }
+}
+
+/// Says how to choose, because a page cannot.
+private struct PickerAdvice: View {
+    @Environment(\.locale) private var locale
+    let isEmpty: Bool
+
+    private var isKorean: Bool { locale.language.languageCode?.identifier == "ko" }
+
+    var body: some View {
+        let nothing = isKorean ? "선택한 항목이 없습니다." : "Nothing is chosen."
+        let how = isKorean ? "screentime pick 명령으로 선택하세요." : "Choose with: screentime pick"
+        Text(verbatim: isEmpty ? "\(nothing) \(how)" : how).font(.footnote).foregroundColor(.secondary)
+    }
+}
+
+extension View {
+    /// With the selection below, while it is presented.
+    public func familyActivityPicker(
+        isPresented: Binding<Bool>,
+        selection: Binding<FamilyActivitySelection>
+    ) -> some View {
+        picked(nil, nil, nil, isPresented, selection)
+    }
+
+    /// With the selection below between two texts, while it is presented.
+    public func familyActivityPicker(
+        headerText: String? = nil,
+        footerText: String? = nil,
+        isPresented: Binding<Bool>,
+        selection: Binding<FamilyActivitySelection>
+    ) -> some View {
+        picked(nil, headerText, footerText, isPresented, selection)
+    }
+
+    /// With the selection below a title and between two texts, while it is presented.
+    public func familyActivityPicker(
+        title: String?,
+        headerText: String? = nil,
+        footerText: String? = nil,
+        isPresented: Binding<Bool>,
+        selection: Binding<FamilyActivitySelection>
+    ) -> some View {
+        picked(title, headerText, footerText, isPresented, selection)
+    }
+
+    private func picked(
+        _ title: String?,
+        _ header: String?,
+        _ footer: String?,
+        _ isPresented: Binding<Bool>,
+        _ selection: Binding<FamilyActivitySelection>
+    ) -> some View {
+        VStack(spacing: 8) {
+            self
+            if isPresented.wrappedValue {
+                FamilyActivityPicker(
+                    title: title,
+                    headerText: header,
+                    footerText: footer,
+                    selection: selection
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import STClientLink
+import STContracts
+import STDomain
+import STFoundationTypes
+import STPlatform
+import Synchronization
+
+extension Label where Title == FamilyActivityTitleView, Icon == FamilyActivityIconView {
+    public init(_ applicationToken: ApplicationToken) {
+        self.init(.application, applicationToken)
+    }
+
+    public init(_ categoryToken: ActivityCategoryToken) {
+        self.init(.category, categoryToken)
+    }
+
+    public init(_ webDomainToken: WebDomainToken) {
+        self.init(.webDomain, webDomainToken)
+    }
+
+    private init<T>(_ kind: FamilyActivityKind, _ token: Token<T>) {
+        self.init {
+            FamilyActivityTitleView(token: token.data, kind: kind)
+        } icon: {
+            FamilyActivityIconView(kind: kind, token: token.data)
+        }
+    }
+}
+
+public struct FamilyActivityTitleView: View, PrimitiveView {
+    public typealias Body = Never
+
+    let token: Data
+    let kind: FamilyActivityKind
+
+    package func write(_ page: PageWriter) throws {
+        let language = page.environment.locale.language.languageCode?.identifier ?? "en"
+        let name = TokenNames.shared.name(of: token, language: language)
+        try page.lower(Text(verbatim: name ?? kind.name(language: language)))
+    }
+}
+
+/// A picture of what a token stands for: a tile of its own colour with the first letter of its name.
+public struct FamilyActivityIconView: View {
+    private static let colors: [Color] = [.blue, .purple, .pink, .orange, .green, .teal, .indigo, .brown]
+    private static let side: CGFloat = 28
+
+    let kind: FamilyActivityKind
+    /// Nil when it is unknown.
+    private let name: String?
+
+    init(kind: FamilyActivityKind, token: Data) {
+        self.kind = kind
+        // Of an app the letter is the same in each language.
+        name = TokenNames.shared.name(of: token, language: "en")
+    }
+
+    /// The tile.
+    public var body: some View {
+        ZStack {
+            RoundedRectangle(cornerRadius: 7).fill(color)
+            if let letter {
+                Text(letter).font(.system(size: 15, weight: .semibold)).foregroundColor(.white)
+            } else {
+                Image(systemName: kind.symbol).foregroundColor(.white)
+            }
+        }
+        .frame(width: Self.side, height: Self.side)
+        .accessibilityHidden(true)
+    }
+
+    /// Of a name such as org.gnome.Evolution that of its last part.
+    private var letter: String? {
+        name?.split(separator: ".").last?.first { $0.isLetter || $0.isNumber }?.uppercased()
+    }
+
+    /// The same one for one name each time.
+    private var color: Color {
+        let sum = (name ?? "").unicodeScalars.reduce(UInt64(5_381)) { $0 &* 33 &+ UInt64($1.value) }
+        return Self.colors[Int(sum % UInt64(Self.colors.count))]
+    }
+}
+
+/// What a token may stand for.
+enum FamilyActivityKind {
+    case application, category, webDomain
+
+    var symbol: String {
+        switch self {
+        case .application: "app"
+        case .category: "square.grid.2x2"
+        case .webDomain: "globe"
+        }
+    }
+
+    /// For one whose own name is not known.
+    func name(language: String) -> String {
+        let words = WordLanguage(of: language)
+        return switch self {
+        case .application: words.pick("App", "앱")
+        case .category: words.pick("Category", "카테고리")
+        case .webDomain: words.pick("Website", "웹사이트")
+        }
+    }
+}
+
+/// Finds the names behind tokens.
+final class TokenNames: Sendable {
+    static let shared = TokenNames(link: .current)
+
+    /// The most names to keep.
+    private static let most = 2_000
+    private static let askMs: Int64 = 2_000
+
+    private let link: ClientLink
+    private let things: ReportThings
+    private let asked = Mutex<[Data: String?]>([:])
+
+    init(link: ClientLink, things: ReportThings = .shared) {
+        self.link = link
+        self.things = things
+    }
+
+    /// In an extension the name from the report, in an app the name from the services; nil when it is
+    /// unknown.
+    func name(of token: Data, language: String) -> String? {
+        if let told = things.name(of: token) { return told }
+        // What a report sees is all that its extension may ask for.
+        guard !link.isExtension else { return nil }
+        if let known = asked.withLock({ $0[token] }) { return known }
+        let name = resolved(token, language)
+        asked.withLock { names in
+            if names.count < Self.most { names[token] = .some(name) }
+        }
+        return name
+    }
+
+    private func resolved(_ token: Data, _ language: String) -> String? {
+        let request = TokenResolve.Request(
+            app: link.identity.app,
+            member: link.identity.member,
+            tokens: [token.base64EncodedString()]
+        )
+        do throws(Problem) {
+            let reply = try link.call(TokenResolve.self, to: .auth, request, timeoutMs: Self.askMs)
+            guard let item = reply.items.first else { return nil }
+            return item.kind == .category
+                ? Category(rawValue: item.id)?.name(language: language) ?? item.id : item.id
+        } catch {
+            FrameworkLog.authorization.notice("the name of a token is not known: \(error.description)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Dispatch
+public import Foundation
+public import STClientLink
+import STContracts
+import STFoundationTypes
+import STPlatform
+import Synchronization
+
+/// Learns which button of a shield a person has pressed, and answers what to do.
+///
+/// Subclass it, and start it with `ExtensionMain.run`. The completion handler may be called later, from any
+/// thread; its first call counts. A method that is not overridden closes the shielded app or site, and the
+/// log says so.
+open class ShieldActionDelegate: NSObject {
+    public override init() { super.init() }
+
+    open func handle(
+        action: ShieldAction,
+        for application: ApplicationToken,
+        completionHandler: @escaping (ShieldActionResponse) -> Void
+    ) {
+        close("ApplicationToken", completionHandler)
+    }
+
+    /// For an app or a site whose category is shielded.
+    open func handle(
+        action: ShieldAction,
+        for category: ActivityCategoryToken,
+        completionHandler: @escaping (ShieldActionResponse) -> Void
+    ) {
+        close("ActivityCategoryToken", completionHandler)
+    }
+
+    open func handle(
+        action: ShieldAction,
+        for webDomain: WebDomainToken,
+        completionHandler: @escaping (ShieldActionResponse) -> Void
+    ) {
+        close("WebDomainToken", completionHandler)
+    }
+
+    /// Closes, because a button that does nothing would leave the person stuck.
+    private func close(_ kind: String, _ completionHandler: (ShieldActionResponse) -> Void) {
+        FrameworkLog.shield.fault(
+            "\(type(of: self)) does not override handle(action:for:completionHandler:) for \(kind)"
+        )
+        completionHandler(.close)
+    }
+
+    func perform(_ call: ExtensionCall) throws -> JSONValue {
+        guard ShieldMethod(rawValue: call.method) == .handle else { throw call.unknownMethod }
+        let body: ShieldActionBody = try call.decoded()
+        guard let action = ShieldAction(body.action) else {
+            throw Problem(
+                "extension.unknown_action",
+                "This extension does not know the button that was pressed."
+            )
+        }
+        let answer = ShieldActionAnswer()
+        if let text = body.application {
+            let application: ApplicationToken = try token(text)
+            handle(action: action, for: application, completionHandler: answer.handler())
+        } else if let text = body.category {
+            let category: ActivityCategoryToken = try token(text)
+            handle(action: action, for: category, completionHandler: answer.handler())
+        } else if let text = body.webDomain {
+            let webDomain: WebDomainToken = try token(text)
+            handle(action: action, for: webDomain, completionHandler: answer.handler())
+        } else {
+            throw Problem("extension.no_subject", "The call does not say what is shielded.")
+        }
+        return try JSONValue(wire: ShieldActionResult(response: ShieldResponse(try answer.wait())))
+    }
+
+    private func token<T>(_ text: String) throws -> Token<T> {
+        guard let data = Data(base64Encoded: text) else {
+            throw Problem("extension.bad_token", "The token of what is shielded is not base64.")
+        }
+        return Token(data: data)
+    }
+}
+
+public enum ShieldAction: Int, Sendable {
+    case primaryButtonPressed, secondaryButtonPressed, firstSecondarySubmenuItemPressed
+    case secondSecondarySubmenuItemPressed, thirdSecondarySubmenuItemPressed
+
+    /// Nil for a button that this version does not know.
+    init?(_ button: ShieldButton) {
+        switch button {
+        case .primary: self = .primaryButtonPressed
+        case .secondary: self = .secondaryButtonPressed
+        case .firstSubmenu: self = .firstSecondarySubmenuItemPressed
+        case .secondSubmenu: self = .secondSecondarySubmenuItemPressed
+        case .thirdSubmenu: self = .thirdSecondarySubmenuItemPressed
+        case .unknown: return nil
+        }
+    }
+}
+
+public enum ShieldActionResponse: Int, Sendable {
+    /// The shield stays unless the app has lifted it.
+    case none
+
+    /// The shielded app or site is closed.
+    case close
+
+    /// The shield stays and is drawn again.
+    case `defer`
+
+    /// The app that set the shield is opened.
+    case openParentalControlsApp
+}
+
+/// Carries a delegate's answer from the completion handler to the waiting thread.
+private final class ShieldActionAnswer: Sendable {
+    private struct State {
+        var response: ShieldActionResponse?
+        var isForgotten = false
+    }
+
+    private let state = Mutex(State())
+    private let arrived = DispatchSemaphore(value: 0)
+
+    /// The completion handler for a delegate; the answer counts as forgotten when its last reference is gone.
+    func handler() -> (ShieldActionResponse) -> Void {
+        let promise = Promise(self)
+        return { promise.answer.give($0) }
+    }
+
+    /// Waits until there is an answer, or until the last reference to the completion handler is gone.
+    ///
+    /// No deadline here: the host has one, and ends the process then.
+    func wait() throws -> ShieldActionResponse {
+        arrived.wait()
+        guard let response = state.withLock({ $0.response }) else {
+            throw Problem(
+                "extension.no_response",
+                "handle(action:for:completionHandler:) has let go of its completion handler without calling it."
+                    + " Call it once with what is to be done."
+            )
+        }
+        return response
+    }
+
+    private func give(_ response: ShieldActionResponse) {
+        let isFirst = state.withLock { state in
+            guard state.response == nil else { return false }
+            state.response = response
+            return true
+        }
+        guard isFirst else {
+            return FrameworkLog.shield.error(
+                "the completion handler of a shield's action was called again: the first call counts"
+            )
+        }
+        arrived.signal()
+    }
+
+    private func forget() {
+        let isFirst = state.withLock { state in
+            guard state.response == nil, !state.isForgotten else { return false }
+            state.isForgotten = true
+            return true
+        }
+        if isFirst { arrived.signal() }
+    }
+
+    /// Released with the last reference to the completion handler.
+    private final class Promise: Sendable {
+        let answer: ShieldActionAnswer
+
+        init(_ answer: ShieldActionAnswer) { self.answer = answer }
+
+        deinit { answer.forget() }
+    }
+}
+
+extension ExtensionMain {
+    /// Runs a delegate: the whole of an extension's main file.
+    ///
+    /// Its methods are called one at a time, on a thread of their own. The object is made before, on the main
+    /// thread.
+    public static func run(_ makeDelegate: () -> ShieldActionDelegate) -> Never {
+        serve(.shieldAction) {
+            let delegate = makeDelegate()
+            return { call in try delegate.perform(call) }
+        }
+    }
+}
+
+extension ShieldResponse {
+    init(_ response: ShieldActionResponse) {
+        switch response {
+        case .none: self = .none
+        case .close: self = .close
+        case .defer: self = .defer
+        case .openParentalControlsApp: self = .openApp
+        }
+    }
+}

@@ -1,0 +1,124 @@
+public import Combine
+public import Foundation
+
+extension View {
+    /// Runs once, when the view is first on the page; the page is evaluated again after it.
+    public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+        lowered { page, content in
+            let place = page.place
+            if let action, place.slot(0) == nil {
+                place.set(0, SeenBefore<Bool>(true))
+                page.session.actions.append { action() }
+            }
+            try content()
+        }
+    }
+
+    /// Never called: a page stays.
+    public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
+
+    public func onChange<V: Equatable>(
+        of value: V,
+        initial: Bool = false,
+        _ action: @escaping (V, V) -> Void
+    ) -> some View {
+        lowered { page, content in
+            let seen = page.place.slot(0) as? SeenBefore<V>
+            if let before = seen?.value ?? (initial ? value : nil), initial && seen == nil || before != value
+            {
+                page.session.actions.append { action(before, value) }
+            }
+            page.place.set(0, SeenBefore(value))
+            try content()
+        }
+    }
+
+    public func onChange<V: Equatable>(of value: V, initial: Bool = false, _ action: @escaping () -> Void)
+        -> some View
+    { onChange(of: value, initial: initial) { _, _ in action() } }
+
+    public func onChange<V: Equatable>(of value: V, perform action: @escaping (V) -> Void) -> some View {
+        onChange(of: value, initial: false) { _, now in action(now) }
+    }
+
+    /// Gets the values that the publisher sends while subscribing; a page does not wait for more.
+    public func onReceive<P: Publisher>(_ publisher: P, perform action: @escaping (P.Output) -> Void)
+        -> some View where P.Failure == Never
+    {
+        lowered { page, content in
+            let place = page.place
+            if place.slot(0) == nil {
+                let heard = HeardValues<P.Output>()
+                place.set(0, heard)
+                let subscription = publisher.sink { heard.add($0) }
+                let values = heard.end()
+                subscription.cancel()
+                if !values.isEmpty { page.session.actions.append { values.forEach(action) } }
+            }
+            try content()
+        }
+    }
+
+    /// Runs once; the page waits at most two seconds for all tasks together.
+    public func task(
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @isolated(any) @Sendable () async -> Void
+    ) -> some View { task(id: true, priority: priority, action) }
+
+    /// Runs again for each new value; the page waits at most two seconds for all tasks together.
+    public func task<T: Equatable>(
+        id value: T,
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @isolated(any) @Sendable () async -> Void
+    ) -> some View {
+        lowered { page, content in
+            if (page.place.slot(0) as? SeenBefore<T>)?.value != value {
+                page.place.set(0, SeenBefore(value))
+                page.session.tasks.append(PageTask(priority: priority) { await action() })
+            }
+            try content()
+        }
+    }
+
+    // Never called: a page cannot be touched.
+    public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
+
+    public func onLongPressGesture(
+        minimumDuration: Double = 0.5,
+        maximumDistance: CGFloat = 10,
+        perform action: @escaping () -> Void,
+        onPressingChanged: ((Bool) -> Void)? = nil
+    ) -> some View { self }
+
+    public func onHover(perform action: @escaping (Bool) -> Void) -> some View { self }
+    public func allowsHitTesting(_ enabled: Bool) -> some View { self }
+    public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
+}
+
+/// A value as it was at the last evaluation.
+private final class SeenBefore<Value> {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// The values that a publisher sends while subscribing.
+private final class HeardValues<Value>: @unchecked Sendable {
+    // @unchecked: read and written under the lock.
+    private static var valuesMax: Int { 1_000 }
+
+    private let lock = NSLock()
+    private var values: [Value] = []
+    private var isOver = false
+
+    func add(_ value: Value) {
+        lock.withLock { if !isOver, values.count < Self.valuesMax { values.append(value) } }
+    }
+
+    func end() -> [Value] {
+        lock.withLock {
+            isOver = true
+            return values
+        }
+    }
+}

@@ -1,2 +1,0 @@
-/// Something that can move; on a page nothing does.
-public protocol Animatable {}

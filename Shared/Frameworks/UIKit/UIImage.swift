@@ -1,0 +1,238 @@
+public import Foundation
+
+/// PNG and JPEG are known. A picture is not decoded here, but by the program that draws it.
+public class UIImage: NSObject, @unchecked Sendable {
+    // @unchecked: nothing changes.
+
+    public enum RenderingMode: Int, Sendable {
+        case automatic, alwaysOriginal, alwaysTemplate
+    }
+
+    /// Where a picture comes from.
+    package enum Origin: Sendable, Equatable {
+        case nowhere
+        case file(String, dark: String?)
+        case data(Data)
+        case symbol(String)
+    }
+
+    package let origin: Origin
+    private let head: PictureHead?
+
+    public let scale: CGFloat
+    public let renderingMode: RenderingMode
+
+    /// The colour of its shape, where it was given one.
+    package let tint: UIColor?
+
+    public override convenience init() { self.init(.nowhere, nil) }
+
+    init(
+        _ origin: Origin,
+        _ head: PictureHead?,
+        scale: CGFloat = 1,
+        mode: RenderingMode = .automatic,
+        tint: UIColor? = nil
+    ) {
+        self.origin = origin
+        self.head = head
+        self.scale = scale
+        renderingMode = mode
+        self.tint = tint
+        super.init()
+    }
+
+    /// Looks in the asset catalogues of the app's bundle and beside its manifest; nil, with a line in the
+    /// log, when the picture is missing.
+    public convenience init?(named name: String) { self.init(named: name, in: nil, with: nil) }
+
+    public convenience init?(
+        named name: String,
+        in bundle: Bundle?,
+        compatibleWith traitCollection: UITraitCollection?
+    ) {
+        self.init(named: name, in: bundle, with: nil)
+    }
+
+    public convenience init?(named name: String, in bundle: Bundle?, with configuration: Configuration?) {
+        guard let found = AssetFolder.of(bundle).image(name) else {
+            AssetFolder.miss("UIImage", name)
+            return nil
+        }
+        self.init(.file(found.file, dark: found.dark), found.head, scale: CGFloat(found.scale))
+    }
+
+    /// An unknown symbol is drawn as a placeholder; nil when the name cannot be a symbol's.
+    public convenience init?(systemName name: String) { self.init(systemName: name, withConfiguration: nil) }
+
+    public convenience init?(systemName name: String, withConfiguration configuration: Configuration?) {
+        let isName = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isName, (1...Self.symbolBytesMax).contains(name.utf8.count) else { return nil }
+        self.init(.symbol(name), nil, tint: (configuration as? SymbolConfiguration)?.color)
+    }
+
+    private static let symbolBytesMax = 100
+
+    public convenience init?(data: Data) { self.init(data: data, scale: 1) }
+
+    public convenience init?(data: Data, scale: CGFloat) {
+        guard let head = PictureHead(data) else { return nil }
+        self.init(.data(data), head, scale: scale > 0 ? scale : 1)
+    }
+
+    public convenience init?(contentsOfFile path: String) {
+        let path = URL(filePath: path).standardizedFileURL.path
+        guard let head = PictureHead(file: path) else { return nil }
+        let stem = URL(filePath: path).deletingPathExtension().lastPathComponent
+        let scale: CGFloat = stem.hasSuffix("@3x") ? 3 : stem.hasSuffix("@2x") ? 2 : 1
+        self.init(.file(path, dark: nil), head, scale: scale)
+    }
+
+    /// In points; zero for a symbol, which has no size of its own.
+    public var size: CGSize {
+        guard let head else { return .zero }
+        return CGSize(width: CGFloat(head.width) / scale, height: CGFloat(head.height) / scale)
+    }
+
+    /// Only the bytes of a picture that was made from PNG data; nil for any other.
+    public func pngData() -> Data? {
+        guard case .data(let data) = origin, data.first == 0x89 else { return nil }
+        return data
+    }
+
+    // MARK: - Derived images
+
+    public func withTintColor(_ color: UIColor) -> UIImage {
+        UIImage(origin, head, scale: scale, mode: .alwaysTemplate, tint: color)
+    }
+
+    public func withTintColor(_ color: UIColor, renderingMode: RenderingMode) -> UIImage {
+        UIImage(origin, head, scale: scale, mode: renderingMode, tint: color)
+    }
+
+    public func withRenderingMode(_ renderingMode: RenderingMode) -> UIImage {
+        UIImage(origin, head, scale: scale, mode: renderingMode, tint: tint)
+    }
+
+    /// Only the configuration's colour counts; the program that draws chooses size and weight.
+    public func withConfiguration(_ configuration: Configuration) -> UIImage {
+        guard let color = (configuration as? SymbolConfiguration)?.color else { return self }
+        return UIImage(origin, head, scale: scale, mode: renderingMode, tint: color)
+    }
+
+    public func applyingSymbolConfiguration(_ configuration: SymbolConfiguration) -> UIImage? {
+        withConfiguration(configuration)
+    }
+}
+
+extension UIImage {
+    public class Configuration: NSObject, @unchecked Sendable {
+        // @unchecked: nothing changes.
+    }
+
+    public enum SymbolWeight: Int, Sendable {
+        case unspecified, ultraLight, thin, light, regular, medium, semibold, bold, heavy, black
+    }
+
+    public enum SymbolScale: Int, Sendable {
+        case `default` = -1
+
+        case unspecified, small, medium, large
+    }
+
+    /// Only the colour counts here.
+    public final class SymbolConfiguration: Configuration, @unchecked Sendable {
+        // @unchecked: nothing changes.
+        let color: UIColor?
+
+        private init(color: UIColor?) { self.color = color }
+
+        public convenience init(pointSize: CGFloat) { self.init(color: nil) }
+
+        public convenience init(pointSize: CGFloat, weight: SymbolWeight) { self.init(color: nil) }
+
+        public convenience init(pointSize: CGFloat, weight: SymbolWeight, scale: SymbolScale) {
+            self.init(color: nil)
+        }
+
+        public convenience init(weight: SymbolWeight) { self.init(color: nil) }
+
+        public convenience init(scale: SymbolScale) { self.init(color: nil) }
+
+        public convenience init(hierarchicalColor: UIColor) { self.init(color: hierarchicalColor) }
+
+        /// Only the first colour counts here.
+        public convenience init(paletteColors: [UIColor]) { self.init(color: paletteColors.first) }
+    }
+}
+
+/// The size of a PNG or JPEG, read from its beginning.
+struct PictureHead: Sendable, Equatable {
+    /// A JPEG's size may stand behind a thumbnail and camera data.
+    static let bytesMax = 256 * 1024
+
+    var width: Int
+    var height: Int
+
+    /// Nil for other formats.
+    init?(_ data: Data) {
+        let bytes = [UInt8](data.prefix(Self.bytesMax))
+        guard let size = Self.png(bytes) ?? Self.jpeg(bytes), size.width > 0, size.height > 0 else {
+            return nil
+        }
+        (width, height) = size
+    }
+
+    init?(file: String) {
+        guard let data = Self.bytes(of: file, atMost: Self.bytesMax) else { return nil }
+        self.init(data)
+    }
+
+    /// Reads at most `limit` bytes of a regular file.
+    static func bytes(of path: String, atMost limit: Int) -> Data? {
+        var isFolder: ObjCBool = false
+        // A pipe would keep us waiting for ever.
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+            let type = try? FileManager.default.attributesOfItem(
+                atPath: URL(filePath: path).resolvingSymlinksInPath().path
+            )[.type] as? FileAttributeType, type == .typeRegular,
+            let handle = FileHandle(forReadingAtPath: path)
+        else { return nil }
+        defer { try? handle.close() }
+        return try? handle.read(upToCount: limit)
+    }
+
+    private static func png(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        guard bytes.count >= 24, bytes.starts(with: signature) else { return nil }
+        return (number(bytes, 16, 4), number(bytes, 20, 4))
+    }
+
+    private static func jpeg(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+        guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
+        var place = 2
+        while place + 9 < bytes.count, bytes[place] == 0xFF {
+            let marker = bytes[place + 1]
+            switch marker {
+            // Filling.
+            case 0xFF: place += 1
+            // Frames; the three that are left out in between are tables.
+            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                return (number(bytes, place + 7, 2), number(bytes, place + 5, 2))
+            default: place += 2 + number(bytes, place + 2, 2)
+            }
+        }
+        return nil
+    }
+
+    private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
+        bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,126 @@
+public import Foundation
+
+public class UNNotificationContent: NSObject, @unchecked Sendable {
+    // @unchecked: nothing of it changes; one that can be changed is a copy by the time it is handed on.
+
+    struct Fields {
+        var title = ""
+        var subtitle = ""
+        var body = ""
+        var badge: NSNumber?
+        var sound: UNNotificationSound?
+        var userInfo: [AnyHashable: Any] = [:]
+        var categoryIdentifier = ""
+        var threadIdentifier = ""
+        var interruptionLevel = UNNotificationInterruptionLevel.active
+    }
+
+    var fields: Fields
+
+    public override convenience init() { self.init(Fields()) }
+
+    init(_ fields: Fields) {
+        self.fields = fields
+        super.init()
+    }
+
+    public var title: String { fields.title }
+    public var subtitle: String { fields.subtitle }
+    public var body: String { fields.body }
+
+    /// A desktop does not show it.
+    public var badge: NSNumber? { fields.badge }
+    public var sound: UNNotificationSound? { fields.sound }
+
+    /// It stays in this process.
+    public var userInfo: [AnyHashable: Any] { fields.userInfo }
+    public var categoryIdentifier: String { fields.categoryIdentifier }
+    public var threadIdentifier: String { fields.threadIdentifier }
+    public var interruptionLevel: UNNotificationInterruptionLevel { fields.interruptionLevel }
+
+    public override func copy() -> Any { UNNotificationContent(fields) }
+
+    public override func mutableCopy() -> Any { UNMutableNotificationContent(fields) }
+
+    public override var description: String { "\(type(of: self))(“\(title)”, “\(body)”)" }
+}
+
+public class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
+    // @unchecked: as on a phone, the code that makes it owns it until it is passed on as a copy.
+
+    public override var title: String {
+        get { fields.title }
+        set { fields.title = newValue }
+    }
+
+    public override var subtitle: String {
+        get { fields.subtitle }
+        set { fields.subtitle = newValue }
+    }
+
+    public override var body: String {
+        get { fields.body }
+        set { fields.body = newValue }
+    }
+
+    /// A desktop does not show it.
+    public override var badge: NSNumber? {
+        get { fields.badge }
+        set { fields.badge = newValue }
+    }
+
+    public override var sound: UNNotificationSound? {
+        get { fields.sound }
+        set { fields.sound = newValue }
+    }
+
+    /// It stays in this process.
+    public override var userInfo: [AnyHashable: Any] {
+        get { fields.userInfo }
+        set { fields.userInfo = newValue }
+    }
+
+    public override var categoryIdentifier: String {
+        get { fields.categoryIdentifier }
+        set { fields.categoryIdentifier = newValue }
+    }
+
+    public override var threadIdentifier: String {
+        get { fields.threadIdentifier }
+        set { fields.threadIdentifier = newValue }
+    }
+
+    public override var interruptionLevel: UNNotificationInterruptionLevel {
+        get { fields.interruptionLevel }
+        set { fields.interruptionLevel = newValue }
+    }
+}
+
+public enum UNNotificationInterruptionLevel: UInt, Sendable {
+    case passive, active, timeSensitive, critical
+}
+
+public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// All sounds are the desktop's own.
+public final class UNNotificationSound: NSObject, Sendable {
+    public static let `default` = UNNotificationSound(named: UNNotificationSoundName("default"))
+    public static let defaultCritical = UNNotificationSound(named: UNNotificationSoundName("critical"))
+
+    private let name: UNNotificationSoundName
+
+    public init(named name: UNNotificationSoundName) {
+        self.name = name
+        super.init()
+    }
+
+    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSound)?.name == name }
+
+    public override var hash: Int { name.hashValue }
+}
