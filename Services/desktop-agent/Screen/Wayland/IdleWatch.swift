@@ -57,8 +57,7 @@ final class IdleWatch {
         data.map { Unmanaged<IdleWatch>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let standardListener = Listener.keep(
         ext_idle_notification_v1_listener(
             idled: { data, _ in IdleWatch.watch(data)?.idled() },
@@ -66,8 +65,7 @@ final class IdleWatch {
         )
     )
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let kdeListener = Listener.keep(
         org_kde_kwin_idle_timeout_listener(
             idle: { data, _ in IdleWatch.watch(data)?.idled() },

@@ -53,8 +53,7 @@ final class OutputBook {
         data.map { Unmanaged<Output>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let outputListener = Listener.keep(
         wl_output_listener(
             geometry: { data, _, x, y, _, _, _, _, _, transform in
@@ -74,15 +73,14 @@ final class OutputBook {
         )
     )
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let detailsListener = Listener.keep(
         zxdg_output_v1_listener(
             logical_position: { data, _, x, y in OutputBook.output(data)?.position = (Int(x), Int(y)) },
             logical_size: { data, _, width, height in
                 OutputBook.output(data)?.size = (Int(max(0, width)), Int(max(0, height)))
             },
-            // Before the third version this one ended what is told; now wl_output's does.
+            // Before the third version this one ended a round of news; now wl_output's does.
             done: { data, _ in OutputBook.output(data)?.book.onChange?() },
             name: { data, _, name in OutputBook.output(data)?.name = TextCare.safe(name) },
             description: { _, _, _ in }

@@ -113,8 +113,7 @@ final class SeatInput {
         data.map { Unmanaged<SeatInput>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let seatListener = Listener.keep(
         wl_seat_listener(
             capabilities: { data, _, capabilities in
@@ -127,8 +126,7 @@ final class SeatInput {
         )
     )
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let pointerListener: UnsafePointer<wl_pointer_listener> = {
         var listener = wl_pointer_listener()
         listener.enter = { data, _, serial, surface, x, y in
@@ -153,8 +151,7 @@ final class SeatInput {
         return Listener.keep(listener)
     }()
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let keyboardListener: UnsafePointer<wl_keyboard_listener> = {
         var listener = wl_keyboard_listener()
         listener.keymap = { data, _, format, descriptor, size in

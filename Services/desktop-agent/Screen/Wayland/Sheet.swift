@@ -141,8 +141,7 @@ final class Sheet {
         }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let listener = Listener.keep(
         zwlr_layer_surface_v1_listener(
             configure: { data, _, serial, width, height in

@@ -57,7 +57,7 @@ final class Surfaces {
 
 /// Pixels that the compositor reads right from a file: nothing of them is kept in our memory.
 final class PaneBuffer {
-    /// A wall of monitors; whoever asks for more is mistaken.
+    /// A wall of monitors; a request for more is a mistake.
     static let sideMax = 32_768
     static let bytesMax = 1 << 30
 
@@ -133,8 +133,7 @@ final class PaneBuffer {
         return parts.reduce(alpha << 24, |)
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let listener = Listener.keep(
         wl_buffer_listener(release: { data, _ in
             guard let data else { return }

@@ -30,7 +30,7 @@ final class SwayLink {
     private var isWaiting = false
     private(set) var isOver = false
 
-    /// Nil when nobody listens there.
+    /// Nil when no program listens there.
     init?(_ path: String, _ loop: LoopThread) {
         guard case .success(let socket) = WaylandSocket.connect(path) else { return nil }
         self.socket = socket

@@ -104,8 +104,7 @@ final class ToplevelBook {
         data.map { Unmanaged<Toplevel>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let managerListener = Listener.keep(
         zwlr_foreign_toplevel_manager_v1_listener(
             toplevel: { data, _, handle in
@@ -115,8 +114,7 @@ final class ToplevelBook {
         )
     )
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let handleListener = Listener.keep(
         zwlr_foreign_toplevel_handle_v1_listener(
             title: { data, _, title in ToplevelBook.toplevel(data)?.title = TextCare.safe(title) },

@@ -5,7 +5,7 @@ import STPlatform
 
 /// One connection to a compositor and what it offers.
 ///
-/// Used by one thread at a time: first by whoever makes it, then by the adapter's own.
+/// Used by one thread at a time: first by the one that makes it, then by the adapter's own.
 final class WaylandConnection: @unchecked Sendable {
     // @unchecked: handed over once, before the thread that keeps it has begun with it.
     static let globalsMax = 512
@@ -90,7 +90,7 @@ final class WaylandConnection: @unchecked Sendable {
 
     /// Reads what has come and calls the listeners; false when the connection is over.
     ///
-    /// Nobody else reads, so announcing the read just before it is enough.
+    /// No other thread reads, so announcing the read just before it is enough.
     func read() -> Bool {
         while wl_display_prepare_read(display) != 0 {
             if wl_display_dispatch_pending(display) < 0 { return false }
@@ -114,8 +114,7 @@ final class WaylandConnection: @unchecked Sendable {
         data.map { Unmanaged<WaylandConnection>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let registryListener = Listener.keep(
         wl_registry_listener(
             global: { data, _, name, interface, version in
@@ -134,8 +133,7 @@ final class WaylandConnection: @unchecked Sendable {
         )
     )
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let callbackListener = Listener.keep(
         wl_callback_listener(done: { data, callback, _ in
             guard let callback, let self = WaylandConnection.of(data) else { return }

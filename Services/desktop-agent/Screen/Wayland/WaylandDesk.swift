@@ -432,7 +432,7 @@ final class WaylandDesk {
 package struct WaitingActs {
     /// More than these are left out, but for closing: a pane that is never closed would stay for ever.
     package static let actsMax = 1_000
-    /// There are never more panes than can be open; whoever closes more is mistaken.
+    /// There are never more panes than can be open; an agent that closes more is mistaken.
     package static let closingMax = 10_000
 
     private var acts: [DesktopAct] = []

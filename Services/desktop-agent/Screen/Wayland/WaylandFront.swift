@@ -1,6 +1,6 @@
 import STDesktop
 
-/// Which window is in front, and the order in which windows were; each change is told once.
+/// Which window is in front, and the order in which windows were; each change is reported once.
 final class WaylandFront {
     /// In front as told.
     private(set) var window: WindowID?
@@ -31,7 +31,7 @@ final class WaylandFront {
     /// What was coming does not come: the one in front stays.
     func stay() { coming = nil }
 
-    /// A window was told: if it was waited for, it is in front since it came.
+    /// A window is known now: if it was waited for, it is in front since it came.
     func told(_ id: WindowID) {
         if let coming, coming.window == id { set(id, atBootMs: coming.atBootMs) }
     }

@@ -9,7 +9,7 @@ final class WaylandPane {
         var scale: Double
     }
 
-    /// How long what lies beneath a cover may have the keyboard before that is told.
+    /// How long what lies beneath a cover may have the keyboard before we say so.
     private static let doubtMs: Int64 = 300
 
     let order: PaneOrder

@@ -135,7 +135,7 @@ private final class DeskBox: @unchecked Sendable {
 package struct WaylandFacts: Sendable, Equatable {
     /// The socket that the environment names; nil when it names none.
     package var socket: String?
-    /// Whether somebody listens there.
+    /// Whether a program listens there.
     package var isReachable = false
     /// Whether it also said what it offers.
     package var hasAnswered = false

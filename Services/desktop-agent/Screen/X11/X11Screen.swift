@@ -22,7 +22,7 @@ package final class X11Screen: DesktopScreen {
 
     package let kind = AdapterKind.x11
 
-    /// Without `usesCounters` the server is taken for one that does not tell by itself when nobody is there.
+    /// Without `usesCounters` the server is taken for one that does not tell by itself when the user is away.
     package init(environment: [String: String], usesCounters: Bool = true) {
         self.environment = environment
         self.usesCounters = usesCounters
@@ -89,11 +89,11 @@ package final class X11Screen: DesktopScreen {
             return stage
         }
         guard case .running(let loop, let desk, let descriptor) = before else { return }
-        // A server that hangs would hold up whoever wants to end.
+        // A server that hangs would hold up a program that wants to end.
         let watchdog = Watchdog(descriptor, afterMs: Self.closeMs)
         loop.post { desk.end() }
         loop.stop()
-        // Only where nobody but a job of the thread itself held this any more.
+        // This is current only where a job of the thread itself was the last to hold this object.
         if !loop.isCurrent { loop.join() }
         watchdog.stop()
     }
@@ -200,20 +200,20 @@ package struct X11Facts: Sendable, Equatable {
     package var problem: String?
     package var vendor: String?
     package var release: Int64?
-    /// It shows the windows of X programs on somebody else's desktop, and is none itself.
+    /// It shows the windows of X programs on a Wayland desktop, and is no desktop itself.
     package var isXWayland = false
     /// What says so, as a sentence.
     package var xWaylandSign: String?
     /// As it calls itself.
     package var windowManager: String?
-    /// Somebody manages windows at all.
+    /// There is a window manager at all.
     package var hasManager = false
     /// The manager tells which windows there are and which one is in front.
     package var keepsHints = false
     package var extensions: [String] = []
     /// The process behind a window can be asked of the server.
     package var tellsProcesses = false
-    /// The server tells by itself when nobody is there; without that it can at most be asked.
+    /// The server tells by itself when the user is away; without that it can at most be asked.
     package var tellsIdle = false
     package var knowsIdle = false
     package var outputs: [DesktopOutput] = []

@@ -60,7 +60,7 @@ struct XAtoms {
     /// 0, which is no atom, where the server has none left.
     subscript(_ name: Name) -> UInt32 { numbers[name] ?? 0 }
 
-    /// Kinds of windows that nobody uses as an app.
+    /// Kinds of windows that are not used as apps.
     var chrome: Set<UInt32> {
         Set(
             [

@@ -202,7 +202,7 @@ final class XConnection {
 
 /// What a window or the root says of itself under one name: it is from outside and may be anything.
 struct XProperty: Equatable {
-    /// Words of four bytes that are read of a text; whoever writes more is not read further.
+    /// Words of four bytes that are read of a text; a longer one is not read further.
     static let textWords: UInt32 = 512
     /// Of a list of windows or atoms.
     static let listWords: UInt32 = 4_096
@@ -228,7 +228,7 @@ struct XProperty: Equatable {
     var pair: (String?, String?) {
         guard format == 8 else { return (nil, nil) }
         let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-        // Whoever says that it is Latin-1 and writes UTF-8 is believed to have written UTF-8.
+        // A program that says that it is Latin-1 and writes UTF-8 is believed to have written UTF-8.
         func part(_ index: Int) -> String? {
             guard index < parts.count else { return nil }
             return Self.safe(parts[index], isLatin: String(validating: parts[index], as: UTF8.self) == nil)
@@ -251,7 +251,7 @@ struct XProperty: Equatable {
 /// When something happened, from the server's time of it.
 ///
 /// The server counts milliseconds from somewhere, in 32 bits. The smallest distance ever seen between its time and ours
-/// is that of a message that was under way for no time at all; whatever a later one has more is how late we hear of it.
+/// is that of a message that was under way for no time at all; what a later one has more is how late we hear of it.
 struct XServerClock {
     /// Nothing is heard later than this; larger distances are mistakes, or the server's clock was set.
     private static let lateMsMax: Int64 = 10_000

@@ -34,7 +34,7 @@ struct XDoor {
             )
         }
         let path = "/tmp/.X11-unix/X\(display)"
-        // The abstract name first, as every X client does: nobody can take the file away from beneath it.
+        // The abstract name first, as every X client does: no program can take the file away from beneath it.
         for isAbstract in [true, false] {
             guard let number = connect(path, isAbstract: isAbstract) else { continue }
             return XDoor(
@@ -47,7 +47,7 @@ struct XDoor {
         }
         throw Problem(
             XConnection.noDisplay,
-            "Nobody listens at the X display \(DisplayWidth.harmless(name)).",
+            "No X server answers at the display \(DisplayWidth.harmless(name)).",
             retryable: true
         )
     }
@@ -147,7 +147,7 @@ struct XAuthority {
     }
 }
 
-/// Shuts a socket when something takes too long, so that whoever waits for the other side sees an end.
+/// Shuts a socket when something takes too long, so that a thread that waits for the other side sees an end.
 ///
 /// Libraries that speak a protocol over a socket have no deadlines of their own.
 final class Watchdog: Sendable {

@@ -208,7 +208,9 @@ final class XPane {
 
     func visibilityChanged(_ event: xcb_visibility_notify_event_t) {
         // Only those that belong to no window are above all.
-        guard isWanted, target == nil, event.state != UInt8(XCB_VISIBILITY_UNOBSCURED.rawValue) else { return }
+        guard isWanted, target == nil, event.state != UInt8(XCB_VISIBILITY_UNOBSCURED.rawValue) else {
+            return
+        }
         restackSoon()
     }
 
@@ -285,7 +287,7 @@ final class XPane {
     }
 
     func moved() {
-        // Without anything to press there is nothing to know; and then no further motion is told.
+        // Without anything to press there is nothing to know; and then the server tells no further motion.
         guard !spots.isEmpty, !isLooking else { return }
         isLooking = true
         panes.loop.after(milliseconds: Self.lookMs) { [weak self] in

@@ -37,7 +37,7 @@ final class XPaneKeys {
     private var timer: UInt64?
     /// It was tried once more after it was granted.
     private var isSure = false
-    /// What was told last, so that nothing is told twice.
+    /// What we said last, so that nothing is said twice.
     private var told: Bool?
 
     init(_ pane: XPane, _ panes: XPanes) {

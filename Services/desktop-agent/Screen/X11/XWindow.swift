@@ -23,10 +23,10 @@ struct XWindow {
     let id: UInt32
     /// Its ancestor just below the root: what the window manager draws around it, or itself.
     var frame: UInt32
-    /// As it is, and as it was told.
+    /// As it is, and as we told it last.
     var now: DesktopWindow
     var told: DesktopWindow?
-    /// The workspace; nil: all of them, or nobody says.
+    /// The workspace; nil: all of them, or it is not known.
     var desktop: UInt32?
     var isViewable = false
     var isHidden = false

@@ -221,7 +221,7 @@ final class XWindows {
         onChange(id)
     }
 
-    /// Tells a window again that was told before: it has come to the front, or left it.
+    /// Tells a window anew if that is due: it has come to the front, or left it.
     func tellAgain(_ id: UInt32) {
         if all[id]?.told != nil { tell(id) }
     }

@@ -89,7 +89,7 @@ struct AdapterChoiceTests {
         #expect(choice.reason.contains("WAYLAND_DISPLAY is not set"))
     }
 
-    @Test("is X11 though a stale WAYLAND_DISPLAY names a socket where nobody answers")
+    @Test("is X11 though a stale WAYLAND_DISPLAY names a socket that does not answer")
     func stale() {
         let signs = ScreenSigns(
             sessionType: "x11",
@@ -100,7 +100,7 @@ struct AdapterChoiceTests {
         let choice = AdapterChoice.make(signs, setting: "auto")
 
         #expect(choice.kind == .x11)
-        #expect(choice.reason.contains("nobody answers"))
+        #expect(choice.reason.contains("does not answer"))
     }
 
     @Test("is none without any display, and says what was tried")

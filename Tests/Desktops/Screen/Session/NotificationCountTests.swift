@@ -157,7 +157,7 @@ struct NotificationCountTests {
                 Issue.record("they are counted")
                 return
             }
-            #expect(why.hasPrefix("The session bus lets nobody count notifications: "))
+            #expect(why.hasPrefix("The session bus does not let notifications be counted: "))
             try await notify(app, "Chat")
             #expect(bench.notified.isEmpty)
             #expect(await bench.watch.facts().sessionBusTrouble == nil)
