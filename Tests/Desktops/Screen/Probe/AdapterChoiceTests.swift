@@ -43,7 +43,7 @@ struct AdapterChoiceTests {
         #expect(AdapterChoice.make(signs, setting: "auto").kind == .wlroots)
     }
 
-    @Test("is wlroots even where nobody says that the X display is XWayland's")
+    @Test("is wlroots even where it is not known that the X display is XWayland's")
     func swayBeforeX() {
         let signs = ScreenSigns(wayland: Self.wayland([WaylandSign.windows]), x11: Self.x11())
 
@@ -51,7 +51,7 @@ struct AdapterChoiceTests {
     }
 
     @Test(
-        "is none on a Wayland desktop that tells nobody, and the way out names its other session",
+        "is none on a Wayland desktop that does not tell the window in front, and the way out names its other session",
         arguments: [
             ("ubuntu:GNOME", "gnome-shell", "GNOME on Xorg"), ("KDE", "kwin_wayland", "Plasma (X11)"),
         ]
