@@ -137,7 +137,6 @@ package struct SessionFacts: Sendable, Equatable {
     package var seesLock: Bool { session != nil || !screenSavers.isEmpty }
     package var seesUserSwitch: Bool { session.map { !$0.seat.isEmpty } ?? false }
     package var seesSleep: Bool { systemBusTrouble == nil && session != nil }
-    package var seesMedia: Bool { sessionBusTrouble == nil }
 }
 
 /// What the session around the screen tells; every moment is one of boot time.

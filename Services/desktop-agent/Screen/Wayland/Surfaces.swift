@@ -5,10 +5,6 @@ import STPlatform
 
 /// What covers are made with; nil where a part of it is missing.
 final class Surfaces {
-    static let interfaces = [
-        "wl_compositor", "wl_subcompositor", "wl_shm", "wp_viewporter", "zwlr_layer_shell_v1",
-    ]
-
     let compositor: OpaquePointer
     let subcompositor: OpaquePointer
     let memory: OpaquePointer
@@ -16,29 +12,20 @@ final class Surfaces {
     let shell: OpaquePointer
 
     init?(_ connection: WaylandConnection) {
+        func bind(
+            _ name: String,
+            _ version: UInt32,
+            _ bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
+        )
+            -> OpaquePointer?
+        { connection.bind(name, upTo: version, bind) }
         // Version 4 can say damage in pixels of the picture.
         guard let global = connection.global("wl_compositor"), global.version >= 4,
-            let compositor = connection.bind(
-                "wl_compositor",
-                upTo: 4,
-                { stw_bind_wl_compositor($0, $1, $2) }
-            ),
-            let parts = connection.bind(
-                "wl_subcompositor",
-                upTo: 1,
-                { stw_bind_wl_subcompositor($0, $1, $2) }
-            ),
-            let memory = connection.bind("wl_shm", upTo: 1, { stw_bind_wl_shm($0, $1, $2) }),
-            let viewporter = connection.bind(
-                "wp_viewporter",
-                upTo: 1,
-                { stw_bind_wp_viewporter($0, $1, $2) }
-            ),
-            let shell = connection.bind(
-                "zwlr_layer_shell_v1",
-                upTo: 4,
-                { stw_bind_zwlr_layer_shell_v1($0, $1, $2) }
-            )
+            let compositor = bind("wl_compositor", 4, { stw_bind_wl_compositor($0, $1, $2) }),
+            let parts = bind("wl_subcompositor", 1, { stw_bind_wl_subcompositor($0, $1, $2) }),
+            let memory = bind("wl_shm", 1, { stw_bind_wl_shm($0, $1, $2) }),
+            let viewporter = bind("wp_viewporter", 1, { stw_bind_wp_viewporter($0, $1, $2) }),
+            let shell = bind("zwlr_layer_shell_v1", 4, { stw_bind_zwlr_layer_shell_v1($0, $1, $2) })
         else { return nil }
         self.compositor = compositor
         subcompositor = parts
@@ -83,12 +70,18 @@ final class PaneBuffer {
     /// and a picture of one that is stretched over a monitor ends many pixels too early.
     static func colour(_ colour: UInt32, side: Int, _ memory: OpaquePointer) -> PaneBuffer? {
         let pixels = [UInt32](repeating: premultiplied(colour), count: side * side)
-        let number = stw_memory_file("pane", Int64(pixels.count * 4))
+        return drawn("pane", pixels, width: side, memory)
+    }
+
+    /// Rows of premultiplied `0xAARRGGBB`, in a file of that name that is only in memory.
+    static func drawn(_ name: String, _ pixels: [UInt32], width: Int, _ memory: OpaquePointer) -> PaneBuffer?
+    {
+        let number = stw_memory_file(name, Int64(pixels.count * 4))
         guard number >= 0 else { return nil }
         let file = OwnedDescriptor(number)
         let written = pixels.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
         guard written == pixels.count * 4 else { return nil }
-        return make(file, width: side, height: side, memory)
+        return make(file, width: width, height: pixels.count / width, memory)
     }
 
     /// A picture as it is drawn; nil when the file is not as large as it says.

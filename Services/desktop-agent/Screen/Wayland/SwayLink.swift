@@ -28,7 +28,7 @@ final class SwayLink {
     private var askedAtMs: Int64 = 0
     private var hasTimer = false
     private var isWaiting = false
-    private(set) var isOver = false
+    private var isOver = false
 
     /// Nil when no program listens there.
     init?(_ path: String, _ loop: LoopThread) {

@@ -50,9 +50,6 @@ final class WaylandConnection: @unchecked Sendable {
 
     var descriptor: Int32 { wl_display_get_fd(display) }
 
-    /// Zero while the connection is well.
-    var problem: Int32 { wl_display_get_error(display) }
-
     func global(_ interface: String) -> WaylandGlobal? { globals.first { $0.interface == interface } }
 
     /// What `bind` gives for the first global of that interface, with the highest version both sides know.

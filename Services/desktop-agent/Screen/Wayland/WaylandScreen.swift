@@ -12,7 +12,9 @@ package final class WaylandScreen: DesktopScreen {
     /// What a compositor must offer.
     package static let needed = ["zwlr_foreign_toplevel_manager_v1"]
     /// How long a compositor may take to say what it offers.
-    static let answerMs: Int64 = 5_000
+    private static let answerMs: Int64 = 5_000
+    /// How long a probe takes at most.
+    private static let probeMs: Int64 = 2_000
 
     package let kind = AdapterKind.wlroots
     private let environment: [String: String]
@@ -92,8 +94,7 @@ package final class WaylandScreen: DesktopScreen {
         )
     }
 
-    /// How long a probe takes at most.
-    static let probeMs: Int64 = 2_000
+    // MARK: - A look at a display, without an adapter
 
     /// Looks what a display offers, and uses nothing of it.
     package static func probe(environment: [String: String]) -> WaylandFacts {

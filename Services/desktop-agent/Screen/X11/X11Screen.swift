@@ -15,6 +15,9 @@ package final class X11Screen: DesktopScreen {
 
     /// How long a server may take to see our windows go before its connection is cut.
     private static let closeMs: Int64 = 2_000
+    /// How long a probe takes at most.
+    private static let probeMs: Int64 = 2_000
+    private static let extensionsMax = 128
 
     private let environment: [String: String]
     private let usesCounters: Bool
@@ -100,8 +103,7 @@ package final class X11Screen: DesktopScreen {
 
     deinit { close() }
 
-    private static let probeMs: Int64 = 2_000
-    private static let extensionsMax = 128
+    // MARK: - A look at a display, without an adapter
 
     /// Looks at the display of an environment once; takes two seconds at most, and every failure is a fact.
     package static func probe(environment: [String: String]) -> X11Facts {

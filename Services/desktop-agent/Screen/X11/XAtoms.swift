@@ -10,7 +10,6 @@ struct XAtoms {
         case supported = "_NET_SUPPORTED"
         case managerCheck = "_NET_SUPPORTING_WM_CHECK"
         case currentDesktop = "_NET_CURRENT_DESKTOP"
-        case workArea = "_NET_WORKAREA"
         case closeWindow = "_NET_CLOSE_WINDOW"
         case changeState = "WM_CHANGE_STATE"
         case protocols = "WM_PROTOCOLS"

@@ -163,29 +163,23 @@ final class XConnection {
     }
 
     func set(_ window: UInt32, _ property: UInt32, type: UInt32, words: [UInt32]) {
-        xcb_change_property(
-            raw,
-            UInt8(XCB_PROP_MODE_REPLACE.rawValue),
-            window,
-            property,
-            type,
-            32,
-            UInt32(words.count),
-            words
-        )
+        set(window, property, type, bits: 32, count: words.count, words)
     }
 
     func set(_ window: UInt32, _ property: UInt32, type: UInt32, text: [UInt8]) {
-        xcb_change_property(
-            raw,
-            UInt8(XCB_PROP_MODE_REPLACE.rawValue),
-            window,
-            property,
-            type,
-            8,
-            UInt32(text.count),
-            text
-        )
+        set(window, property, type, bits: 8, count: text.count, text)
+    }
+
+    private func set(
+        _ window: UInt32,
+        _ property: UInt32,
+        _ type: UInt32,
+        bits: UInt8,
+        count: Int,
+        _ data: UnsafeRawPointer
+    ) {
+        let replace = UInt8(XCB_PROP_MODE_REPLACE.rawValue)
+        xcb_change_property(raw, replace, window, property, type, bits, UInt32(count), data)
     }
 
     func select(_ window: UInt32, _ mask: xcb_event_mask_t...) {
