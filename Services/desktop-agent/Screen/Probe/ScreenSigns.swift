@@ -32,6 +32,21 @@ package struct ScreenSigns: Sendable, Equatable {
         guard let last = desktop?.split(separator: ":").last else { return nil }
         return last.isEmpty ? nil : String(last.prefix(40))
     }
+
+    /// Asks the displays that an environment names; takes seconds where one hangs.
+    package static func gather(_ environment: [String: String]) -> ScreenSigns {
+        ScreenSigns(
+            sessionType: word(environment["XDG_SESSION_TYPE"]),
+            desktop: word(environment["XDG_CURRENT_DESKTOP"]),
+            wayland: WaylandSign(WaylandScreen.probe(environment: environment)),
+            x11: X11Sign(X11Screen.probe(environment: environment))
+        )
+    }
+
+    private static func word(_ text: String?) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        return String(text.prefix(100))
+    }
 }
 
 /// What an X display says of itself, or why it says nothing.
@@ -57,6 +72,18 @@ package struct X11Sign: Sendable, Equatable {
     }
 
     package var isReachable: Bool { problem == nil }
+
+    init?(_ facts: X11Facts) {
+        guard let display = facts.display else { return nil }
+        self.init(display: display, problem: facts.isReachable ? nil : facts.problem ?? "it does not answer")
+        isXWayland = facts.isXWayland
+        windowManager = facts.windowManager
+        tellsFocus = facts.keepsHints
+        tellsProcesses = facts.tellsProcesses
+        serverPid = facts.serverPid
+        windowManagerPid = facts.windowManagerPid
+        tellsIdle = facts.tellsIdle || facts.knowsIdle
+    }
 }
 
 /// What a Wayland compositor offers, or why that is not known.
@@ -87,26 +114,7 @@ package struct WaylandSign: Sendable, Equatable {
     package var tellsWindows: Bool { protocols[Self.windows] != nil }
     package var takesLayers: Bool { protocols[Self.layers] != nil }
     package var tellsIdle: Bool { Self.idle.contains { protocols[$0] != nil } }
-}
 
-extension ScreenSigns {
-    /// Asks the displays that an environment names; takes seconds where one hangs.
-    package static func gather(_ environment: [String: String]) -> ScreenSigns {
-        ScreenSigns(
-            sessionType: word(environment["XDG_SESSION_TYPE"]),
-            desktop: word(environment["XDG_CURRENT_DESKTOP"]),
-            wayland: WaylandSign(WaylandScreen.probe(environment: environment)),
-            x11: X11Sign(X11Screen.probe(environment: environment))
-        )
-    }
-
-    private static func word(_ text: String?) -> String? {
-        guard let text, !text.isEmpty else { return nil }
-        return String(text.prefix(100))
-    }
-}
-
-extension WaylandSign {
     init?(_ facts: WaylandFacts) {
         guard let socket = facts.socket else { return nil }
         let isThere = facts.isReachable && facts.hasAnswered
@@ -115,19 +123,5 @@ extension WaylandSign {
         compositorPid = facts.compositorPid
         for global in facts.globals { protocols[global.interface] = Int(global.version) }
         hasSway = facts.hasSwaySocket
-    }
-}
-
-extension X11Sign {
-    init?(_ facts: X11Facts) {
-        guard let display = facts.display else { return nil }
-        self.init(display: display, problem: facts.isReachable ? nil : facts.problem ?? "it does not answer")
-        isXWayland = facts.isXWayland
-        windowManager = facts.windowManager
-        tellsFocus = facts.keepsHints
-        tellsProcesses = facts.tellsProcesses
-        serverPid = facts.serverPid
-        windowManagerPid = facts.windowManagerPid
-        tellsIdle = facts.tellsIdle || facts.knowsIdle
     }
 }

@@ -349,9 +349,7 @@ package struct IdleInhibitor: Sendable, Hashable {
         self.why = why
         self.pid = pid
     }
-}
 
-extension IdleInhibitor {
     /// Where there are more, we know that many.
     static let countMax = 64
 

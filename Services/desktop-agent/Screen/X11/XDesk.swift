@@ -51,7 +51,7 @@ final class XDesk: @unchecked Sendable {
         outputs = XOutputs(connection, environment: environment)
         windows = XWindows(connection, manager, hasOwners: hasOwners, heard: heard)
         panes = XPanes(connection, loop, windows, outputs, heard: heard)
-        focus = XFocus(connection, loop, manager, windows, outputs, panes, heard: heard)
+        focus = XFocus(panes, manager, heard: heard)
         idle = XIdle(connection, loop, heard: heard)
     }
 

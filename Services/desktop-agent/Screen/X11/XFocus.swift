@@ -9,10 +9,8 @@ final class XFocus {
     private static let bareMs: Int64 = 40
 
     private let connection: XConnection
-    private let loop: LoopThread
     private let manager: XManagerWatch
     private let windows: XWindows
-    private let outputs: XOutputs
     private let panes: XPanes
     private let heard: (DesktopEvent) -> Void
     /// The server's time of the change that makes us look; 0: unknown.
@@ -23,22 +21,12 @@ final class XFocus {
     private var bareSinceMs: Int64?
     private var hasRead = false
 
-    init(
-        _ connection: XConnection,
-        _ loop: LoopThread,
-        _ manager: XManagerWatch,
-        _ windows: XWindows,
-        _ outputs: XOutputs,
-        _ panes: XPanes,
-        heard: @escaping (DesktopEvent) -> Void
-    ) {
-        self.connection = connection
-        self.loop = loop
-        self.manager = manager
-        self.windows = windows
-        self.outputs = outputs
+    init(_ panes: XPanes, _ manager: XManagerWatch, heard: @escaping (DesktopEvent) -> Void) {
         self.panes = panes
+        self.manager = manager
         self.heard = heard
+        connection = panes.connection
+        windows = panes.windows
         windows.onFrontGone = { [weak self] in
             self?.isFrontGone = true
             self?.mark()
@@ -86,7 +74,9 @@ final class XFocus {
         let isDesktop =
             window.isGround
             && window.now.frame.map { frame in
-                outputs.all.contains { frame.width >= $0.frame.width && frame.height >= $0.frame.height }
+                panes.outputs.all.contains {
+                    frame.width >= $0.frame.width && frame.height >= $0.frame.height
+                }
             } ?? false
         if !isDesktop { windows.takeForApp(id) }
     }
@@ -95,7 +85,7 @@ final class XFocus {
     private func isBareForSure(sinceMs: Int64) -> Bool {
         if let bareSinceMs { return Stopwatch.bootMilliseconds() - bareSinceMs >= Self.bareMs }
         bareSinceMs = sinceMs
-        loop.after(milliseconds: Self.bareMs + 1) { [weak self] in
+        panes.loop.after(milliseconds: Self.bareMs + 1) { [weak self] in
             if self?.bareSinceMs != nil { self?.mark() }
         }
         return false
