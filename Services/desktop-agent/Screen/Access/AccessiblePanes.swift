@@ -5,8 +5,8 @@ import Synchronization
 
 /// Tells assistive technology of our panes, by AT-SPI, and takes presses from it.
 ///
-/// Costs nothing while no pane is shown; with one, a connection to the session's bus, and a second one where somebody
-/// wants to be told.
+/// Costs nothing while no pane is shown; with one, a connection to the session's bus, and a second one where
+/// assistive technology is switched on.
 package actor AccessiblePanes {
     private static let deadlineMs: Int64 = 5_000
     private static let retryMs: Int64 = 2_000
@@ -20,7 +20,7 @@ package actor AccessiblePanes {
     private var session: DesktopBus?
     private var bus: DesktopBus?
     private var isConnecting = false
-    /// Somebody wished for a connection while one was under way that may be found to be needed by nobody.
+    /// A connection was wished for while one was under way that may turn out not to be needed.
     private var isWantedAgain = false
     /// Nothing was shown any more while a connection was under way: its end is no failure.
     private var isDropped = false
@@ -67,7 +67,7 @@ package actor AccessiblePanes {
             return isNew
         }
         guard bus == nil else { return announce(pane.id, isNew: isNew) }
-        // A change is no reason to ask again whether anybody wants to be told: the bus says so when that changes.
+        // A change is no reason to ask again whether assistive technology is on: the bus says so when that changes.
         if isNew { connect() }
     }
 
@@ -172,7 +172,7 @@ package actor AccessiblePanes {
         for pane in answers.withLock({ $0.tree.panes }) { announce(pane, isNew: true) }
     }
 
-    /// As long as something is shown: who does not see it has nothing else.
+    /// As long as something is shown: a person who does not see it has nothing else.
     private func tryLater() {
         guard retry == nil else { return }
         let waitMs = min(Self.retryMs << Int64(min(max(failures - 1, 0), 10)), Self.retryMostMs)
@@ -200,7 +200,7 @@ package actor AccessiblePanes {
         bus = made
     }
 
-    /// Also tells when somebody begins to need us while panes are shown.
+    /// Also tells when assistive technology is switched on while panes are shown.
     private func sessionBus() async throws -> DesktopBus {
         if let session { return session }
         let thread = thread
@@ -229,7 +229,7 @@ package actor AccessiblePanes {
         return made
     }
 
-    /// Nil where nobody wants to be told; nothing is started for it.
+    /// Nil where assistive technology is off; nothing is started for it.
     private func accessibilityBus(_ session: DesktopBus) async throws -> String? {
         let dbus = "org.freedesktop.DBus"
         let name = "org.a11y.Bus"
@@ -286,7 +286,7 @@ package actor AccessiblePanes {
         session = nil
         guard old != nil || other != nil else { return }
         Task(executorPreference: thread) {
-            // What was told last is on its way before the connection goes.
+            // The last events are on their way before the connection goes.
             if let old { _ = try? await old.uniqueName() }
             old?.drop()
             other?.drop()

@@ -51,7 +51,7 @@ package struct AdapterChoice: Sendable, Equatable {
     private static func onX11(_ signs: ScreenSigns) -> AdapterChoice? {
         guard let x11 = signs.x11, x11.isReachable, !x11.isXWayland else { return nil }
         let stale =
-            signs.wayland.map { " WAYLAND_DISPLAY names \($0.display), where nobody answers." } ?? ""
+            signs.wayland.map { " WAYLAND_DISPLAY names \($0.display), which does not answer." } ?? ""
         guard x11.tellsFocus else {
             return AdapterChoice(
                 kind: .x11,
@@ -77,14 +77,16 @@ package struct AdapterChoice: Sendable, Equatable {
             return AdapterChoice(
                 kind: .none,
                 reason:
-                    "\(who) on Wayland tells nobody which window is in front (it offers no \(WaylandSign.windows)).",
+                    "\(who) on Wayland does not tell which window is in front (it offers no \(WaylandSign.windows)).",
                 wayOut: wayOut(of: signs)
             )
         }
         guard signs.sessionType == "wayland", signs.x11?.isReachable != true || signs.x11?.isXWayland == true
         else { return nil }
-        let why = signs.wayland.map { "\($0.display) cannot be reached: \($0.problem ?? "nobody answers")" }
-        // Whoever sees a DISPLAY there wonders why it does not do.
+        let why = signs.wayland.map {
+            "\($0.display) cannot be reached: \($0.problem ?? "it does not answer")"
+        }
+        // A person who sees a DISPLAY there wonders why it does not do.
         let display = signs.x11.flatMap { $0.isReachable ? " \(ofXWayland($0))" : nil } ?? ""
         return AdapterChoice(
             kind: .none,
@@ -107,7 +109,7 @@ package struct AdapterChoice: Sendable, Equatable {
             + "not taken for the desktop."
     }
 
-    /// A user's systemd starts before the desktop, and knows nothing of it until it is told.
+    /// A user's systemd starts before the desktop, and knows nothing of it until these are imported.
     private static let importing =
         "Where systemd starts it, run in a terminal of the session: systemctl --user import-environment "
         + "DISPLAY XAUTHORITY WAYLAND_DISPLAY SWAYSOCK XDG_CURRENT_DESKTOP; "
@@ -115,8 +117,8 @@ package struct AdapterChoice: Sendable, Equatable {
 
     private static func noDisplay(_ signs: ScreenSigns) -> AdapterChoice {
         let tried = [
-            signs.wayland.map { "WAYLAND_DISPLAY \($0.display): \($0.problem ?? "nobody answers")" },
-            signs.x11.map { "DISPLAY \($0.display): \($0.problem ?? "nobody answers")" },
+            signs.wayland.map { "WAYLAND_DISPLAY \($0.display): \($0.problem ?? "it does not answer")" },
+            signs.x11.map { "DISPLAY \($0.display): \($0.problem ?? "it does not answer")" },
         ].compactMap(\.self)
         return AdapterChoice(
             kind: .none,

@@ -1,4 +1,5 @@
 package import STContracts
+import STPlatform
 
 /// The doctor's findings, in the order in which a person wants them; pure.
 package enum DoctorReport {
@@ -11,8 +12,8 @@ package enum DoctorReport {
             findings += presence(signs, choice, facts)
         }
         findings += apps(facts) + notifications(facts)
-        findings += shields(signs, choice, facts)
-        findings += pausing(choice, facts)
+        findings += [covers(signs, choice, facts), drawing(facts)].compactMap(\.self)
+        if !choice.isBlind { findings += readers(facts) + escalation(facts) + pausing(facts) + never(facts) }
         return DesktopDoctor.Reply(
             adapter: choice.kind,
             reason: choice.reason,
@@ -22,13 +23,24 @@ package enum DoctorReport {
         )
     }
 
+    private static func fine(_ topic: DoctorTopic, _ text: String) -> DoctorFinding {
+        DoctorFinding(topic: topic, state: .fine, text: text)
+    }
+
+    private static func limited(_ topic: DoctorTopic, _ text: String, mend: String? = nil) -> DoctorFinding {
+        DoctorFinding(topic: topic, state: .limited, text: text, mend: mend)
+    }
+
+    private static func missing(_ topic: DoctorTopic, _ text: String, mend: String? = nil) -> DoctorFinding {
+        DoctorFinding(topic: topic, state: .missing, text: text, mend: mend)
+    }
+
+    // MARK: - What is seen
+
     private static func session(_ signs: ScreenSigns) -> DoctorFinding {
-        DoctorFinding(
-            topic: .session,
-            state: signs.x11 == nil && signs.wayland == nil ? .missing : .fine,
-            text: signs.x11 == nil && signs.wayland == nil
-                ? "There is no desktop in this session." : "This session is \(signs.name)."
-        )
+        signs.x11 == nil && signs.wayland == nil
+            ? missing(.session, "There is no desktop in this session.")
+            : fine(.session, "This session is \(signs.name).")
     }
 
     private static func adapter(_ choice: AdapterChoice) -> DoctorFinding {
@@ -43,54 +55,31 @@ package enum DoctorReport {
     private static func sight(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
         -> [DoctorFinding]
     {
-        var findings = [
-            DoctorFinding(
-                topic: .sight,
-                state: .fine,
-                text: "Which app is in front is seen, the moment it changes."
-            )
-        ]
         let seesProcesses =
             facts.abilities?[.processes]
             ?? (choice.kind == .x11 ? signs.x11?.tellsProcesses : signs.wayland?.hasSway)
-        findings.append(
+        return [
+            fine(.sight, "Which app is in front is seen, the moment it changes."),
             seesProcesses == true
-                ? DoctorFinding(
-                    topic: .sight,
-                    state: .fine,
-                    text: "Which program a window belongs to is known from the display itself."
-                )
-                : DoctorFinding(
-                    topic: .sight,
-                    state: .limited,
-                    text:
-                        "The display does not say which program a window belongs to; what windows call themselves counts, "
+                ? fine(.sight, "Which program a window belongs to is known from the display itself.")
+                : limited(
+                    .sight,
+                    "The display does not say which program a window belongs to; what windows call themselves counts, "
                         + "and apps are covered but not paused.",
                     mend: choice.kind == .wlroots
                         ? "sway says it, over its own socket (SWAYSOCK); start Screen Time from within sway."
                         : nil
-                )
-        )
-        findings.append(
-            DoctorFinding(
-                topic: .sight,
-                state: .limited,
-                text: "Which site is open in a browser is not seen; a browser counts as an app."
-            )
-        )
-        return findings
+                ),
+            limited(.sight, "Which site is open in a browser is not seen; a browser counts as an app."),
+        ]
     }
 
     private static func apps(_ facts: DoctorFacts) -> [DoctorFinding] {
         guard let programs = facts.programs else { return [] }
         return [
-            DoctorFinding(
-                topic: .apps,
-                state: programs == 0 ? .limited : .fine,
-                text: programs == 0
-                    ? "No desktop entries were found: apps are called by their executables."
-                    : "\(programs) installed apps are known by name."
-            )
+            programs == 0
+                ? limited(.apps, "No desktop entries were found: apps are called by their executables.")
+                : fine(.apps, "\(programs) installed apps are known by name.")
         ]
     }
 
@@ -98,75 +87,214 @@ package enum DoctorReport {
         guard let refused = facts.notificationsRefused else { return [] }
         return [
             refused.isEmpty
-                ? DoctorFinding(
-                    topic: .notifications,
-                    state: .fine,
-                    text: "Notifications are counted, app by app."
+                ? fine(.notifications, "Notifications are counted, app by app.")
+                : limited(.notifications, "Notifications are not counted: \(refused)")
+        ]
+    }
+
+    // MARK: - Whether the user is there, and how that is known
+
+    private static func presence(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+        -> [DoctorFinding]
+    {
+        let gamepads = limited(
+            .presence,
+            "Gamepads are not seen: playing with one alone counts only while the game keeps the screen awake."
+        )
+        return [idle(signs, choice, facts)] + films(facts) + [gamepads] + locks(facts)
+    }
+
+    private static func idle(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+        -> DoctorFinding
+    {
+        let seesIdle =
+            facts.abilities?[.idle] ?? (choice.kind == .x11 ? signs.x11?.tellsIdle : signs.wayland?.tellsIdle)
+        guard seesIdle == true else {
+            return limited(
+                .presence,
+                "The display does not say whether the computer is being used: time goes on until the screen is locked."
+            )
+        }
+        let after =
+            facts.idleMs.map { ": after \(TextFormat.duration(ms: $0)) without either, it is not" } ?? ""
+        return fine(
+            .presence,
+            "Whether the computer is being used is known from keyboard and pointer\(after)."
+        )
+    }
+
+    private static func films(_ facts: DoctorFacts) -> [DoctorFinding] {
+        guard let isReachable = facts.isSessionBusReachable else { return [] }
+        return [
+            isReachable
+                ? fine(
+                    .presence,
+                    "A film that plays in front counts as use (players tell of it over the session bus)."
                 )
-                : DoctorFinding(
-                    topic: .notifications,
-                    state: .limited,
-                    text: "Notifications are not counted: \(refused)"
+                : limited(
+                    .presence,
+                    "The session bus does not answer: watching a film without touching anything is not seen.",
+                    mend: "Start Screen Time from within the session, or run once: "
+                        + "systemctl --user import-environment DBUS_SESSION_BUS_ADDRESS"
                 )
         ]
     }
 
-    private static func shields(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
-        -> [DoctorFinding]
-    {
-        var findings: [DoctorFinding] = []
-        if choice.isBlind {
-            findings.append(
-                DoctorFinding(
-                    topic: .shields,
-                    state: .missing,
-                    text:
-                        "No shield can be put over anything here: rules are kept, and nothing enforces them."
+    private static func locks(_ facts: DoctorFacts) -> [DoctorFinding] {
+        guard let isReachable = facts.isLogindReachable else { return [] }
+        if isReachable, let session = facts.session {
+            return [
+                fine(
+                    .presence,
+                    "Locking, sleep and switching users are heard of from logind (session \(session))."
                 )
-            )
-        } else if choice.kind == .wlroots, signs.wayland?.takesLayers != true {
-            findings.append(
-                DoctorFinding(
-                    topic: .shields,
-                    state: .missing,
-                    text:
-                        "This compositor lets nobody draw above windows (it offers no \(WaylandSign.layers)): nothing is covered."
-                )
-            )
-        } else {
-            let seesFrames =
-                facts.abilities?[.frames] ?? (choice.kind == .x11 || signs.wayland?.hasSway == true)
-            findings.append(
-                DoctorFinding(
-                    topic: .shields,
-                    state: seesFrames ? .fine : .limited,
-                    text: seesFrames
-                        ? "A shield lies exactly over the window of its app."
-                        : "The display does not say where windows are: a shield covers the whole monitor."
-                )
-            )
+            ]
         }
-        if facts.canDraw == false {
-            findings.append(
-                DoctorFinding(
-                    topic: .shields,
-                    state: .limited,
-                    text: "screentime-draw is not beside desktop-agent: shields are plain, without words.",
-                    mend: "Install screentime-draw in the same folder."
+        let lock =
+            facts.screenSavers.isEmpty
+            ? "a lock is not seen" : "a lock is heard of from \(facts.screenSavers.joined(separator: ", "))"
+        return [
+            isReachable
+                ? limited(
+                    .presence,
+                    "logind knows no session of ours: \(lock), and switching users is not.",
+                    mend: "Start Screen Time from within the session."
                 )
-            )
-        }
-        if !choice.isBlind, let tells = facts.tellsReaders {
-            findings.append(
-                DoctorFinding(
-                    topic: .shields,
-                    state: tells ? .fine : .limited,
-                    text: tells
-                        ? "Shields are told to screen readers, with their words and buttons."
-                        : "Shields work by pointer and keyboard; they are not told to screen readers yet."
+                : limited(
+                    .presence,
+                    "logind does not answer: sleep is seen from the clocks alone, \(lock), and switching users is not.",
+                    mend: "sudo apt-get install systemd libpam-systemd"
                 )
-            )
-        }
-        return findings
+        ]
     }
+
+    // MARK: - What shields do
+
+    private static func covers(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+        -> DoctorFinding
+    {
+        guard !choice.isBlind else {
+            return missing(
+                .shields,
+                "No shield can be put over anything here: rules are kept, and nothing enforces them."
+            )
+        }
+        guard choice.kind != .wlroots || signs.wayland?.takesLayers == true else {
+            return missing(
+                .shields,
+                "This compositor lets no program draw above windows (it offers no \(WaylandSign.layers)): nothing is covered."
+            )
+        }
+        let seesFrames =
+            facts.abilities?[.frames] ?? (choice.kind == .x11 || signs.wayland?.hasSway == true)
+        return seesFrames
+            ? fine(.shields, "A shield lies exactly over the window of its app.")
+            : limited(
+                .shields,
+                "The display does not say where windows are: a shield covers the whole monitor."
+            )
+    }
+
+    private static func drawing(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard facts.canDraw == false else { return nil }
+        return limited(
+            .shields,
+            "screentime-draw is not beside desktop-agent: shields are plain, without words.",
+            mend: "Install screentime-draw in the same folder."
+        )
+    }
+
+    private static func readers(_ facts: DoctorFacts) -> [DoctorFinding] {
+        guard let tells = facts.tellsReaders else { return [] }
+        return [
+            tells
+                ? fine(.shields, "Screen readers can read shields, with their words and buttons.")
+                : limited(
+                    .shields,
+                    "Shields work by pointer and keyboard; screen readers cannot read them yet."
+                )
+        ]
+    }
+
+    private static func escalation(_ facts: DoctorFacts) -> [DoctorFinding] {
+        guard let escalation = facts.escalation else { return [] }
+        let wait = facts.escalateAfterMs.map { " \(TextFormat.duration(ms: $0))" } ?? " a while"
+        let text =
+            switch escalation {
+            case .cover: "Shields cover apps and let them go on beneath."
+            case .close: "Shields cover apps, pause them, and after\(wait) close them politely."
+            case .end:
+                "Shields cover apps, pause them, after\(wait) close them politely and after\(wait) more end them."
+            default: "Shields cover apps and pause them: nothing of their work is lost."
+            }
+        return [
+            fine(
+                .pausing,
+                text + " To change it: escalation = cover, pause, close or end under [desktop-agent]."
+            )
+        ]
+    }
+
+    private static func pausing(_ facts: DoctorFacts) -> [DoctorFinding] {
+        guard facts.escalation != .cover, let canFreeze = facts.canFreeze else { return [] }
+        let why = facts.freezer.map { " (\($0))" } ?? ""
+        return [
+            fine(
+                .pausing,
+                canFreeze
+                    ? "Pausing freezes an app's cgroup, and stops its processes by SIGSTOP where it has none of its own."
+                    : "Pausing stops an app's processes by SIGSTOP\(why)."
+            )
+        ]
+    }
+
+    private static func never(_ facts: DoctorFacts) -> [DoctorFinding] {
+        facts.never.map { fine(.never, $0) } + [
+            fine(
+                .never,
+                facts.neverApps.isEmpty
+                    ? "Apps that you name: never_pause = gimp,code under [desktop-agent]."
+                    : "By your settings (never_pause): \(facts.neverApps.joined(separator: ", "))."
+            )
+        ]
+    }
+}
+
+/// What the doctor knows beside the screen; nil: that was not looked at.
+package struct DoctorFacts: Sendable, Equatable {
+    /// What the adapter at work says it can do; nil when none is.
+    package var abilities: [DoctorAbility: Bool]?
+    /// How many programs there are to choose from.
+    package var programs: Int?
+    /// Which session of logind this is; nil: logind does not know us.
+    package var session: String?
+    package var isLogindReachable: Bool?
+    package var isSessionBusReachable: Bool?
+    /// Programs that tell when they lock the screen.
+    package var screenSavers: [String] = []
+    /// After how many milliseconds without a key or a pointer the user counts as away.
+    package var idleMs: Int64?
+    /// Why notifications are not counted; empty: they are.
+    package var notificationsRefused: String?
+    /// Whether apps have cgroups of their own here that we may freeze; the sentence says why not.
+    package var freezer: String?
+    package var canFreeze: Bool?
+    /// Whether the program that draws is there.
+    package var canDraw: Bool?
+    /// Whether screen readers can read what we show.
+    package var tellsReaders: Bool?
+    /// How far a shield goes, and how long each step takes.
+    package var escalation: Escalation?
+    package var escalateAfterMs: Int64?
+    /// What is never paused here: its name and why.
+    package var never: [String] = []
+    /// Apps that the settings take out of it too.
+    package var neverApps: [String] = []
+
+    package init() {}
+}
+
+/// What an adapter may be able to do.
+package enum DoctorAbility: String, Sendable, CaseIterable {
+    case processes, frames, idle, covers, holdsInput, minimizes
 }

@@ -23,7 +23,7 @@ actor BusLink {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// `ready` sets the connection up, and throws when nothing can be done with it; `ended` is told of every end.
+    /// `ready` sets the connection up, and throws when nothing can be done with it; `ended` is called at every end.
     init(
         _ thread: LoopThread,
         isMonitor: Bool = false,
@@ -56,7 +56,7 @@ actor BusLink {
             sinceMs = Stopwatch.milliseconds()
             try await ready(new)
         } catch {
-            // Its end was told already.
+            // Its end has been handled already.
             guard generation == self.generation, bus === made, !isClosed else { return }
             end(generation, (error as? Problem) ?? Problem("internal", "\(error)"))
         }

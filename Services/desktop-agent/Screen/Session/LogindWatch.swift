@@ -90,7 +90,7 @@ actor LogindWatch {
         await sleep.release()
     }
 
-    /// Nobody holds an inhibitor any more; the rest may well be as it was.
+    /// No inhibitor is held any more; the rest may well be as it was.
     private func forget(_ why: String) async {
         round += 1
         trouble = why
@@ -124,7 +124,7 @@ actor LogindWatch {
             guard round == self.round, self.bus === bus else { return }
             session = found
             trouble = nil
-            // Asked after the rules stand: what changes meanwhile is told, or is in the answer.
+            // Asked after the rules stand: what changes meanwhile comes as a signal, or is in the answer.
             let hints = try await Self.properties(bus, found.path, Self.sessionInterface)
             let state = try await Self.properties(bus, Self.root, Self.manager)
             guard round == self.round, self.bus === bus else { return }
@@ -283,5 +283,89 @@ actor LogindWatch {
         guard list != inhibitors else { return }
         inhibitors = list
         tell(.inhibitors(list, atBootMs: bootMs))
+    }
+}
+
+/// Keeps the computer awake for the moment that it takes to write down what was seen last.
+actor SleepDelay {
+    /// logind waits five seconds by its own defaults; longer than this we do not hold it up.
+    private static let patienceMs: Int64 = 2_000
+
+    private let thread: LoopThread
+    private let before: @Sendable () async -> Void
+    private var inhibitor: OwnedDescriptor?
+    private var isAsking = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(_ thread: LoopThread, before: @escaping @Sendable () async -> Void) {
+        self.thread = thread
+        self.before = before
+    }
+
+    var isHeld: Bool { inhibitor != nil }
+
+    /// Harmless when it is held; where it is refused, sleep comes at once.
+    func hold(_ bus: DesktopBus) async {
+        guard inhibitor == nil, !isAsking else { return }
+        isAsking = true
+        defer { isAsking = false }
+        let words = ["sleep", "Screen Time", "Writes down what was in front last.", "delay"]
+        let reply = try? await bus.call(
+            .init(
+                LogindWatch.name,
+                LogindWatch.root,
+                LogindWatch.manager,
+                "Inhibit",
+                words.map { .string($0) }
+            ),
+            withinMs: LogindWatch.deadlineMs
+        )
+        if case .descriptor(let file)? = reply?.first { inhibitor = file }
+    }
+
+    /// It sleeps as soon as `before` has done its work, and in any case soon.
+    func begin() async {
+        let timer = thread.after(milliseconds: Self.patienceMs) { [weak self] in
+            self?.assumeIsolated { $0.inhibitor = nil }
+        }
+        await before()
+        thread.cancelTimer(timer)
+        inhibitor = nil
+    }
+
+    func release() { inhibitor = nil }
+}
+
+/// Something that keeps the desktop from being idle, such as a film.
+package struct IdleInhibitor: Sendable, Hashable {
+    package var who: String
+    package var why: String
+    /// Of the program that asked for it: often one of the desktop's own, which asks for others.
+    package var pid: Int32?
+
+    package init(who: String, why: String, pid: Int32? = nil) {
+        self.who = who
+        self.why = why
+        self.pid = pid
+    }
+
+    /// Where there are more, we know that many.
+    static let countMax = 64
+
+    /// Of all that logind lists those that hold off idleness.
+    static func read(_ list: [DBusValue]) -> [IdleInhibitor] {
+        let found = list.lazy.compactMap { entry -> IdleInhibitor? in
+            guard let fields = entry.elements, fields.count == 6, let what = fields[0].text,
+                what.split(separator: ":").contains("idle"), fields[3].text == "block"
+            else { return nil }
+            let pid = fields[5].number.flatMap { Int32(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
+            return IdleInhibitor(
+                who: HeardText.safe(fields[1].text) ?? "Some program",
+                why: HeardText.safe(fields[2].text) ?? "",
+                pid: pid
+            )
+        }
+        return Array(found.prefix(countMax))
     }
 }

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// What they say is never looked at.
 actor NotificationCount {
-    /// Different ones between two moments of telling; whoever is beyond them counts as nobody.
+    /// Different ones between two events; notifications of further ones count as those of an unknown app.
     static let sourcesMax = 256
-    /// Counts are gathered for so long before they are told: a flood of them is one event.
+    /// Counts are gathered for so long before they become an event: a flood of them is one.
     private static let gatherMs: Int64 = 100
     private static let deadlineMs: Int64 = 5_000
     private static let rule =
@@ -52,7 +52,7 @@ actor NotificationCount {
         set(
             .notKnown(
                 problem.code == "dbus.refused"
-                    ? "The session bus lets nobody count notifications: \(problem.message)"
+                    ? "The session bus does not let notifications be counted: \(problem.message)"
                     : problem.message
             )
         )
@@ -118,4 +118,22 @@ actor NotificationCount {
         }
         if !sources.isEmpty { tell(.notified(sources, atBootMs: bootMs)) }
     }
+}
+
+/// Whether notifications can be counted here.
+package enum NotificationSight: Sendable, Equatable {
+    case counted
+    /// With the sentence that says why.
+    case notKnown(String)
+}
+
+/// Who put a notification before the user, as well as that is known.
+package enum NotificationSource: Sendable, Hashable {
+    /// The name of its desktop entry, by its own word.
+    case desktopEntry(String)
+    /// What it calls itself.
+    case named(String)
+    /// It says nothing of itself.
+    case process(Int32)
+    case nobody
 }

@@ -4,9 +4,9 @@ struct PlayerBook {
     static let prefix = root
     static let interface = "org.mpris.MediaPlayer2.Player"
     static let path = "/org/mpris/MediaPlayer2"
-    /// Nobody hears more of them at the same time.
+    /// A person never hears more of them at the same time.
     static let playersMax = 64
-    /// Whoever has not said by then whose player it is never will.
+    /// A player that has not said by then whose it is never will.
     private static let entriesAskedMax = 3
 
     private struct Player {
@@ -97,5 +97,20 @@ struct PlayerBook {
         player.pid = pid ?? player.pid
         if !player.wasTold { player.status = HeardText.safe(status) ?? player.status }
         players[name] = player
+    }
+}
+
+/// A program that plays, as MPRIS tells of it.
+package struct MediaPlayer: Sendable, Hashable {
+    /// What comes after `org.mpris.MediaPlayer2.` in its name, such as `firefox.instance_1_35`.
+    package var name: String
+    package var desktopEntry: String?
+    /// In a sandbox that of the sandbox's proxy.
+    package var pid: Int32?
+
+    package init(name: String, desktopEntry: String? = nil, pid: Int32? = nil) {
+        self.name = name
+        self.desktopEntry = desktopEntry
+        self.pid = pid
     }
 }

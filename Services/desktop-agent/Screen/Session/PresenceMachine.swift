@@ -1,17 +1,17 @@
-import STContracts
+package import STContracts
 
-/// Whether somebody is there, from all that is told of the screen and of the session; no clock, no I/O.
+/// Whether the user is there, from the events of the screen and of the session; no clock, no I/O.
 ///
-/// What is widest wins: a computer that sleeps shows nobody anything; behind another user's session a lock makes no
+/// What is widest wins: a computer that sleeps shows nothing; behind another user's session a lock makes no
 /// difference; behind a lock nothing that plays is watched. Only then it matters whether the screen can be seen, and
 /// whether anything was touched.
 package struct PresenceMachine: Sendable, Equatable {
-    /// A touch so soon after the wish to lock is still that of whoever wished it.
+    /// A touch so soon after the wish to lock is still that of the person who wished it.
     static let lockGraceMs: Int64 = 2_000
     /// How much later than due a screen may say that it is idle.
     static let idleSlackMs: Int64 = 10_000
 
-    /// Beyond what it takes to be idle: somebody who uses a locked screen for so long uses no locked screen.
+    /// Beyond what it takes to be idle: a screen that is used for so long is not locked, no matter what is said.
     static let lockDoubtMs: Int64 = 60_000
     /// Films and the like count for so long after the last touch, and no longer.
     package static let attentionMs: Int64 = 4 * 3_600_000
@@ -21,18 +21,18 @@ package struct PresenceMachine: Sendable, Equatable {
     private var isScreenKnown = false
     /// As the screen told it.
     private var idleSince: Int64?
-    /// From when on that counts: somebody who unlocked without touching anything has been there as well.
+    /// From when on that counts: a user who unlocked without touching anything has been there as well.
     private var idleFrom: Int64 = 0
     private var lastInput: Int64?
-    /// When something was told last.
+    /// The moment of the last input.
     private var toldBootMs: Int64 = 0
     private var isLocked = false
-    /// Since when a locked screen is used on without a pause; nil: it is not, or nobody can say.
+    /// Since when a locked screen is used on without a pause; nil: it is not, or that is not known.
     private var usedLockedSince: Int64?
     /// The screen was used on for long all the same: that is believed no more until it is unlocked.
     private var isLockHollow = false
     private var lockAskedAt: Int64?
-    /// Somebody asked for a lock, and the screen was used on: such a wish alone proves nothing any more.
+    /// A lock was asked for, and the screen was used on: such a wish alone proves nothing any more.
     private var areWishesHollow = false
     private var isInFront = true
     private var isAsleep = false
@@ -53,7 +53,7 @@ package struct PresenceMachine: Sendable, Equatable {
         return [idle, lock, lockDoubtEnd, watched].compactMap { $0 }.min()
     }
 
-    /// True when somebody is there now and was not, or the other way round.
+    /// True when the presence is another one than before.
     @discardableResult
     package mutating func take(_ input: PresenceInput, nowBootMs: Int64) -> Bool {
         var moment = nowBootMs
@@ -63,7 +63,7 @@ package struct PresenceMachine: Sendable, Equatable {
             idleSince = max(idleSince ?? 0, since)
             usedLockedSince = nil
             idleFrom = max(since, lastInput ?? 0) + idleAfterMs
-            // The screen is right when nothing was heard of anybody since.
+            // The screen is right when there was no sign of the user since.
             if since >= lastInput ?? 0 { idleFrom = min(idleFrom, nowBootMs) }
             moment = idleFrom
         case .touched(let at), .input(let at):
@@ -92,7 +92,7 @@ package struct PresenceMachine: Sendable, Equatable {
         return settle(moment, nowBootMs)
     }
 
-    // MARK: - What was told
+    // MARK: - What comes in
 
     /// From now on it counts again how long a locked screen is used: what was before says nothing.
     private mutating func beginUse(now: Int64) {
@@ -120,13 +120,13 @@ package struct PresenceMachine: Sendable, Equatable {
         if let asked = lockAskedAt, at > asked + Self.lockGraceMs { lockAskedAt = nil }
     }
 
-    /// Somebody was there without having touched anything that the screen saw.
+    /// The user was there without having touched anything that the screen saw.
     private mutating func arrive(_ at: Int64) {
         lastInput = max(lastInput ?? 0, at)
         idleFrom = at + idleAfterMs
     }
 
-    /// The moment that it was told of.
+    /// The moment of the event.
     private mutating func take(_ event: SessionEvent, _ now: Int64) -> Int64 {
         switch event {
         case .locked(let flag, let at):
@@ -177,7 +177,7 @@ package struct PresenceMachine: Sendable, Equatable {
         let (presence, why) = judgement(now)
         let hasChanged = presence != state.presence
         if hasChanged {
-            // Never before what was told last, and never in the future.
+            // Never before the last change, and never in the future.
             state.sinceBootMs = max(state.sinceBootMs, min(moment, now))
         }
         state.presence = presence
@@ -192,7 +192,7 @@ package struct PresenceMachine: Sendable, Equatable {
         if isAsleep { return (.suspended, "The computer sleeps.") }
         guard isInFront else { return (.away, "The session of another user is in front.") }
         if isLocked, !isLockHollow { return (.locked, "The screen is locked.") }
-        if lockAskedAt != nil { return (.locked, "Somebody asked for the screen to be locked.") }
+        if lockAskedAt != nil { return (.locked, "The screen was asked to be locked.") }
         guard isScreenKnown else { return (.unobserved, Self.unseen) }
         if isLockHollow, idleSince == nil {
             return (
@@ -203,14 +203,14 @@ package struct PresenceMachine: Sendable, Equatable {
         guard idleSince != nil else {
             return (.active, "A key or the pointer was touched a short while ago.")
         }
-        guard now >= idleFrom else { return (.active, "Somebody came back a short while ago.") }
+        guard now >= idleFrom else { return (.active, "The user came back a short while ago.") }
         if now < watchEnd, let reason = attention {
             return (.active, "Nothing was touched for long, but \(reason)")
         }
         return (.idle, "Nothing was touched for long.")
     }
 
-    /// Why somebody looks at the app in front without touching anything; nil: nothing says so.
+    /// Why the user may be looking at the app in front without touching anything; nil: nothing says so.
     private var attention: String? {
         guard let front else { return nil }
         if playing.contains(where: { front.isPlaying($0) }) { return "\(front.id) plays in front." }
@@ -226,5 +226,64 @@ package struct PresenceMachine: Sendable, Equatable {
         return holder.map {
             "\($0.who) keeps the screen from being idle: \($0.why.isEmpty ? "no reason given" : $0.why)"
         }
+    }
+}
+
+/// Whether the user is there, and since when.
+package struct PresenceState: Sendable, Equatable {
+    package var presence: Presence
+    /// Since when it is so: of a touch its own moment, and not the later one when we heard of it.
+    package var sinceBootMs: Int64
+    /// When the last sign of a person was; nil while there was none.
+    package var inputBootMs: Int64?
+    /// One sentence for a person.
+    package var why: String
+}
+
+/// What presence depends on; every moment is one of boot time.
+package enum PresenceInput: Sendable, Equatable {
+    /// As `DesktopEvent` tells them.
+    case idle(sinceBootMs: Int64)
+    case touched(atBootMs: Int64)
+    /// When something was touched last, where that was asked for.
+    case input(atBootMs: Int64)
+    /// Whether the screen can be seen at all: false before it is ready, and after it was lost.
+    case screen(isKnown: Bool)
+    case session(SessionEvent)
+    /// Nil is the bare desktop.
+    case front(FrontApp?)
+    /// Nothing but that time has passed: it is `dueBootMs`.
+    case time
+}
+
+/// The app in front, as far as presence depends on it.
+package struct FrontApp: Sendable, Equatable {
+    package var id: String
+    /// All that belong to its windows, as well as that is known.
+    package var pids: Set<Int32>
+    package var isFullscreen: Bool
+    /// Those of other apps' windows: what they ask for is not for this one.
+    package var others: Set<Int32>
+
+    package init(
+        id: String,
+        pids: Set<Int32> = [],
+        isFullscreen: Bool = false,
+        others: Set<Int32> = []
+    ) {
+        self.id = id
+        self.pids = pids
+        self.isFullscreen = isFullscreen
+        self.others = others
+    }
+
+    /// By its process, by the desktop entry it says it has, or by its name on the bus, which a sandbox grants to
+    /// no other app.
+    func isPlaying(_ player: MediaPlayer) -> Bool {
+        if let pid = player.pid, pids.contains(pid) { return true }
+        let id = id.lowercased()
+        if let entry = player.desktopEntry, entry.lowercased() == id { return true }
+        let name = player.name.lowercased()
+        return name == id || name.hasPrefix(id + ".instance")
     }
 }

@@ -61,7 +61,7 @@ struct SessionFinder: Sendable {
         return path
     }
 
-    /// Nil for one of somebody else: an id may be inherited from anywhere.
+    /// Nil for another user's session: an id may be inherited from anywhere.
     private func check(_ bus: DesktopBus, _ path: String, _ found: String) async -> LoginSession? {
         guard path.hasPrefix("\(LogindWatch.root)/session/"),
             let facts = try? await LogindWatch.properties(bus, path, LogindWatch.sessionInterface),
@@ -74,5 +74,25 @@ struct SessionFinder: Sendable {
             seat: HeardText.safe(facts["Seat"]?.elements?.first?.text) ?? "",
             found: found
         )
+    }
+}
+
+/// The session of logind that the screen belongs to.
+package struct LoginSession: Sendable, Equatable {
+    package var id: String
+    package var path: String
+    /// `x11`, `wayland`, `tty`.
+    package var type: String
+    /// Empty for one without a seat, such as one from afar.
+    package var seat: String
+    /// How it was found, as a sentence.
+    package var found: String
+
+    package init(id: String, path: String, type: String, seat: String, found: String) {
+        self.id = id
+        self.path = path
+        self.type = type
+        self.seat = seat
+        self.found = found
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import STDesktopBus
 package import STPlatform
+import Synchronization
 
 /// Watches the session around the screen: locks, user switches, sleep, what plays, what keeps it from being idle, and
 /// who puts notifications before the user.
@@ -21,8 +22,8 @@ package actor SessionWatch {
 
     /// `heard` is called in order, on the loop's thread.
     ///
-    /// Before the computer sleeps `beforeSleep` is waited for, two seconds at the most; `.sleeping` is told before it
-    /// is called.
+    /// Before the computer sleeps `beforeSleep` is waited for, two seconds at the most; `.sleeping` comes before
+    /// that call.
     package init(
         thread: LoopThread,
         environment: [String: String],
@@ -82,7 +83,7 @@ package actor SessionWatch {
         _ = await (one, two)
     }
 
-    /// Nothing is told after this has returned.
+    /// No event comes after this has returned.
     package func close() async {
         locks.close()
         await logind.close()
@@ -110,4 +111,87 @@ package actor SessionWatch {
             ? await notifications.sight : .notKnown("The settings say that notifications are not counted.")
         return facts
     }
+}
+
+/// What can be seen of the session at this moment, for the doctor.
+package struct SessionFacts: Sendable, Equatable {
+    /// Nil: reachable; otherwise the sentence that says why not.
+    package var systemBusTrouble: String? = "It is not known yet."
+    package var sessionBusTrouble: String? = "It is not known yet."
+    package var session: LoginSession?
+    /// Why there is none.
+    package var noSession: String? = "It is not known yet."
+    /// Whether the computer waits for us before it sleeps.
+    package var delaysSleep = false
+    /// By name: those that say when they lock the screen.
+    package var screenSavers: [String] = []
+    package var inhibitors: [IdleInhibitor] = []
+    /// All that offer to be asked, playing or not.
+    package var players = 0
+    package var playing: [MediaPlayer] = []
+    package var notifications = NotificationSight.notKnown("It is not known yet.")
+
+    package init() {}
+
+    /// A lock, by logind or by a screen saver.
+    package var seesLock: Bool { session != nil || !screenSavers.isEmpty }
+    package var seesUserSwitch: Bool { session.map { !$0.seat.isEmpty } ?? false }
+    package var seesSleep: Bool { systemBusTrouble == nil && session != nil }
+}
+
+/// What the session around the screen tells; every moment is one of boot time.
+package enum SessionEvent: Sendable, Equatable {
+    /// A program that locks says so: logind's hint, or a screen saver.
+    case locked(Bool, atBootMs: Int64)
+    /// A program asked for it; whether the screen is then locked is another question.
+    case lockAsked(atBootMs: Int64)
+    case unlockAsked(atBootMs: Int64)
+    /// Whether this session is the one in front of its seat; false: another user's is.
+    case inFront(Bool, atBootMs: Int64)
+    case sleeping(atBootMs: Int64)
+    case woken(atBootMs: Int64)
+    /// All that keep the desktop from being idle.
+    case inhibitors([IdleInhibitor], atBootMs: Int64)
+    /// All that play at this moment.
+    case playing([MediaPlayer], atBootMs: Int64)
+    /// Notifications that were put before the user since the last such event.
+    case notified([NotificationSource: Int], atBootMs: Int64)
+    /// Whether notifications can be counted here.
+    case notifications(NotificationSight)
+}
+
+/// Several programs say whether the screen is locked; it is as long as any of them says so.
+final class LockBook: Sendable {
+    enum Source: Hashable {
+        case logind
+        case screenSaver
+    }
+
+    private struct State {
+        var lockers: Set<Source> = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let heard: @Sendable (SessionEvent) -> Void
+
+    init(_ heard: @escaping @Sendable (SessionEvent) -> Void) { self.heard = heard }
+
+    func pass(_ event: SessionEvent) {
+        if !state.withLock({ $0.isClosed }) { heard(event) }
+    }
+
+    /// Passes on everything but what changes nothing.
+    func take(_ event: SessionEvent, from source: Source) {
+        let isNews = state.withLock { state in
+            guard !state.isClosed else { return false }
+            guard case .locked(let isLocked, _) = event else { return true }
+            let was = !state.lockers.isEmpty
+            if isLocked { state.lockers.insert(source) } else { state.lockers.remove(source) }
+            return was != !state.lockers.isEmpty
+        }
+        if isNews { heard(event) }
+    }
+
+    func close() { state.withLock { $0.isClosed = true } }
 }

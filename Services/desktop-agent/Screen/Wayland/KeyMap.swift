@@ -3,7 +3,7 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// What keys mean, in the layout of whoever types.
+/// What keys mean, in the layout that the user types in.
 final class KeyMap {
     private static let bytesMax: UInt32 = 1 << 20
 
@@ -51,7 +51,7 @@ final class KeyMap {
 
     func meaning(of code: UInt32) -> PaneKey? {
         guard let state, code < 0xFFFF else { return nil }
-        // With these held it is a command, whatever the key.
+        // With these held any key is a command.
         for name in [XKB_MOD_NAME_CTRL, XKB_MOD_NAME_ALT, XKB_MOD_NAME_LOGO]
         where xkb_state_mod_name_is_active(state, name, XKB_STATE_MODS_EFFECTIVE) > 0 {
             return nil

@@ -1,4 +1,6 @@
+import Glibc
 import STCScreen
+import STPlatform
 
 /// Pointer and keyboard, as far as they are over our own surfaces; bound only while there are any.
 final class SeatInput {
@@ -10,7 +12,7 @@ final class SeatInput {
     private var keymap = KeyMap()
     private var cursor: CursorPicture?
     private let surfaces: Surfaces?
-    weak var board: PaneBoard?
+    weak var panes: WaylandPanes?
     /// The part beneath the pointer.
     private var part: SheetPart?
     /// The sheet that keys go to.
@@ -61,25 +63,23 @@ final class SeatInput {
         }
     }
 
-    private func found(_ surface: OpaquePointer?) -> SheetPart? {
-        guard let surface, let board else { return nil }
-        for pane in board.panes.values {
-            for sheet in pane.sheets {
-                if let part = sheet.parts.first(where: { $0.surface == surface }) { return part }
-            }
+    private func foundPart(_ surface: OpaquePointer?) -> SheetPart? {
+        guard let surface, let panes else { return nil }
+        for sheet in panes.sheets {
+            if let part = sheet.parts.first(where: { $0.surface == surface }) { return part }
         }
         return nil
     }
 
     private func foundSheet(_ surface: OpaquePointer?) -> Sheet? {
-        guard let surface, let board else { return nil }
-        return board.panes.values.lazy.flatMap(\.sheets).first { $0.surface == surface }
+        guard let surface, let panes else { return nil }
+        return panes.sheets.first { $0.surface == surface }
     }
 
     private func entered(_ surface: OpaquePointer?, _ serial: UInt32, _ x: wl_fixed_t, _ y: wl_fixed_t) {
-        part = found(surface)
+        part = foundPart(surface)
         if let surfaces, let pointer, part != nil {
-            // Whatever was beneath may have hidden the cursor.
+            // The app beneath may have hidden the cursor.
             if cursor == nil { cursor = CursorPicture(surfaces) }
             if let cursor { wl_pointer_set_cursor(pointer, serial, cursor.surface, 0, 0) }
         }
@@ -88,23 +88,23 @@ final class SeatInput {
 
     private func moved(_ x: wl_fixed_t, _ y: wl_fixed_t) {
         guard let part else { return }
-        board?.pointed(part, x: Double(x) / 256, y: Double(y) / 256)
+        part.sheet.pane.pointed(part, x: Double(x) / 256, y: Double(y) / 256)
     }
 
     private func keysCame(_ surface: OpaquePointer?) {
         keySheet = foundSheet(surface)
-        board?.isDirty = true
+        panes?.mark()
     }
 
     private func keysWent() {
         keySheet = nil
         keymap.release()
-        board?.isDirty = true
+        panes?.mark()
     }
 
     private func pressed(_ code: UInt32) {
         guard let sheet = keySheet, let key = keymap.meaning(of: code) else { return }
-        board?.key(sheet, key)
+        sheet.pane.key(key)
     }
 
     // MARK: - Listeners
@@ -113,22 +113,20 @@ final class SeatInput {
         data.map { Unmanaged<SeatInput>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let seatListener = Listener.keep(
         wl_seat_listener(
             capabilities: { data, _, capabilities in
                 guard let seat = SeatInput.seat(data) else { return }
                 seat.capabilities = capabilities
                 seat.bind()
-                seat.board?.isDirty = true
+                seat.panes?.mark()
             },
             name: { _, _, _ in }
         )
     )
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let pointerListener: UnsafePointer<wl_pointer_listener> = {
         var listener = wl_pointer_listener()
         listener.enter = { data, _, serial, surface, x, y in
@@ -136,14 +134,14 @@ final class SeatInput {
         }
         listener.leave = { data, _, _, _ in
             guard let seat = SeatInput.seat(data) else { return }
-            if let part = seat.part { seat.board?.left(part) }
+            seat.part?.sheet.pane.left()
             seat.part = nil
         }
         listener.motion = { data, _, _, x, y in SeatInput.seat(data)?.moved(x, y) }
         listener.button = { data, _, _, _, button, state in
             // The left one: what it is pressed with on any desktop.
             guard button == 0x110, let seat = SeatInput.seat(data), let part = seat.part else { return }
-            seat.board?.button(part, isDown: state == WL_POINTER_BUTTON_STATE_PRESSED.rawValue)
+            part.sheet.pane.button(part, isDown: state == WL_POINTER_BUTTON_STATE_PRESSED.rawValue)
         }
         listener.axis = { _, _, _, _, _ in }
         listener.frame = { _, _ in }
@@ -153,8 +151,7 @@ final class SeatInput {
         return Listener.keep(listener)
     }()
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let keyboardListener: UnsafePointer<wl_keyboard_listener> = {
         var listener = wl_keyboard_listener()
         listener.keymap = { data, _, format, descriptor, size in
@@ -172,4 +169,35 @@ final class SeatInput {
         listener.repeat_info = { _, _, _, _ in }
         return Listener.keep(listener)
     }()
+}
+
+/// An arrow, drawn here: themes are another library, and this one is only seen over covers.
+final class CursorPicture {
+    let surface: OpaquePointer
+    private let buffer: PaneBuffer
+
+    private static let rows = [
+        "#           ", "##          ", "#.#         ", "#..#        ", "#...#       ", "#....#      ",
+        "#.....#     ", "#......#    ", "#.......#   ", "#........#  ", "#.........# ", "#......#####",
+        "#...#..#    ", "#..##..#    ", "#.#  #..#   ", "##   #..#   ", "#     #..#  ", "      #..#  ",
+        "       ##   ",
+    ]
+
+    init?(_ surfaces: Surfaces) {
+        let pixels: [UInt32] = Self.rows.flatMap { row in
+            row.map { $0 == "#" ? 0xFF00_0000 : $0 == "." ? 0xFFFF_FFFF : 0 }
+        }
+        guard let buffer = PaneBuffer.drawn("cursor", pixels, width: 12, surfaces.memory),
+            let surface = wl_compositor_create_surface(surfaces.compositor)
+        else { return nil }
+        self.buffer = buffer
+        self.surface = surface
+        wl_surface_attach(surface, buffer.handle, 0, 0)
+        wl_surface_damage_buffer(surface, 0, 0, Int32(buffer.width), Int32(buffer.height))
+        wl_surface_commit(surface)
+    }
+
+    deinit {
+        wl_surface_destroy(surface)
+    }
 }

@@ -1,11 +1,10 @@
+import Glibc
 import STCScreen
+import STDesktop
+import STPlatform
 
 /// What covers are made with; nil where a part of it is missing.
 final class Surfaces {
-    static let interfaces = [
-        "wl_compositor", "wl_subcompositor", "wl_shm", "wp_viewporter", "zwlr_layer_shell_v1",
-    ]
-
     let compositor: OpaquePointer
     let subcompositor: OpaquePointer
     let memory: OpaquePointer
@@ -13,29 +12,20 @@ final class Surfaces {
     let shell: OpaquePointer
 
     init?(_ connection: WaylandConnection) {
+        func bind(
+            _ name: String,
+            _ version: UInt32,
+            _ bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
+        )
+            -> OpaquePointer?
+        { connection.bind(name, upTo: version, bind) }
         // Version 4 can say damage in pixels of the picture.
         guard let global = connection.global("wl_compositor"), global.version >= 4,
-            let compositor = connection.bind(
-                "wl_compositor",
-                upTo: 4,
-                { stw_bind_wl_compositor($0, $1, $2) }
-            ),
-            let parts = connection.bind(
-                "wl_subcompositor",
-                upTo: 1,
-                { stw_bind_wl_subcompositor($0, $1, $2) }
-            ),
-            let memory = connection.bind("wl_shm", upTo: 1, { stw_bind_wl_shm($0, $1, $2) }),
-            let viewporter = connection.bind(
-                "wp_viewporter",
-                upTo: 1,
-                { stw_bind_wp_viewporter($0, $1, $2) }
-            ),
-            let shell = connection.bind(
-                "zwlr_layer_shell_v1",
-                upTo: 4,
-                { stw_bind_zwlr_layer_shell_v1($0, $1, $2) }
-            )
+            let compositor = bind("wl_compositor", 4, { stw_bind_wl_compositor($0, $1, $2) }),
+            let parts = bind("wl_subcompositor", 1, { stw_bind_wl_subcompositor($0, $1, $2) }),
+            let memory = bind("wl_shm", 1, { stw_bind_wl_shm($0, $1, $2) }),
+            let viewporter = bind("wp_viewporter", 1, { stw_bind_wp_viewporter($0, $1, $2) }),
+            let shell = bind("zwlr_layer_shell_v1", 4, { stw_bind_zwlr_layer_shell_v1($0, $1, $2) })
         else { return nil }
         self.compositor = compositor
         subcompositor = parts
@@ -50,4 +40,99 @@ final class Surfaces {
         wl_surface_set_input_region(surface, region)
         if let region { wl_region_destroy(region) }
     }
+}
+
+/// Pixels that the compositor reads right from a file: nothing of them is kept in our memory.
+final class PaneBuffer {
+    /// A wall of monitors; a request for more is a mistake.
+    static let sideMax = 32_768
+    static let bytesMax = 1 << 30
+
+    let handle: OpaquePointer
+    let width: Int
+    let height: Int
+    /// Whether the compositor may still read it.
+    var isInUse = false
+    var onRelease: ((PaneBuffer) -> Void)?
+
+    private init(_ handle: OpaquePointer, width: Int, height: Int) {
+        self.handle = handle
+        self.width = width
+        self.height = height
+        wl_buffer_add_listener(handle, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { wl_buffer_destroy(handle) }
+
+    /// Of one colour, `0xAARRGGBB`, with so many pixels each way; it is stretched to any size.
+    ///
+    /// A single pixel is not enough where the edges must be right: pixman counts in 65536ths of the picture's pixels,
+    /// and a picture of one that is stretched over a monitor ends many pixels too early.
+    static func colour(_ colour: UInt32, side: Int, _ memory: OpaquePointer) -> PaneBuffer? {
+        let pixels = [UInt32](repeating: premultiplied(colour), count: side * side)
+        return drawn("pane", pixels, width: side, memory)
+    }
+
+    /// Rows of premultiplied `0xAARRGGBB`, in a file of that name that is only in memory.
+    static func drawn(_ name: String, _ pixels: [UInt32], width: Int, _ memory: OpaquePointer) -> PaneBuffer?
+    {
+        let number = stw_memory_file(name, Int64(pixels.count * 4))
+        guard number >= 0 else { return nil }
+        let file = OwnedDescriptor(number)
+        let written = pixels.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
+        guard written == pixels.count * 4 else { return nil }
+        return make(file, width: width, height: pixels.count / width, memory)
+    }
+
+    /// A picture as it is drawn; nil when the file is not as large as it says.
+    static func picture(_ picture: PanePicture, _ memory: OpaquePointer) -> PaneBuffer? {
+        guard (1...sideMax).contains(picture.width), (1...sideMax).contains(picture.height) else {
+            return nil
+        }
+        let number = open(picture.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard number >= 0 else { return nil }
+        let file = OwnedDescriptor(number)
+        var facts = stat()
+        let bytes = picture.width * picture.height * 4
+        guard bytes <= bytesMax, fstat(file.number, &facts) == 0, Int(facts.st_size) >= bytes else {
+            return nil
+        }
+        return make(file, width: picture.width, height: picture.height, memory)
+    }
+
+    private static func make(_ file: OwnedDescriptor, width: Int, height: Int, _ memory: OpaquePointer)
+        -> PaneBuffer?
+    {
+        guard let pool = wl_shm_create_pool(memory, file.number, Int32(width * height * 4)) else {
+            return nil
+        }
+        defer { wl_shm_pool_destroy(pool) }
+        let buffer = wl_shm_pool_create_buffer(
+            pool,
+            0,
+            Int32(width),
+            Int32(height),
+            Int32(width * 4),
+            WL_SHM_FORMAT_ARGB8888.rawValue
+        )
+        return buffer.map { PaneBuffer($0, width: width, height: height) }
+    }
+
+    private static func premultiplied(_ colour: UInt32) -> UInt32 {
+        let alpha = colour >> 24
+        let parts = [16, 8, 0].map { shift in
+            ((colour >> UInt32(shift) & 0xFF) * alpha / 255) << UInt32(shift)
+        }
+        return parts.reduce(alpha << 24, |)
+    }
+
+    // unsafe: written once, before its first use.
+    private nonisolated(unsafe) static let listener = Listener.keep(
+        wl_buffer_listener(release: { data, _ in
+            guard let data else { return }
+            let buffer = Unmanaged<PaneBuffer>.fromOpaque(data).takeUnretainedValue()
+            buffer.isInUse = false
+            buffer.onRelease?(buffer)
+        })
+    )
 }

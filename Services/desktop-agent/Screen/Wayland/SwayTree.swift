@@ -3,14 +3,14 @@ import STDesktop
 
 /// What sway's `get_tree` says, as far as it matters here.
 struct SwayTree {
-    /// Nested deeper than anybody's windows are; each level of containers takes two.
+    /// Windows are never nested deeper; each level of containers takes two.
     static let depthLimit = 200
     static let windowsMax = DesktopScene.windowsMax
     static let floatingMax = 256
 
     /// In the order in which they opened.
     private(set) var windows: [SwayWindow] = []
-    /// Floating containers with all around them, the lowest first; empty where nobody sees them.
+    /// Floating containers with all around them, the lowest first; empty where they cannot be seen.
     private(set) var floating: [ScreenRect] = []
     /// The window that keys go to, or would go to were it not for a layer above.
     private(set) var front: Int64?
@@ -81,7 +81,7 @@ struct SwayTree {
         )
     }
 
-    /// Coordinates beyond any desktop are cut, so that nobody adds them up to an overflow.
+    /// Coordinates beyond any desktop are cut, so that adding them up cannot overflow.
     private static func rect(_ node: JSONLook?) -> ScreenRect {
         func number(_ key: String) -> Int {
             Int(min(max(node?[key]?.integer ?? 0, -1_000_000), 1_000_000))
@@ -93,6 +93,8 @@ struct SwayTree {
             height: max(0, number("height"))
         )
     }
+
+    func window(_ container: Int64) -> SwayWindow? { windows.first { $0.container == container } }
 
     // MARK: - What is in front
 
@@ -119,4 +121,22 @@ struct SwayTree {
             node = child
         }
     }
+}
+
+/// A window as sway's tree has it.
+struct SwayWindow: Equatable {
+    /// Of its node; windows that opened earlier have lower ones.
+    var container: Int64
+    var appID: String?
+    var title: String?
+    var pid: Int32?
+    /// Of its content, without borders and title bar.
+    var content: ScreenRect
+    /// Whether it is on a workspace that is shown, and not behind a tab or a fullscreen window.
+    var isVisible: Bool
+    var isFullscreen: Bool
+    /// Put away, which is what sway has instead of minimising.
+    var isAway: Bool
+    /// The floating container that it is in, counted from the lowest of all; nil for a tiled one.
+    var floating: Int?
 }

@@ -34,7 +34,12 @@ final class ToplevelBook {
 
     subscript(_ id: WindowID) -> Toplevel? { all.first { $0.id == id } }
 
-    fileprivate func add(_ handle: OpaquePointer) {
+    /// A monitor is gone: no window is on it any more.
+    func forget(_ output: Output) {
+        for toplevel in all { toplevel.outputs.removeAll { $0 == output.handle } }
+    }
+
+    private func add(_ handle: OpaquePointer) {
         guard all.count < DesktopScene.windowsMax else {
             zwlr_foreign_toplevel_handle_v1_destroy(handle)
             return
@@ -74,13 +79,13 @@ final class ToplevelBook {
         return toplevel
     }
 
-    fileprivate func remove(_ toplevel: Toplevel) {
+    private func remove(_ toplevel: Toplevel) {
         all.removeAll { $0 === toplevel }
         if let handle = toplevel.handle { zwlr_foreign_toplevel_handle_v1_destroy(handle) }
         onGone?(toplevel)
     }
 
-    fileprivate func take(_ states: UnsafeMutablePointer<wl_array>, _ toplevel: Toplevel) {
+    private func take(_ states: UnsafeMutablePointer<wl_array>, _ toplevel: Toplevel) {
         func has(_ state: zwlr_foreign_toplevel_handle_v1_state) -> Bool {
             stw_array_has(states, state.rawValue) == 1
         }
@@ -99,8 +104,7 @@ final class ToplevelBook {
         data.map { Unmanaged<Toplevel>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let managerListener = Listener.keep(
         zwlr_foreign_toplevel_manager_v1_listener(
             toplevel: { data, _, handle in
@@ -110,8 +114,7 @@ final class ToplevelBook {
         )
     )
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let handleListener = Listener.keep(
         zwlr_foreign_toplevel_handle_v1_listener(
             title: { data, _, title in ToplevelBook.toplevel(data)?.title = TextCare.safe(title) },
@@ -142,4 +145,33 @@ final class ToplevelBook {
             parent: { _, _, _ in }
         )
     )
+}
+
+/// One window as the compositor's list has it.
+final class Toplevel {
+    /// Nil for one that sway's tree tells of.
+    let handle: OpaquePointer?
+    /// Counts up: windows that opened earlier have lower ones.
+    let serial: Int
+    var title: String?
+    var appID: String?
+    var outputs: [OpaquePointer] = []
+    var isActivated = false
+    var isMinimized = false
+    var isFullscreen = false
+    /// What was said of it since the last `done`; states hold together with titles only then.
+    var isComplete = false
+    /// Its node in sway's tree.
+    var container: Int64?
+    /// As the agent knows it.
+    var told: DesktopWindow?
+    unowned let book: ToplevelBook
+
+    init(_ handle: OpaquePointer?, serial: Int, _ book: ToplevelBook) {
+        self.handle = handle
+        self.serial = serial
+        self.book = book
+    }
+
+    var id: WindowID { WindowID("wl:\(serial)") }
 }

@@ -1,10 +1,11 @@
 import Glibc
 import STCScreen
+import STDesktop
 import STPlatform
 
 /// One connection to a compositor and what it offers.
 ///
-/// Used by one thread at a time: first by whoever makes it, then by the adapter's own.
+/// Used by one thread at a time: first by the one that makes it, then by the adapter's own.
 final class WaylandConnection: @unchecked Sendable {
     // @unchecked: handed over once, before the thread that keeps it has begun with it.
     static let globalsMax = 512
@@ -49,9 +50,6 @@ final class WaylandConnection: @unchecked Sendable {
 
     var descriptor: Int32 { wl_display_get_fd(display) }
 
-    /// Zero while the connection is well.
-    var problem: Int32 { wl_display_get_error(display) }
-
     func global(_ interface: String) -> WaylandGlobal? { globals.first { $0.interface == interface } }
 
     /// What `bind` gives for the first global of that interface, with the highest version both sides know.
@@ -89,7 +87,7 @@ final class WaylandConnection: @unchecked Sendable {
 
     /// Reads what has come and calls the listeners; false when the connection is over.
     ///
-    /// Nobody else reads, so announcing the read just before it is enough.
+    /// No other thread reads, so announcing the read just before it is enough.
     func read() -> Bool {
         while wl_display_prepare_read(display) != 0 {
             if wl_display_dispatch_pending(display) < 0 { return false }
@@ -113,8 +111,7 @@ final class WaylandConnection: @unchecked Sendable {
         data.map { Unmanaged<WaylandConnection>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let registryListener = Listener.keep(
         wl_registry_listener(
             global: { data, _, name, interface, version in
@@ -133,8 +130,7 @@ final class WaylandConnection: @unchecked Sendable {
         )
     )
 
-    // unsafe: written once, before anybody reads it.
-
+    // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let callbackListener = Listener.keep(
         wl_callback_listener(done: { data, callback, _ in
             guard let callback, let self = WaylandConnection.of(data) else { return }
@@ -142,4 +138,57 @@ final class WaylandConnection: @unchecked Sendable {
             self.answers.removeValue(forKey: UInt(bitPattern: callback))?()
         })
     )
+}
+
+/// What a compositor offers, as it calls it.
+package struct WaylandGlobal: Sendable, Equatable {
+    package var name: UInt32
+    package var interface: String
+    package var version: UInt32
+
+    package init(name: UInt32, interface: String, version: UInt32) {
+        self.name = name
+        self.interface = interface
+        self.version = version
+    }
+}
+
+/// A table of functions in C's hands, for as long as the process lives.
+enum Listener {
+    static func keep<T>(_ listener: T) -> UnsafePointer<T> {
+        let place = UnsafeMutablePointer<T>.allocate(capacity: 1)
+        place.initialize(to: listener)
+        return UnsafePointer(place)
+    }
+}
+
+/// Makes safe what other programs say of themselves.
+enum TextCare {
+    /// No controls, whole UTF-8, at most `DesktopWindow.textBytesMax` bytes.
+    static func safe(_ text: UnsafePointer<CChar>?) -> String? {
+        guard let text else { return nil }
+        // A title may be 64 kB: no more of it is looked at than is kept.
+        let count = strnlength(text, DesktopWindow.textBytesMax + 1)
+        let bytes = UnsafeRawBufferPointer(start: text, count: count)
+        return safe(String(decoding: bytes, as: UTF8.self))
+    }
+
+    static func safe(_ text: String) -> String {
+        let harmless = DisplayWidth.harmless(text)
+        guard harmless.utf8.count > DesktopWindow.textBytesMax else { return harmless }
+        var result = ""
+        var left = DesktopWindow.textBytesMax
+        for scalar in harmless.unicodeScalars {
+            left -= UTF8.width(scalar)
+            guard left >= 0 else { break }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+
+    private static func strnlength(_ text: UnsafePointer<CChar>, _ limit: Int) -> Int {
+        var count = 0
+        while count < limit, text[count] != 0 { count += 1 }
+        return count
+    }
 }

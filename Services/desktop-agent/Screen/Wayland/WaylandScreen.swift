@@ -12,7 +12,9 @@ package final class WaylandScreen: DesktopScreen {
     /// What a compositor must offer.
     package static let needed = ["zwlr_foreign_toplevel_manager_v1"]
     /// How long a compositor may take to say what it offers.
-    static let answerMs: Int64 = 5_000
+    private static let answerMs: Int64 = 5_000
+    /// How long a probe takes at most.
+    private static let probeMs: Int64 = 2_000
 
     package let kind = AdapterKind.wlroots
     private let environment: [String: String]
@@ -91,10 +93,73 @@ package final class WaylandScreen: DesktopScreen {
             details: ["missing": missing.joined(separator: ",")]
         )
     }
+
+    // MARK: - A look at a display, without an adapter
+
+    /// Looks what a display offers, and uses nothing of it.
+    package static func probe(environment: [String: String]) -> WaylandFacts {
+        var facts = WaylandFacts()
+        facts.desktop = environment["XDG_CURRENT_DESKTOP"].flatMap { $0.isEmpty ? nil : TextCare.safe($0) }
+        facts.hasSwaySocket = environment["SWAYSOCK"].map { !$0.isEmpty } ?? false
+        guard let socket = WaylandSocket(environment) else {
+            facts.problem = "WAYLAND_DISPLAY is not set, or XDG_RUNTIME_DIR is missing."
+            return facts
+        }
+        facts.socket = TextCare.safe(socket.path)
+        switch WaylandSocket.connect(socket.path) {
+        case .failure(let problem):
+            facts.problem = problem.message
+            return facts
+        case .success(let descriptor):
+            facts.isReachable = true
+            let peer = WaylandSocket.peer(descriptor.number)
+            facts.compositorPid = peer?.pid
+            facts.compositorProgram = peer?.program
+        }
+        do {
+            facts.globals = try WaylandConnection(socket.path, withinMs: probeMs).globals
+            facts.hasAnswered = true
+        } catch {
+            facts.problem = error.message
+        }
+        return facts
+    }
 }
 
 /// What lives on the loop's thread, passed through closures that must be sendable.
 private final class DeskBox: @unchecked Sendable {
     // @unchecked: touched on the loop's thread alone.
     var desk: WaylandDesk?
+}
+
+/// What there is to know of a Wayland display without using it; what is missing is a fact, not an error.
+package struct WaylandFacts: Sendable, Equatable {
+    /// The socket that the environment names; nil when it names none.
+    package var socket: String?
+    /// Whether a program listens there.
+    package var isReachable = false
+    /// Whether it also said what it offers.
+    package var hasAnswered = false
+    package var globals: [WaylandGlobal] = []
+    package var compositorPid: Int32?
+    /// The name of the compositor's executable.
+    package var compositorProgram: String?
+    /// `XDG_CURRENT_DESKTOP`.
+    package var desktop: String?
+    /// Whether `SWAYSOCK` is set, which tells where windows are.
+    package var hasSwaySocket = false
+    /// Why it is not reachable, or has not answered, as a sentence.
+    package var problem: String?
+
+    package init() {}
+
+    /// Whether `WaylandScreen` can work here.
+    package var isEnough: Bool { hasAnswered && missing.isEmpty }
+
+    /// What `WaylandScreen` cannot do without and is not offered.
+    package var missing: [String] {
+        WaylandScreen.needed.filter { !offers($0) }
+    }
+
+    package func offers(_ interface: String) -> Bool { globals.contains { $0.interface == interface } }
 }

@@ -1,3 +1,5 @@
+import Glibc
+import STCScreen
 package import STContracts
 package import STDesktop
 import STPlatform
@@ -13,6 +15,9 @@ package final class X11Screen: DesktopScreen {
 
     /// How long a server may take to see our windows go before its connection is cut.
     private static let closeMs: Int64 = 2_000
+    /// How long a probe takes at most.
+    private static let probeMs: Int64 = 2_000
+    private static let extensionsMax = 128
 
     private let environment: [String: String]
     private let usesCounters: Bool
@@ -20,7 +25,7 @@ package final class X11Screen: DesktopScreen {
 
     package let kind = AdapterKind.x11
 
-    /// Without `usesCounters` the server is taken for one that does not tell by itself when nobody is there.
+    /// Without `usesCounters` the server is taken for one that does not tell by itself when the user is away.
     package init(environment: [String: String], usesCounters: Bool = true) {
         self.environment = environment
         self.usesCounters = usesCounters
@@ -60,7 +65,7 @@ package final class X11Screen: DesktopScreen {
         await withCheckedContinuation { continuation in
             let isAsked = stage.withLock { stage in
                 guard case .running(let loop, let desk, _) = stage else { return false }
-                loop.post { continuation.resume(returning: desk.quietMs().map { desk.nowBootMs - $0 }) }
+                loop.post { continuation.resume(returning: desk.lastInputBootMs()) }
                 return true
             }
             if !isAsked { continuation.resume(returning: nil) }
@@ -72,7 +77,7 @@ package final class X11Screen: DesktopScreen {
             let isAsked = stage.withLock { stage in
                 guard case .running(let loop, let desk, _) = stage else { return false }
                 loop.post {
-                    desk.connection.sync()
+                    desk.answer()
                     continuation.resume()
                 }
                 return true
@@ -87,14 +92,137 @@ package final class X11Screen: DesktopScreen {
             return stage
         }
         guard case .running(let loop, let desk, let descriptor) = before else { return }
-        // A server that hangs would hold up whoever wants to end.
+        // A server that hangs would hold up a program that wants to end.
         let watchdog = Watchdog(descriptor, afterMs: Self.closeMs)
         loop.post { desk.end() }
         loop.stop()
-        // Only where nobody but a job of the thread itself held this any more.
+        // This is current only where a job of the thread itself was the last to hold this object.
         if !loop.isCurrent { loop.join() }
         watchdog.stop()
     }
 
     deinit { close() }
+
+    // MARK: - A look at a display, without an adapter
+
+    /// Looks at the display of an environment once; takes two seconds at most, and every failure is a fact.
+    package static func probe(environment: [String: String]) -> X11Facts {
+        var facts = X11Facts()
+        facts.display = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : DisplayWidth.harmless($0) }
+        let started = Stopwatch.milliseconds()
+        do {
+            let connection = try XConnection(environment: environment)
+            let leftMs = max(1, probeMs - (Stopwatch.milliseconds() - started))
+            let watchdog = Watchdog(connection.descriptor, afterMs: leftMs)
+            look(connection, environment, &facts)
+            watchdog.stop()
+            facts.isReachable = !connection.hasEnded
+            if !facts.isReachable { facts.problem = "The X display stopped answering." }
+        } catch {
+            facts.problem = error.message
+        }
+        return facts
+    }
+
+    private static func look(
+        _ connection: XConnection,
+        _ environment: [String: String],
+        _ facts: inout X11Facts
+    ) {
+        facts.serverPid = connection.server
+        if let setup = xcb_get_setup(connection.raw) {
+            let vendor = UnsafeRawBufferPointer(
+                start: xcb_setup_vendor(setup),
+                count: Int(xcb_setup_vendor_length(setup))
+            )
+            facts.vendor = XProperty.safe(Array(vendor)[...], isLatin: false)
+            facts.release = Int64(setup.pointee.release_number)
+        }
+        facts.extensions = extensions(connection)
+        let manager = XManager.read(connection)
+        facts.hasManager = manager.isThere
+        facts.keepsHints = manager.keepsHints
+        facts.windowManager = manager.name
+        facts.tellsProcesses = connection.tellsOwners()
+        if manager.check != 0, facts.tellsProcesses {
+            facts.windowManagerPid = owner(of: manager.check, connection)
+        }
+        let idle = XIdle.means(of: connection)
+        facts.knowsIdle = idle != .none
+        if case .counter = idle { facts.tellsIdle = true }
+        facts.outputs = XOutputs.read(connection, environment: environment)
+        facts.xWaylandSign = sign(facts)
+        facts.isXWayland = facts.xWaylandSign != nil
+    }
+
+    private static func owner(of window: UInt32, _ connection: XConnection) -> Int32? {
+        let cookie = st_ask_client_pid(connection.raw, window)
+        guard let reply = xcb_res_query_client_ids_reply(connection.raw, cookie, nil) else { return nil }
+        defer { free(reply) }
+        let number = st_client_pid(reply)
+        return number > 0 ? number : nil
+    }
+
+    /// Newer ones have an extension just to be recognised; older ones name their outputs after themselves.
+    private static func sign(_ facts: X11Facts) -> String? {
+        if facts.extensions.contains("XWAYLAND") { return "The X server has the extension XWAYLAND." }
+        if let output = facts.outputs.first(where: { $0.name.hasPrefix("XWAYLAND") }) {
+            return "The X server calls a monitor \(output.name)."
+        }
+        if let vendor = facts.vendor, vendor.lowercased().contains("wayland") {
+            return "The X server calls itself \(vendor)."
+        }
+        return nil
+    }
+
+    private static func extensions(_ connection: XConnection) -> [String] {
+        let cookie = xcb_list_extensions(connection.raw)
+        guard let reply = xcb_list_extensions_reply(connection.raw, cookie, nil) else { return [] }
+        defer { free(reply) }
+        var each = xcb_list_extensions_names_iterator(reply)
+        var names: [String] = []
+        while each.rem > 0, names.count < extensionsMax, let data = each.data {
+            let bytes = UnsafeRawBufferPointer(
+                start: xcb_str_name(data),
+                count: Int(xcb_str_name_length(data))
+            )
+            if let name = XProperty.safe(Array(bytes)[...], isLatin: false) { names.append(name) }
+            xcb_str_next(&each)
+        }
+        return names.sorted()
+    }
+}
+
+/// What can be said about an X display by looking at it once; nothing of it is ever thrown.
+package struct X11Facts: Sendable, Equatable {
+    /// As the environment names it; nil: it names none.
+    package var display: String?
+    package var isReachable = false
+    /// Why not.
+    package var problem: String?
+    package var vendor: String?
+    package var release: Int64?
+    /// It shows the windows of X programs on a Wayland desktop, and is no desktop itself.
+    package var isXWayland = false
+    /// What says so, as a sentence.
+    package var xWaylandSign: String?
+    /// As it calls itself.
+    package var windowManager: String?
+    /// There is a window manager at all.
+    package var hasManager = false
+    /// The manager tells which windows there are and which one is in front.
+    package var keepsHints = false
+    package var extensions: [String] = []
+    /// The process behind a window can be asked of the server.
+    package var tellsProcesses = false
+    /// The server tells by itself when the user is away; without that it can at most be asked.
+    package var tellsIdle = false
+    package var knowsIdle = false
+    package var outputs: [DesktopOutput] = []
+    /// The process that listens at the display.
+    package var serverPid: Int32?
+    /// The process of the window by which the manager shows that it is alive.
+    package var windowManagerPid: Int32?
+
+    package init() {}
 }

@@ -10,7 +10,6 @@ struct XAtoms {
         case supported = "_NET_SUPPORTED"
         case managerCheck = "_NET_SUPPORTING_WM_CHECK"
         case currentDesktop = "_NET_CURRENT_DESKTOP"
-        case workArea = "_NET_WORKAREA"
         case closeWindow = "_NET_CLOSE_WINDOW"
         case changeState = "WM_CHANGE_STATE"
         case protocols = "WM_PROTOCOLS"
@@ -60,7 +59,7 @@ struct XAtoms {
     /// 0, which is no atom, where the server has none left.
     subscript(_ name: Name) -> UInt32 { numbers[name] ?? 0 }
 
-    /// Kinds of windows that nobody uses as an app.
+    /// Kinds of windows that are not used as apps.
     var chrome: Set<UInt32> {
         Set(
             [

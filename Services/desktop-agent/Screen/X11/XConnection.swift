@@ -1,11 +1,12 @@
 import Glibc
 import STCScreen
+import STDesktop
 import STPlatform
 
 /// One connection to an X server.
 ///
 /// Every question may be answered with an error, because windows vanish; then there is no answer, and nothing else
-/// happens. Errors of what is not a question arrive as events that nobody looks at.
+/// happens. Errors of what is not a question arrive as events that are passed over.
 final class XConnection {
     let raw: OpaquePointer
     let descriptor: Int32
@@ -15,6 +16,7 @@ final class XConnection {
     let pixels: XPixels
     /// The process that listens at the display.
     let server: Int32?
+    private var clock = XServerClock()
 
     /// How long a server may take to let us in.
     static let connectMs: Int64 = 2_000
@@ -82,6 +84,11 @@ final class XConnection {
 
     func newID() -> UInt32 { xcb_generate_id(raw) }
 
+    /// How many milliseconds ago that time of the server's was.
+    func age(ofServerMs serverMs: UInt32) -> Int64 {
+        clock.age(ofServerMs: serverMs, nowMonotonicMs: Stopwatch.milliseconds())
+    }
+
     /// Whether the server has come so far; false once it is gone.
     @discardableResult
     func sync() -> Bool {
@@ -101,6 +108,32 @@ final class XConnection {
     func firstEvent(of which: st_extension) -> UInt8? {
         var number: UInt8 = 0
         return st_has_extension(raw, which, &number) ? number : nil
+    }
+
+    /// Whether the server names the process behind a window.
+    func tellsOwners() -> Bool {
+        guard firstEvent(of: ST_RES) != nil else { return false }
+        guard let reply = xcb_res_query_version_reply(raw, xcb_res_query_version(raw, 1, 2), nil) else {
+            return false
+        }
+        defer { free(reply) }
+        return (reply.pointee.server_major, reply.pointee.server_minor) >= (1, 2)
+    }
+
+    // MARK: - The tree of windows
+
+    func parent(of window: UInt32) -> UInt32? {
+        guard let reply = xcb_query_tree_reply(raw, xcb_query_tree(raw, window), nil) else { return nil }
+        defer { free(reply) }
+        return reply.pointee.parent
+    }
+
+    /// The lowest first.
+    func children(of window: UInt32) -> [UInt32] {
+        guard let reply = xcb_query_tree_reply(raw, xcb_query_tree(raw, window), nil) else { return [] }
+        defer { free(reply) }
+        let count = Int(xcb_query_tree_children_length(reply))
+        return Array(UnsafeBufferPointer(start: xcb_query_tree_children(reply), count: count))
     }
 
     // MARK: - Properties
@@ -130,29 +163,23 @@ final class XConnection {
     }
 
     func set(_ window: UInt32, _ property: UInt32, type: UInt32, words: [UInt32]) {
-        xcb_change_property(
-            raw,
-            UInt8(XCB_PROP_MODE_REPLACE.rawValue),
-            window,
-            property,
-            type,
-            32,
-            UInt32(words.count),
-            words
-        )
+        set(window, property, type, bits: 32, count: words.count, words)
     }
 
     func set(_ window: UInt32, _ property: UInt32, type: UInt32, text: [UInt8]) {
-        xcb_change_property(
-            raw,
-            UInt8(XCB_PROP_MODE_REPLACE.rawValue),
-            window,
-            property,
-            type,
-            8,
-            UInt32(text.count),
-            text
-        )
+        set(window, property, type, bits: 8, count: text.count, text)
+    }
+
+    private func set(
+        _ window: UInt32,
+        _ property: UInt32,
+        _ type: UInt32,
+        bits: UInt8,
+        count: Int,
+        _ data: UnsafeRawPointer
+    ) {
+        let replace = UInt8(XCB_PROP_MODE_REPLACE.rawValue)
+        xcb_change_property(raw, replace, window, property, type, bits, UInt32(count), data)
     }
 
     func select(_ window: UInt32, _ mask: xcb_event_mask_t...) {
@@ -164,5 +191,81 @@ final class XConnection {
     func tellManager(_ window: UInt32, _ type: UInt32, _ words: [UInt32]) {
         let five = (words + [0, 0, 0, 0, 0]).prefix(5)
         st_tell_manager(raw, root, window, type, Array(five), true)
+    }
+}
+
+/// What a window or the root says of itself under one name: it is from outside and may be anything.
+struct XProperty: Equatable {
+    /// Words of four bytes that are read of a text; a longer one is not read further.
+    static let textWords: UInt32 = 512
+    /// Of a list of windows or atoms.
+    static let listWords: UInt32 = 4_096
+    private static let latin: UInt32 = 31
+
+    var type: UInt32
+    var format: UInt8
+    var bytes: [UInt8]
+
+    var words: [UInt32] {
+        guard format == 32 else { return [] }
+        return bytes.withUnsafeBytes { raw in
+            stride(from: 0, through: raw.count - 4, by: 4).map {
+                raw.loadUnaligned(fromByteOffset: $0, as: UInt32.self)
+            }
+        }
+    }
+
+    /// Safe to show and to keep; nil where there is none.
+    var text: String? { format == 8 ? Self.safe(bytes[...], isLatin: type == Self.latin) : nil }
+
+    /// WM_CLASS: two texts with a zero after each.
+    var pair: (String?, String?) {
+        guard format == 8 else { return (nil, nil) }
+        let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        // A program that says that it is Latin-1 and writes UTF-8 is believed to have written UTF-8.
+        func part(_ index: Int) -> String? {
+            guard index < parts.count else { return nil }
+            return Self.safe(parts[index], isLatin: String(validating: parts[index], as: UTF8.self) == nil)
+        }
+        return (part(0), part(1))
+    }
+
+    static func safe(_ bytes: ArraySlice<UInt8>, isLatin: Bool) -> String? {
+        // Some write a zero at the end, some write several texts.
+        let first = bytes.prefix { $0 != 0 }
+        guard !first.isEmpty else { return nil }
+        let text =
+            isLatin
+            ? String(String.UnicodeScalarView(first.map { Unicode.Scalar($0) }))
+            : String(decoding: first, as: UTF8.self)
+        return TextFormat.fitting(DisplayWidth.harmless(text), bytes: DesktopWindow.textBytesMax)
+    }
+}
+
+/// When something happened, from the server's time of it.
+///
+/// The server counts milliseconds from somewhere, in 32 bits. The smallest distance ever seen between its time and ours
+/// is that of a message that was under way for no time at all; what a later one has more is how late we hear of it.
+struct XServerClock {
+    /// Nothing is heard later than this; larger distances are mistakes, or the server's clock was set.
+    private static let lateMsMax: Int64 = 10_000
+
+    private var nearest: UInt32?
+
+    /// How many milliseconds ago that was.
+    mutating func age(ofServerMs server: UInt32, nowMonotonicMs: Int64) -> Int64 {
+        // 0 is the protocol's word for now.
+        guard server != 0 else { return 0 }
+        let distance = UInt32(truncatingIfNeeded: nowMonotonicMs) &- server
+        guard let known = nearest else {
+            nearest = distance
+            return 0
+        }
+        let late = Int64(Int32(bitPattern: distance &- known))
+        if late < 0 || late > Self.lateMsMax {
+            nearest = distance
+            return 0
+        }
+        return late
     }
 }

@@ -3,62 +3,35 @@ import STCScreen
 import STDesktop
 import STPlatform
 
-/// All that this adapter knows of a display; it lives on the adapter's thread.
+/// The adapter's event loop; it lives on a thread of its own, and sleeps until the server says something.
 ///
-/// Events only mark what has changed. Once all events that have come are read, `settle` asks for what was marked, in as
-/// few turns as possible, and tells what is different from before: however wildly windows come and go, each round costs
-/// no more than what is there at its end.
+/// Each part knows one thing of the display. Events only mark what has changed in a part; once all events that have come
+/// are read, `settle` has each part ask for what was marked and tell what is different from before.
 final class XDesk: @unchecked Sendable {
     // @unchecked: everything is touched on the loop's thread only.
-    let connection: XConnection
-    let loop: LoopThread
-    let environment: [String: String]
-    let usesCounters: Bool
-    let heard: (DesktopEvent) -> Void
-
-    var windows: [UInt32: XWindow] = [:]
-    /// From what the window manager draws around a window to the window.
-    var frames: [UInt32: UInt32] = [:]
-    var dirty: [UInt32: XWindow.Parts] = [:]
-    /// Windows that are not there now and were an app's; until they are destroyed.
-    var formerApps: Set<UInt32> = []
-    var wantsClients = true
-    var wantsDesktop = true
-    var wantsManager = true
-    var wantsOutputs = true
-    /// The server's time of the change that makes us look.
-    var focusChange: UInt32?
-    var manager = XManager()
-    var currentDesktop: UInt32?
-    var outputs: [DesktopOutput] = []
-    var focus: UInt32?
-    /// The server's time at which it came to the front; 0: unknown.
-    var frontSinceServerMs: UInt32 = 0
-    /// What was in front is no more, and nothing was told of what is now.
-    var focusIsGone = false
-    /// Since when nothing is in front, while that may pass.
-    var bareSinceMs: Int64?
-    var isReady = false
-    var hasEnded = false
-
-    var clock = XServerClock()
-    var idle = XIdle()
-    var keyboard: XKeyboard?
-    var panes: [PaneID: XPane] = [:]
-    var paneOfWindow: [UInt32: PaneID] = [:]
-    var wantsPlacing: Set<PaneID> = []
-    /// Windows that were asked to go, and when: they are not brought to the front meanwhile.
-    var leaving: [UInt32: Int64] = [:]
-
-    let randr: UInt8?
-    let sync: UInt8?
-    let xkb: UInt8?
-    let hasOwners: Bool
-    let hasShape: Bool
 
     /// Events that are read before anything else gets its turn.
     private static let eventsMax = 4_096
 
+    private let connection: XConnection
+    private let loop: LoopThread
+    private let usesCounters: Bool
+    private let heard: (DesktopEvent) -> Void
+    private let manager: XManagerWatch
+    private let outputs: XOutputs
+    private let windows: XWindows
+    private let panes: XPanes
+    private let focus: XFocus
+    private let idle: XIdle
+    /// Where the events of extensions begin; nil: the server does not have it.
+    private let randr: UInt8?
+    private let sync: UInt8?
+    private let xkb: UInt8?
+    private let hasOwners: Bool
+    private var isReady = false
+    private var hasEnded = false
+
+    /// Without `usesCounters` the server is taken for one that does not tell by itself when the user is away.
     init(
         _ connection: XConnection,
         _ loop: LoopThread,
@@ -68,14 +41,18 @@ final class XDesk: @unchecked Sendable {
     ) {
         self.connection = connection
         self.loop = loop
-        self.environment = environment
         self.usesCounters = usesCounters
         self.heard = heard
         randr = connection.firstEvent(of: ST_RANDR)
         sync = connection.firstEvent(of: ST_SYNC)
         xkb = connection.firstEvent(of: ST_XKB)
-        hasShape = connection.firstEvent(of: ST_SHAPE) != nil
-        hasOwners = Self.tellsOwners(connection)
+        hasOwners = connection.tellsOwners()
+        manager = XManagerWatch(connection)
+        outputs = XOutputs(connection, environment: environment)
+        windows = XWindows(connection, manager, hasOwners: hasOwners, heard: heard)
+        panes = XPanes(connection, loop, windows, outputs, heard: heard)
+        focus = XFocus(panes, manager, heard: heard)
+        idle = XIdle(connection, loop, heard: heard)
     }
 
     /// On its own thread.
@@ -87,9 +64,8 @@ final class XDesk: @unchecked Sendable {
             XCB_EVENT_MASK_STRUCTURE_NOTIFY,
             XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY
         )
-        if randr != nil { watchOutputs() }
-        startIdle(afterMs: idleAfterMs)
-        focusChange = 0
+        if randr != nil { outputs.watch() }
+        idle.start(afterMs: idleAfterMs, withCounters: usesCounters)
         // The socket wakes the thread; what it brings is handled before the next wait.
         waiter.watch(descriptor: connection.descriptor) {}
         waiter.turn = { [unowned self] in turn() }
@@ -98,26 +74,74 @@ final class XDesk: @unchecked Sendable {
     /// Takes our windows off the screen.
     func end() {
         guard !hasEnded else { return }
-        for id in panes.keys { closePane(id) }
+        panes.closeAll()
         connection.sync()
+        stop()
+    }
+
+    private func lose() {
+        panes.forgetAll()
+        stop()
+        heard(
+            .lost(
+                Problem(
+                    "x11.display_lost",
+                    "The X display has gone away: its server ended, or closed the connection.",
+                    retryable: true
+                )
+            )
+        )
+    }
+
+    private func stop() {
         hasEnded = true
-        keyboard = nil
+        idle.stop()
         (loop.currentWaiter as? XWaiter)?.turn = nil
         loop.currentWaiter.unwatch(descriptor: connection.descriptor)
     }
 
-    static func tellsOwners(_ connection: XConnection) -> Bool {
-        guard connection.firstEvent(of: ST_RES) != nil else { return false }
-        let cookie = xcb_res_query_version(connection.raw, 1, 2)
-        guard let reply = xcb_res_query_version_reply(connection.raw, cookie, nil) else { return false }
-        defer { free(reply) }
-        return (reply.pointee.server_major, reply.pointee.server_minor) >= (1, 2)
+    // MARK: - What the agent asks
+
+    func perform(_ acts: [DesktopAct]) {
+        guard !hasEnded else { return }
+        for act in acts {
+            switch act {
+            case .openPane(let order): panes.open(order)
+            case .paint(let id, let picture): panes.paint(id, picture)
+            case .closePane(let id): panes.close(id)
+            case .holdInput(let id): panes.hold(id)
+            case .minimize(let ids): for id in ids { windows.minimize(id) }
+            case .activate(let id):
+                if let id { XWindow.number(id).map(windows.activate) } else { panes.activateNext() }
+            case .askToClose(let id): windows.askToClose(id)
+            }
+        }
+    }
+
+    /// When the user touched something last; nil: the display does not say.
+    func lastInputBootMs() -> Int64? { idle.quietMs().map { Stopwatch.bootMilliseconds() - $0 } }
+
+    /// Returns once the server has done all that was asked of it.
+    func answer() { connection.sync() }
+
+    private var abilities: ScreenAbilities {
+        var abilities = ScreenAbilities()
+        abilities.seesFocus = true
+        abilities.seesProcesses = hasOwners
+        abilities.seesFrames = true
+        abilities.seesIdle = idle.isKnown
+        abilities.covers = true
+        abilities.holdsInput = true
+        abilities.minimizes = manager.now.isThere
+        abilities.activates = true
+        abilities.asksToClose = true
+        return abilities
     }
 
     // MARK: - Turns
 
     /// Handles what has come; true when that was anything.
-    func turn() -> Bool {
+    private func turn() -> Bool {
         guard !hasEnded else { return false }
         connection.flush()
         var count = 0
@@ -137,18 +161,24 @@ final class XDesk: @unchecked Sendable {
 
     /// Asks for what was marked; true when that was anything.
     private func settle() -> Bool {
-        guard
-            wantsManager || wantsClients || wantsDesktop || wantsOutputs || !dirty.isEmpty
-                || focusChange != nil
-                || !wantsPlacing.isEmpty
-        else { return false }
-        if wantsManager { readManager() }
-        if wantsDesktop { readDesktop() }
-        if wantsOutputs { readOutputs() }
-        if wantsClients { readClients() }
-        refreshWindows()
-        if let time = focusChange { readFocus(serverMs: time) }
-        placePanes()
+        guard manager.isStale || outputs.isStale || windows.isStale || focus.isStale || panes.isStale else {
+            return false
+        }
+        if manager.readManager() {
+            windows.markList()
+            focus.mark()
+            // A manager that comes later can do what could not be done before.
+            if isReady { heard(.ready(abilities)) }
+        }
+        if manager.readWorkspace() { windows.markWorkspaces() }
+        if outputs.read() {
+            heard(.outputs(outputs.all))
+            panes.markAll()
+        }
+        windows.readList()
+        windows.refresh()
+        focus.read()
+        panes.place()
         guard !connection.hasEnded else { return true }
         if !isReady {
             isReady = true
@@ -157,41 +187,154 @@ final class XDesk: @unchecked Sendable {
         return true
     }
 
-    func mark(_ window: UInt32, _ parts: XWindow.Parts) {
-        guard windows[window] != nil else { return }
-        dirty[window, default: []].insert(parts)
+    // MARK: - Events: what each marks, or which part it belongs to
+
+    private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
+        // 0 is an error, which is of no interest here.
+        let kind = event.pointee.response_type & 0x7f
+        if event.pointee.response_type & 0x80 != 0 { return handleSent(event, kind) }
+        switch Int32(kind) {
+        case XCB_PROPERTY_NOTIFY: propertyChanged(st_property_notify(event))
+        case XCB_CONFIGURE_NOTIFY: configured(st_configure_notify(event))
+        case XCB_MAP_NOTIFY: mapped(st_map_notify(event).window)
+        case XCB_UNMAP_NOTIFY: unmapped(st_unmap_notify(event).window)
+        case XCB_REPARENT_NOTIFY: reparented(st_reparent_notify(event).window)
+        case XCB_DESTROY_NOTIFY: destroyed(st_destroy_notify(event).window)
+        case XCB_FOCUS_IN: focusCame(st_focus_in(event), isIn: true)
+        case XCB_FOCUS_OUT: focusCame(st_focus_in(event), isIn: false)
+        case XCB_KEY_PRESS: panes.typed(st_key_press(event))
+        case XCB_MAPPING_NOTIFY: panes.forgetKeyboard()
+        default: if !handlePointer(event, kind) { handleExtension(event, kind) }
+        }
     }
 
-    private func lose() {
-        hasEnded = true
-        panes = [:]
-        keyboard = nil
-        (loop.currentWaiter as? XWaiter)?.turn = nil
-        loop.currentWaiter.unwatch(descriptor: connection.descriptor)
-        heard(
-            .lost(
-                Problem(
-                    "x11.display_lost",
-                    "The X display has gone away: its server ended, or closed the connection.",
-                    retryable: true
-                )
-            )
-        )
+    /// Of our panes alone; false when it is something else.
+    private func handlePointer(_ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8) -> Bool {
+        switch Int32(kind) {
+        case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE:
+            let event = st_button_press(event)
+            panes[event.event]?.pressed(event, isDown: Int32(kind) == XCB_BUTTON_PRESS)
+        case XCB_MOTION_NOTIFY: panes[st_motion_notify(event).event]?.moved()
+        case XCB_ENTER_NOTIFY, XCB_LEAVE_NOTIFY:
+            let event = st_enter_notify(event)
+            panes[event.event]?.entered(event, isIn: Int32(kind) == XCB_ENTER_NOTIFY)
+        case XCB_VISIBILITY_NOTIFY:
+            let event = st_visibility_notify(event)
+            panes[event.window]?.visibilityChanged(event)
+        default: return false
+        }
+        return true
     }
 
-    var abilities: ScreenAbilities {
-        var abilities = ScreenAbilities()
-        abilities.seesFocus = true
-        abilities.seesProcesses = hasOwners
-        abilities.seesFrames = true
-        abilities.seesIdle = idle.isKnown
-        abilities.covers = true
-        abilities.holdsInput = true
-        abilities.minimizes = manager.isThere
-        abilities.activates = true
-        abilities.asksToClose = true
-        return abilities
+    /// The highest bit says that another client sent it: any client can make up clicks and keys so.
+    ///
+    /// Window managers alone have reason to, for they tell a window where it is after they have moved what is around it.
+    private func handleSent(_ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8) {
+        guard Int32(kind) == XCB_CONFIGURE_NOTIFY else { return }
+        windows.mark(st_configure_notify(event).window, .geometry)
     }
 
-    var nowBootMs: Int64 { Stopwatch.bootMilliseconds() }
+    private func handleExtension(_ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8) {
+        // Screen and details of outputs; the alarm of a counter; all of the keyboard's are one.
+        if let randr, kind == randr || kind == randr &+ 1 { outputs.mark() }
+        if let sync, kind == sync &+ 1 { idle.alarmRang(event) }
+        if let xkb, kind == xkb { panes.forgetKeyboard() }
+    }
+
+    private func propertyChanged(_ event: xcb_property_notify_event_t) {
+        let atoms = connection.atoms
+        guard event.window == connection.root else { return windows.markProperty(event.window, event.atom) }
+        switch event.atom {
+        case atoms[.activeWindow]: focus.mark(serverMs: event.time)
+        case atoms[.clientList]: if manager.now.keepsHints { windows.markList() }
+        case atoms[.currentDesktop]: manager.markWorkspace()
+        case atoms[.managerCheck], atoms[.supported]: manager.mark()
+        case XCB_ATOM_RESOURCE_MANAGER.rawValue: outputs.mark()
+        default: break
+        }
+    }
+
+    private func configured(_ event: xcb_configure_notify_event_t) {
+        windows.mark(event.window, .geometry)
+        if let id = windows.client(ofFrame: event.window) {
+            windows.mark(id, .geometry)
+            // At once, and not when all else is read: until then the app can be seen.
+            panes.restack(over: id)
+        }
+        panes[event.window]?.configured(event)
+        if event.window == connection.root { outputs.mark() }
+    }
+
+    private func mapped(_ id: UInt32) {
+        if let pane = panes[id] { pane.mapped() } else { lookAt(id) }
+    }
+
+    private func unmapped(_ id: UInt32) {
+        if let pane = panes[id] { pane.unmapped() } else { lookAt(id) }
+    }
+
+    private func lookAt(_ id: UInt32) {
+        windows.mark(id, .mapping)
+        if let client = windows.client(ofFrame: id) { windows.mark(client, .mapping) }
+        guard !manager.now.keepsHints else { return }
+        windows.markList()
+        // One that was in front may not be there any more.
+        focus.mark()
+    }
+
+    private func reparented(_ id: UInt32) {
+        windows.mark(id, [.parents, .geometry, .mapping])
+        if !manager.now.keepsHints { windows.markList() }
+    }
+
+    private func destroyed(_ id: UInt32) {
+        if id == manager.now.check { manager.mark() }
+        if let pane = panes[id] { return panes.destroyed(pane) }
+        windows.destroyed(id)
+        if !manager.now.keepsHints { windows.markList() }
+    }
+
+    private func focusCame(_ event: xcb_focus_in_event_t, isIn: Bool) {
+        // A grab moves the keyboard for as long as it lasts, and no focus.
+        let isGrab = event.mode == UInt8(XCB_NOTIFY_MODE_GRAB.rawValue)
+        let isUngrab = event.mode == UInt8(XCB_NOTIFY_MODE_UNGRAB.rawValue)
+        if let pane = panes[event.event] {
+            pane.keys.focusChanged(isIn: isIn, isGrab: isGrab, isUngrab: isUngrab)
+        } else if isIn, isUngrab {
+            panes.retryHolds()
+        } else if isIn, !isGrab, windows[event.event] != nil {
+            panes.takeKeysBack(from: event.event)
+        }
+        if !manager.now.keepsHints, !isGrab, !isUngrab { focus.mark() }
+    }
+}
+
+/// Waits for descriptors and for one connection to an X server, which may hold events that its socket does not show.
+final class XWaiter: LoopWaiter {
+    private var items: [pollfd] = []
+    private var handlers: [() -> Void] = []
+    /// Sends what is to be sent and handles what has come; true when that was anything.
+    ///
+    /// Set while there is a connection.
+    var turn: (() -> Bool)?
+
+    func watch(descriptor: Int32, _ onReadable: @escaping () -> Void) {
+        items.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        handlers.append(onReadable)
+    }
+
+    func unwatch(descriptor: Int32) {
+        guard let index = items.firstIndex(where: { $0.fd == descriptor }) else { return }
+        items.remove(at: index)
+        handlers.remove(at: index)
+    }
+
+    func wait(timeoutMs: Int) {
+        // What was handled may have set timers, so the loop has to look at them before anything blocks.
+        if turn?() == true { return }
+        guard poll(&items, nfds_t(items.count), Int32(clamping: timeoutMs)) > 0 else { return }
+        // A handler may watch or unwatch, so the ready ones are gathered before the first is called.
+        let ready = items.indices.filter { items[$0].revents != 0 }.map { handlers[$0] }
+        for handler in ready { handler() }
+    }
 }

@@ -34,7 +34,7 @@ struct XDoor {
             )
         }
         let path = "/tmp/.X11-unix/X\(display)"
-        // The abstract name first, as every X client does: nobody can take the file away from beneath it.
+        // The abstract name first, as every X client does: no program can take the file away from beneath it.
         for isAbstract in [true, false] {
             guard let number = connect(path, isAbstract: isAbstract) else { continue }
             return XDoor(
@@ -47,7 +47,7 @@ struct XDoor {
         }
         throw Problem(
             XConnection.noDisplay,
-            "Nobody listens at the X display \(DisplayWidth.harmless(name)).",
+            "No X server answers at the display \(DisplayWidth.harmless(name)).",
             retryable: true
         )
     }
@@ -83,5 +83,90 @@ struct XDoor {
             return nil
         }
         return words[0]
+    }
+}
+
+/// The file that lets a session's programs into its display.
+///
+/// xcb would take its path from this process's environment, which need not be the session's.
+struct XAuthority {
+    private static let bytesMax = 1 << 20
+    private static let cookieName = Array("MIT-MAGIC-COOKIE-1".utf8)
+    /// Of a cookie that holds for every host, and for this one.
+    private static let families: Set<Int> = [0xFFFF, 256]
+
+    private let file: [UInt8]
+
+    init(path: String?, home: String?) {
+        let place = path ?? home.map { "\($0)/.Xauthority" }
+        file = place.flatMap { try? AtomicFile.read($0, limitBytes: Self.bytesMax) } ?? []
+    }
+
+    init(file: [UInt8]) { self.file = file }
+
+    func connect(_ door: XDoor) -> OpaquePointer? {
+        guard var cookie = cookie(display: Int(door.display)) else {
+            return xcb_connect_to_fd(door.descriptor, nil)
+        }
+        var name = Self.cookieName
+        return name.withUnsafeMutableBytes { nameBytes in
+            cookie.withUnsafeMutableBytes { cookieBytes in
+                var info = xcb_auth_info_t(
+                    namelen: Int32(nameBytes.count),
+                    name: nameBytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                    datalen: Int32(cookieBytes.count),
+                    data: cookieBytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                )
+                return xcb_connect_to_fd(door.descriptor, &info)
+            }
+        }
+    }
+
+    /// Entries are family, address, number, name, data: the first a number of two bytes, the others with their length
+    /// before them.
+    func cookie(display: Int) -> [UInt8]? {
+        var rest = file[...]
+        func number() -> Int? {
+            guard rest.count >= 2 else { return nil }
+            defer { rest = rest.dropFirst(2) }
+            return Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+        }
+        func bytes() -> [UInt8]? {
+            guard let count = number(), rest.count >= count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return Array(rest.prefix(count))
+        }
+        let wanted = Array(String(display).utf8)
+        while let family = number(), bytes() != nil, let shown = bytes(), let name = bytes(),
+            let data = bytes()
+        {
+            let isOurs = Self.families.contains(family) && (shown.isEmpty || shown == wanted)
+            if isOurs && name == Self.cookieName && !data.isEmpty { return data }
+        }
+        return nil
+    }
+}
+
+/// Shuts a socket when something takes too long, so that a thread that waits for the other side sees an end.
+///
+/// Libraries that speak a protocol over a socket have no deadlines of their own.
+final class Watchdog: Sendable {
+    private let bell: Bell?
+    private let thread: LoopThread?
+
+    init(_ descriptor: Int32, afterMs: Int64) {
+        bell = try? Bell()
+        thread = try? LoopThread(name: "x11-watchdog")
+        guard let bell else { return }
+        thread?.post {
+            if !bell.wait(withinMs: afterMs) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Nothing is shut once this has returned.
+    func stop() {
+        bell?.ring()
+        thread?.stop()
+        thread?.join()
     }
 }

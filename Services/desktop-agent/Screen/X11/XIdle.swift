@@ -1,19 +1,128 @@
-/// How this display tells that nobody is there.
-struct XIdle {
+import Glibc
+import STCScreen
+import STDesktop
+import STPlatform
+
+/// Since when the user has touched nothing.
+///
+/// The server's counter IDLETIME rings an alarm when it grows beyond the limit and another one when it falls back;
+/// both stay armed. Where the server has no such counter, XScreenSaver is asked: once when the limit may be reached, and
+/// once a second while the user is away.
+final class XIdle {
     enum Means: Equatable {
-        /// A counter of the server's that tells when it passes a value: nothing has to ask.
+        /// A counter of the server's that tells when it passes a value: it need not be asked.
         case counter(UInt32)
         /// XScreenSaver, which has to be asked.
         case screenSaver
         case none
     }
 
-    var means = Means.none
-    var afterMs: Int64 = 0
-    var idleAlarm: UInt32 = 0
-    var touchedAlarm: UInt32 = 0
-    var isIdle = false
-    var sinceBootMs: Int64 = 0
+    private static let askAgainMs: Int64 = 1_000
+    /// Answers take their time, so the same moment comes out a little different each time.
+    private static let jitterMs: Int64 = 100
+
+    private let connection: XConnection
+    private let loop: LoopThread
+    private let heard: (DesktopEvent) -> Void
+    private var means = Means.none
+    private var afterMs: Int64 = 0
+    private var idleAlarm: UInt32 = 0
+    private var touchedAlarm: UInt32 = 0
+    private var isIdle = false
+    private var sinceBootMs: Int64 = 0
+
+    init(_ connection: XConnection, _ loop: LoopThread, heard: @escaping (DesktopEvent) -> Void) {
+        self.connection = connection
+        self.loop = loop
+        self.heard = heard
+    }
 
     var isKnown: Bool { means != .none }
+
+    func start(afterMs: Int64, withCounters: Bool) {
+        self.afterMs = max(1, afterMs)
+        means = Self.means(of: connection, withCounters: withCounters)
+        switch means {
+        case .counter(let counter):
+            idleAlarm = connection.newID()
+            touchedAlarm = connection.newID()
+            st_alarm_create(connection.raw, idleAlarm, counter, self.afterMs, true)
+            st_alarm_create(connection.raw, touchedAlarm, counter, self.afterMs - 1, false)
+            // An alarm rings only when the limit is passed, and it may have been passed long ago.
+            if let quietMs = quietMs(), quietMs >= self.afterMs { becomeIdle(quietMs: quietMs) }
+        case .screenSaver: askScreenSaver()
+        case .none: break
+        }
+    }
+
+    /// Nothing is asked or said any more.
+    func stop() { means = .none }
+
+    static func means(of connection: XConnection, withCounters: Bool = true) -> Means {
+        if withCounters, connection.firstEvent(of: ST_SYNC) != nil {
+            let cookie = xcb_sync_initialize(connection.raw, 3, 1)
+            free(xcb_sync_initialize_reply(connection.raw, cookie, nil))
+            let list = xcb_sync_list_system_counters(connection.raw)
+            if let reply = xcb_sync_list_system_counters_reply(connection.raw, list, nil) {
+                defer { free(reply) }
+                let counter = st_counter(reply, "IDLETIME")
+                if counter != 0 { return .counter(counter) }
+            }
+        }
+        return connection.firstEvent(of: ST_SCREENSAVER) != nil ? .screenSaver : .none
+    }
+
+    func alarmRang(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
+        var alarm: UInt32 = 0
+        var value: Int64 = 0
+        var serverMs: UInt32 = 0
+        st_alarm(event, &alarm, &value, &serverMs)
+        // The counter is as it was when it rang, which a busy machine may hear of later.
+        let lateMs = connection.age(ofServerMs: serverMs)
+        if alarm == idleAlarm { becomeIdle(quietMs: max(value, afterMs) + lateMs) }
+        if alarm == touchedAlarm { becomeTouched(agoMs: max(0, value) + lateMs) }
+    }
+
+    /// For how long the user has touched nothing; nil: the display does not say.
+    func quietMs() -> Int64? {
+        switch means {
+        case .counter(let counter):
+            let cookie = xcb_sync_query_counter(connection.raw, counter)
+            guard let reply = xcb_sync_query_counter_reply(connection.raw, cookie, nil) else { return nil }
+            defer { free(reply) }
+            let value = reply.pointee.counter_value
+            return Int64(value.hi) << 32 | Int64(value.lo)
+        case .screenSaver:
+            let cookie = xcb_screensaver_query_info(connection.raw, connection.root)
+            guard let reply = xcb_screensaver_query_info_reply(connection.raw, cookie, nil) else {
+                return nil
+            }
+            defer { free(reply) }
+            return Int64(reply.pointee.ms_since_user_input)
+        case .none: return nil
+        }
+    }
+
+    private func becomeIdle(quietMs: Int64) {
+        guard !isIdle else { return }
+        isIdle = true
+        sinceBootMs = Stopwatch.bootMilliseconds() - quietMs
+        heard(.idle(sinceBootMs: sinceBootMs))
+    }
+
+    private func becomeTouched(agoMs: Int64) {
+        guard isIdle else { return }
+        isIdle = false
+        heard(.touched(atBootMs: Stopwatch.bootMilliseconds() - agoMs))
+    }
+
+    private func askScreenSaver() {
+        guard let quietMs = quietMs() else { return }
+        // The user may have come and gone since it was asked last.
+        let lastBootMs = Stopwatch.bootMilliseconds() - quietMs
+        if isIdle, lastBootMs > sinceBootMs + Self.jitterMs { becomeTouched(agoMs: quietMs) }
+        if quietMs >= afterMs { becomeIdle(quietMs: quietMs) }
+        let next = isIdle ? Self.askAgainMs : afterMs - quietMs
+        loop.after(milliseconds: next) { [weak self] in self?.askScreenSaver() }
+    }
 }

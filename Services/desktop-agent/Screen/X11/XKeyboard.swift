@@ -9,7 +9,7 @@ final class XKeyboard {
     private let context: OpaquePointer
     private let keymap: OpaquePointer
     private let state: OpaquePointer
-    /// Shift is a letter's; these make a key a command of somebody else's: Control, Alt, the logo key.
+    /// Shift is a letter's; these make a key a command for the app or the desktop: Control, Alt, the logo key.
     private static let commands: UInt16 = 4 | 8 | 64
     private static let shift: UInt16 = 1
 
@@ -63,7 +63,7 @@ final class XKeyboard {
 
     /// Nil for what has no meaning over a pane.
     func key(code: UInt8, state bits: UInt16) -> PaneKey? {
-        // With these held it is a command, whatever the key.
+        // With these held any key is a command.
         guard bits & Self.commands == 0 else { return nil }
         // The event carries the modifiers in its low byte and the layout above them.
         xkb_state_update_mask(state, UInt32(bits & 0xFF), 0, 0, 0, 0, UInt32(bits >> 13) & 3)
@@ -72,7 +72,7 @@ final class XKeyboard {
         case XKB_KEY_Tab, XKB_KEY_KP_Tab: return bits & Self.shift == 0 ? .next : .previous
         case XKB_KEY_ISO_Left_Tab, XKB_KEY_Up, XKB_KEY_Left: return .previous
         case XKB_KEY_Down, XKB_KEY_Right: return .next
-        // The space bar is text: what it does over a button is said by whoever owns the pane.
+        // The space bar is text: what it does over a button is decided by the owner of the pane.
         case XKB_KEY_Return, XKB_KEY_KP_Enter: return .press
         case XKB_KEY_Escape: return .cancel
         case XKB_KEY_BackSpace: return .backspace

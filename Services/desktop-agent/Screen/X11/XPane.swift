@@ -1,68 +1,372 @@
+import Glibc
+import STCScreen
 import STDesktop
+import STPlatform
 
-/// One window of our own.
-struct XPane {
-    enum Hold: Equatable {
-        case notAsked
-        /// Not granted yet; how many times it was tried.
-        case wanted(tries: Int)
-        case granted
-    }
+/// One window of our own: where it is, that it stays there, and the pointer over it.
+///
+/// It is override-redirect: no window manager moves it, frames it, or closes it. One that lies over a window is its
+/// frame's neighbour in the stacking order, so what is above the window is above the pane as well.
+final class XPane {
+    private static let againMs: Int64 = 10
+    /// Of motions the server tells one and then waits until it is asked where the pointer is, which happens a few times
+    /// in a second: however fast a mouse is, it costs next to nothing.
+    private static let lookMs: Int64 = 30
 
     let order: PaneOrder
     let window: UInt32
     /// The window that it lies over.
     let target: UInt32?
+    /// Whether the pane has the keyboard, and the promise that input is held.
+    private(set) lazy var keys = XPaneKeys(self, panes)
+    private unowned let panes: XPanes
+    private let connection: XConnection
     /// Where it is; nil: never placed yet.
-    var rect: ScreenRect?
-    var scale = 1.0
-    /// Asked to be on the screen, and told to be there by the server.
-    var isWanted = false
-    var isMapped = false
+    private var rect: ScreenRect?
+    private var scale = 1.0
+    /// We have asked for it to be on the screen, and the server has said that it is.
+    private(set) var isWanted = false
+    private(set) var isMapped = false
     /// The size and scale that `shown` told of.
-    var toldSize: [Int] = []
-    var toldScale = 0.0
-    var spots: [PaneSpot] = []
-    var hovered: String?
-    var pressed: String?
-    var isLooking = false
-    var hold = Hold.notAsked
-    var holdTimer: UInt64?
-    /// It was tried once more after it was granted.
-    var isHoldSure = false
-    /// What was told last, so that nothing is told twice.
-    var toldHold: Bool?
+    private var toldSize: [Int] = []
+    private var toldScale = 0.0
     /// A window that is moved tells as much as one that is raised, and both may go fast.
-    var stacking = XPatience(atOnce: 200, perSecond: 100)
-    var focusing = XPatience(atOnce: 40, perSecond: 20)
-    var isStackingLater = false
-    var hasFocus = false
-    /// Keys that go to the window that it lies over come to us; false as well while nobody has asked for them.
-    var hasKeyGrab = false
-    /// Somebody else has some of that window's keys, so the pane itself has to take the keyboard.
-    var isGrabRefused = false
+    private var stacking = XPatience(atOnce: 200, perSecond: 100)
+    private var isStackingLater = false
+    private var spots: [PaneSpot] = []
+    private var hovered: String?
+    private var pressedSpot: String?
+    private var isLooking = false
 
-    init(order: PaneOrder, window: UInt32) {
+    init(_ order: PaneOrder, _ panes: XPanes) {
         self.order = order
-        self.window = window
+        self.panes = panes
+        connection = panes.connection
+        window = connection.newID()
         if case .over(let id) = order.place { target = XWindow.number(id) } else { target = nil }
+        create()
+        describe()
+        if !takesInput, panes.hasShape { letPointerThrough() }
     }
-
-    /// Whether it gets keys only by being what the keyboard belongs to.
-    var needsFocus: Bool { target == nil || isGrabRefused }
-
-    /// Whether it takes the keyboard while it, or what it lies over, is in front.
-    var wantsKeys: Bool { order.takesKeys || hold != .notAsked }
 
     var takesInput: Bool {
         if case .corner = order.place { return false }
         return true
     }
 
-    func spot(x: Int, y: Int) -> String? {
+    /// It belongs to no window, or to the one in front.
+    var isInFront: Bool { target == nil || target == panes.windows.front }
+
+    private func tell(_ event: PaneEvent) { panes.tell(order.id, event) }
+
+    // MARK: - The window
+
+    private func create() {
+        let events =
+            XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
+            | XCB_EVENT_MASK_ENTER_WINDOW.rawValue | XCB_EVENT_MASK_LEAVE_WINDOW.rawValue
+            | XCB_EVENT_MASK_POINTER_MOTION.rawValue | XCB_EVENT_MASK_POINTER_MOTION_HINT.rawValue
+            | XCB_EVENT_MASK_KEY_PRESS.rawValue | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue
+            | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
+        // In the order of the bits: background, gravity (what was drawn stays in its corner), override, events.
+        let values = [connection.pixels.pixel(order.background), XCB_GRAVITY_NORTH_WEST.rawValue, 1, events]
+        let mask =
+            XCB_CW_BACK_PIXEL.rawValue | XCB_CW_BIT_GRAVITY.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue
+            | XCB_CW_EVENT_MASK.rawValue
+        let screen = connection.screen
+        xcb_create_window(
+            connection.raw,
+            screen.root_depth,
+            window,
+            screen.root,
+            -1,
+            -1,
+            1,
+            1,
+            0,
+            UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue),
+            screen.root_visual,
+            mask,
+            values
+        )
+    }
+
+    private func describe() {
+        let atoms = connection.atoms
+        let text = Array(DisplayWidth.harmless(order.name).utf8.prefix(DesktopWindow.textBytesMax))
+        connection.set(window, atoms[.name], type: atoms[.utf8], text: text)
+        connection.set(window, XCB_ATOM_WM_NAME.rawValue, type: atoms[.utf8], text: text)
+        connection.set(
+            window,
+            XCB_ATOM_WM_CLASS.rawValue,
+            type: XCB_ATOM_STRING.rawValue,
+            text: Array("screentime-shield\0screentime-shield\0".utf8)
+        )
+        let kind = takesInput ? atoms[.typeDialog] : atoms[.typeNotification]
+        connection.set(window, atoms[.type], type: XCB_ATOM_ATOM.rawValue, words: [kind])
+        let pid = UInt32(bitPattern: getpid())
+        connection.set(window, atoms[.pid], type: XCB_ATOM_CARDINAL.rawValue, words: [pid])
+        let states = [atoms[.stateAbove], atoms[.stateSkipTaskbar]]
+        connection.set(window, atoms[.state], type: XCB_ATOM_ATOM.rawValue, words: states)
+    }
+
+    /// No part of it can be hit: the pointer goes to what is beneath.
+    private func letPointerThrough() {
+        xcb_shape_rectangles(
+            connection.raw,
+            UInt8(XCB_SHAPE_SO_SET.rawValue),
+            UInt8(XCB_SHAPE_SK_INPUT.rawValue),
+            0,
+            window,
+            0,
+            0,
+            0,
+            nil
+        )
+    }
+
+    // MARK: - Where it is
+
+    func place() {
+        guard let rect = wantedRect(), !rect.isEmpty else { return hide() }
+        scale = panes.outputs.scale(at: rect)
+        if self.rect != rect { move(to: rect) }
+        let isNew = !isWanted
+        isWanted = true
+        if isNew {
+            restack()
+            xcb_map_window(connection.raw, window)
+        } else if isMapped {
+            tellShown()
+        }
+        keys.keep()
+    }
+
+    private func wantedRect() -> ScreenRect? {
+        let windows = panes.windows
+        switch order.place {
+        case .over:
+            guard let window = target.flatMap({ windows[$0] }), window.now.isShown else { return nil }
+            return window.now.frame
+        case .corner(let width, let height): return panes.outputs.corner(width: width, height: height)
+        case .middle(let width, let height):
+            let seen = windows.front.flatMap { windows[$0]?.now.frame }
+            return panes.outputs.middle(width: width, height: height, near: seen)
+        }
+    }
+
+    private func move(to new: ScreenRect) {
+        if let old = rect, old.width != new.width || old.height != new.height {
+            // Until there is a picture of that size, what is new of it is flat.
+            var background = connection.pixels.pixel(order.background)
+            xcb_change_window_attributes(connection.raw, window, XCB_CW_BACK_PIXEL.rawValue, &background)
+        }
+        rect = new
+        let values = [
+            UInt32(bitPattern: Int32(clamping: new.x)), UInt32(bitPattern: Int32(clamping: new.y)),
+            UInt32(clamping: new.width), UInt32(clamping: new.height),
+        ]
+        let mask =
+            XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue | XCB_CONFIG_WINDOW_WIDTH.rawValue
+            | XCB_CONFIG_WINDOW_HEIGHT.rawValue
+        xcb_configure_window(connection.raw, window, UInt16(mask), values)
+    }
+
+    private func hide() {
+        guard isWanted else { return }
+        isWanted = false
+        let hadKeys = keys.hasFocus
+        xcb_unmap_window(connection.raw, window)
+        // The manager believes that no window had the keyboard, so it gives it to none.
+        if hadKeys, target != nil { panes.activateNext() }
+    }
+
+    // MARK: - Above what it lies over
+
+    /// At once, and not so often that it becomes a fight.
+    func restackSoon() {
+        guard !isStackingLater else { return }
+        if stacking.take(nowMs: Stopwatch.milliseconds()) { return restack() }
+        isStackingLater = true
+        panes.loop.after(milliseconds: Self.againMs) { [weak self] in
+            self?.isStackingLater = false
+            self?.restack()
+        }
+    }
+
+    private func restack() {
+        let above = XCB_STACK_MODE_ABOVE.rawValue
+        let mode = UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue)
+        guard let target else {
+            xcb_configure_window(connection.raw, window, mode, [above])
+            return
+        }
+        guard let frame = panes.windows[target]?.frame else { return }
+        let mask = mode | UInt16(XCB_CONFIG_WINDOW_SIBLING.rawValue)
+        xcb_configure_window(connection.raw, window, mask, [frame, above])
+    }
+
+    func visibilityChanged(_ event: xcb_visibility_notify_event_t) {
+        // Only those that belong to no window are above all.
+        guard isWanted, target == nil, event.state != UInt8(XCB_VISIBILITY_UNOBSCURED.rawValue) else {
+            return
+        }
+        restackSoon()
+    }
+
+    // MARK: - What became of it
+
+    func mapped() {
+        isMapped = true
+        // The keyboard comes first: once the pane is said to be shown, keys may be pressed at once.
+        keys.keep()
+        connection.flush()
+        tellShown()
+        keys.tryHold()
+    }
+
+    func unmapped() {
+        isMapped = false
+        keys.wentAway()
+        hovered = nil
+        toldSize = []
+        // A wanted pane was taken away by another program, which wants to be rid of it.
+        if isWanted { mapAgain() } else { tell(.hidden) }
+    }
+
+    private func mapAgain() {
+        let isAtOnce = stacking.take(nowMs: Stopwatch.milliseconds())
+        panes.loop.after(milliseconds: isAtOnce ? 0 : XPatience.waitMs) { [weak self] in
+            guard let self, isWanted, !isMapped else { return }
+            restack()
+            xcb_map_window(connection.raw, window)
+        }
+    }
+
+    func configured(_ event: xcb_configure_notify_event_t) {
+        guard isMapped, let rect else { return }
+        // Another program has moved it: an older word of ours looks the same, so only the size counts.
+        guard Int(event.width) == rect.width, Int(event.height) == rect.height else { return }
+        tellShown()
+    }
+
+    private func tellShown() {
+        guard let rect else { return }
+        let size = [rect.width, rect.height]
+        guard size != toldSize || scale != toldScale else { return }
+        toldSize = size
+        toldScale = scale
+        let now = Stopwatch.bootMilliseconds()
+        tell(.shown(width: rect.width, height: rect.height, scale: scale, atBootMs: now))
+    }
+
+    // MARK: - What is seen on it
+
+    /// A file that cannot be read, and a picture of a size that the pane no longer has, change nothing: the pane stays
+    /// as it is.
+    ///
+    /// The picture becomes the window's background: the server paints what was hidden by itself, and this process keeps
+    /// nothing.
+    func paint(_ picture: PanePicture) {
+        guard let rect, picture.width == rect.width, picture.height == rect.height,
+            let pixmap = XPictureUpload(connection).pixmap(picture, for: window)
+        else { return }
+        // The window keeps what it shows.
+        defer { xcb_free_pixmap(connection.raw, pixmap) }
+        var background = pixmap
+        xcb_change_window_attributes(connection.raw, window, XCB_CW_BACK_PIXMAP.rawValue, &background)
+        xcb_clear_area(connection.raw, 0, window, 0, 0, 0, 0)
+        spots = picture.spots
+        lookBeneathPointer()
+    }
+
+    // MARK: - The pointer
+
+    func entered(_ event: xcb_enter_notify_event_t, isIn: Bool) {
+        hover(isIn ? spot(x: Int(event.event_x), y: Int(event.event_y)) : nil)
+    }
+
+    func moved() {
+        // Without anything to press there is nothing to know; and then the server tells no further motion.
+        guard !spots.isEmpty, !isLooking else { return }
+        isLooking = true
+        panes.loop.after(milliseconds: Self.lookMs) { [weak self] in
+            self?.isLooking = false
+            self?.lookBeneathPointer()
+        }
+    }
+
+    private func lookBeneathPointer() {
+        guard isMapped, takesInput else { return }
+        let cookie = xcb_query_pointer(connection.raw, window)
+        guard let reply = xcb_query_pointer_reply(connection.raw, cookie, nil) else { return }
+        defer { free(reply) }
+        guard let rect else { return }
+        let x = Int(reply.pointee.win_x)
+        let y = Int(reply.pointee.win_y)
+        let isInside = x >= 0 && y >= 0 && x < rect.width && y < rect.height
+        // While it is pressed it may leave, and has not gone.
+        guard isInside || hovered != nil else { return }
+        hover(isInside ? spot(x: x, y: y) : nil)
+    }
+
+    private func hover(_ spot: String?) {
+        guard hovered != spot else { return }
+        hovered = spot
+        tell(.hovered(spot))
+    }
+
+    func pressed(_ event: xcb_button_press_event_t, isDown: Bool) {
+        guard event.detail == 1 else { return }
+        let spot = spot(x: Int(event.event_x), y: Int(event.event_y))
+        hover(spot)
+        guard !isDown else {
+            pressedSpot = spot
+            return comeToFront()
+        }
+        let before = pressedSpot
+        pressedSpot = nil
+        if let spot, spot == before { tell(.pressed(spot)) }
+    }
+
+    /// A click on it means what it lies over, as a click on a window does.
+    private func comeToFront() {
+        guard keys.areWanted else { return }
+        if let target, panes.windows.front != target { return panes.windows.activate(target) }
+        keys.keep()
+    }
+
+    private func spot(x: Int, y: Int) -> String? {
         spots.last { spot in
             let frame = spot.frame
             return x >= frame.x && y >= frame.y && x < frame.x + frame.width && y < frame.y + frame.height
         }?.id
+    }
+}
+
+/// How often something is done at once; beyond that it has to wait.
+///
+/// Other programs may undo what we do, as often as they like: we answer at once for a while, and then at a steady pace.
+struct XPatience {
+    static let waitMs: Int64 = 50
+
+    private let atOnce: Double
+    private let perSecond: Double
+    private var left: Double
+    private var lastMs: Int64 = 0
+
+    /// So many at once, and then so many in a second.
+    init(atOnce: Double, perSecond: Double) {
+        self.atOnce = atOnce
+        self.perSecond = perSecond
+        left = atOnce
+    }
+
+    mutating func take(nowMs: Int64) -> Bool {
+        left = min(atOnce, left + Double(max(0, nowMs - lastMs)) * perSecond / 1_000)
+        lastMs = nowMs
+        guard left >= 1 else { return false }
+        left -= 1
+        return true
     }
 }

@@ -1,4 +1,7 @@
+import Glibc
 import STCScreen
+import STDesktop
+import STPlatform
 
 /// Colours and rows of pixels as this screen wants them.
 struct XPixels {
@@ -72,5 +75,102 @@ struct XPixels {
             xcb_depth_next(&depths)
         }
         return [0xFF0000, 0xFF00, 0xFF]
+    }
+}
+
+/// Sends a picture from its file to the server, in pieces: this process keeps nothing of it.
+struct XPictureUpload {
+    /// Bytes of a picture that are in memory at the same time.
+    private static let pieceBytes = 256 * 1024
+    private static let sideMax = 32_767
+
+    private let connection: XConnection
+
+    init(_ connection: XConnection) { self.connection = connection }
+
+    /// The picture on the server, which the caller frees; nil when it cannot be read, or this screen takes none.
+    func pixmap(_ picture: PanePicture, for window: UInt32) -> UInt32? {
+        guard (1...Self.sideMax).contains(picture.width), (1...Self.sideMax).contains(picture.height),
+            connection.pixels.bitsPerPixel != 0
+        else { return nil }
+        let number = open(picture.path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = OwnedDescriptor(number)
+        var status = stat()
+        guard fstat(file.number, &status) == 0, Int(status.st_size) >= picture.width * picture.height * 4
+        else { return nil }
+        let pixmap = connection.newID()
+        let context = connection.newID()
+        xcb_create_pixmap(
+            connection.raw,
+            connection.screen.root_depth,
+            pixmap,
+            window,
+            UInt16(picture.width),
+            UInt16(picture.height)
+        )
+        xcb_create_gc(connection.raw, context, pixmap, 0, nil)
+        defer { xcb_free_gc(connection.raw, context) }
+        guard send(file, picture, to: pixmap, context) else {
+            xcb_free_pixmap(connection.raw, pixmap)
+            return nil
+        }
+        return pixmap
+    }
+
+    private func send(_ file: OwnedDescriptor, _ picture: PanePicture, to pixmap: UInt32, _ context: UInt32)
+        -> Bool
+    {
+        let rowBytes = picture.width * 4
+        // A request carries 24 bytes beside its rows.
+        let roomBytes = min(Self.pieceBytes, Int(xcb_get_maximum_request_length(connection.raw)) * 4 - 64)
+        let rowsAtOnce = max(1, roomBytes / rowBytes)
+        var buffer = [UInt8](repeating: 0, count: rowsAtOnce * rowBytes)
+        var row = 0
+        while row < picture.height {
+            let count = min(rowsAtOnce, picture.height - row)
+            guard fill(&buffer, count * rowBytes, from: file, at: row * rowBytes) else { return false }
+            let data = buffer.withUnsafeBytes { raw -> [UInt8]? in
+                guard !connection.pixels.isPlain else { return nil }
+                return connection.pixels.rows(
+                    UnsafeRawBufferPointer(rebasing: raw[..<(count * rowBytes)]),
+                    width: picture.width
+                )
+            }
+            let length = data?.count ?? count * rowBytes
+            (data ?? buffer).withUnsafeBufferPointer { bytes in
+                _ = xcb_put_image(
+                    connection.raw,
+                    UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue),
+                    pixmap,
+                    context,
+                    UInt16(picture.width),
+                    UInt16(count),
+                    0,
+                    Int16(row),
+                    0,
+                    connection.screen.root_depth,
+                    UInt32(length),
+                    bytes.baseAddress
+                )
+            }
+            row += count
+        }
+        return true
+    }
+
+    private func fill(_ buffer: inout [UInt8], _ length: Int, from file: OwnedDescriptor, at start: Int)
+        -> Bool
+    {
+        var done = 0
+        while done < length {
+            let count = buffer.withUnsafeMutableBytes {
+                pread(file.number, $0.baseAddress?.advanced(by: done), length - done, off_t(start + done))
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
     }
 }

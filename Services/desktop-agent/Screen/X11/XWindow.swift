@@ -1,3 +1,5 @@
+import Glibc
+import STCScreen
 import STDesktop
 
 /// One window of an app as this adapter keeps it.
@@ -21,10 +23,10 @@ struct XWindow {
     let id: UInt32
     /// Its ancestor just below the root: what the window manager draws around it, or itself.
     var frame: UInt32
-    /// As it is, and as it was told.
+    /// As it is, and as we told it last.
     var now: DesktopWindow
     var told: DesktopWindow?
-    /// The workspace; nil: all of them, or nobody says.
+    /// The workspace; nil: all of them, or it is not known.
     var desktop: UInt32?
     var isViewable = false
     var isHidden = false
@@ -58,12 +60,153 @@ struct XWindow {
     ///
     /// All but the map state may be written by the window itself, so it counts alone wherever the manager unmaps what is
     /// not to be seen.
-    mutating func conclude(currentDesktop: UInt32?, manager: XManager, isInFront: Bool) {
+    mutating func conclude(workspace: UInt32?, manager: XManager, isInFront: Bool) {
         // Some window managers unmap what is on other workspaces, others only say so.
         let saysMinimized = isHidden || (isIconic && desktop == nil)
-        let isHere = desktop == nil || currentDesktop == nil || desktop == currentDesktop
+        let isHere = desktop == nil || workspace == nil || desktop == workspace
         let mayHide = manager.keepsHiddenMapped && !isInFront
         now.isShown = isViewable && (!mayHide || !saysMinimized && isHere)
         now.isMinimized = saysMinimized && !now.isShown
+    }
+}
+
+/// Questions about one window that are all on their way before the first answer is waited for.
+struct XInquiry {
+    private typealias Property = xcb_get_property_cookie_t
+
+    let id: UInt32
+    private let connection: XConnection
+    private var name: Property?
+    private var oldName: Property?
+    private var windowClass: Property?
+    private var pid: Property?
+    private var gtk: Property?
+    private var kde: Property?
+    private var state: Property?
+    private var oldState: Property?
+    private var desktop: Property?
+    private var kind: Property?
+    private var attributes: xcb_get_window_attributes_cookie_t?
+    private var geometry: xcb_get_geometry_cookie_t?
+    private var place: xcb_translate_coordinates_cookie_t?
+    private var owner: xcb_res_query_client_ids_cookie_t?
+
+    init(_ connection: XConnection, _ id: UInt32, _ parts: XWindow.Parts, hasOwners: Bool) {
+        self.id = id
+        self.connection = connection
+        let atoms = connection.atoms
+        func ask(_ atom: UInt32, _ words: UInt32) -> Property { connection.ask(id, atom, words: words) }
+        if parts.contains(.title) {
+            name = ask(atoms[.name], XProperty.textWords)
+            oldName = ask(XCB_ATOM_WM_NAME.rawValue, XProperty.textWords)
+        }
+        if parts.contains(.windowClass) { windowClass = ask(XCB_ATOM_WM_CLASS.rawValue, XProperty.textWords) }
+        if parts.contains(.claims) {
+            pid = ask(atoms[.pid], 1)
+            gtk = ask(atoms[.gtkApplication], XProperty.textWords)
+            kde = ask(atoms[.kdeDesktopFile], XProperty.textWords)
+        }
+        if parts.contains(.state) {
+            state = ask(atoms[.state], 64)
+            oldState = ask(atoms[.wmState], 1)
+        }
+        if parts.contains(.desktop) { desktop = ask(atoms[.desktop], 1) }
+        if parts.contains(.kind) { kind = ask(atoms[.type], 64) }
+        if parts.contains(.mapping) { attributes = xcb_get_window_attributes(connection.raw, id) }
+        if parts.contains(.geometry) {
+            geometry = xcb_get_geometry(connection.raw, id)
+            place = xcb_translate_coordinates(connection.raw, id, connection.root, 0, 0)
+        }
+        if parts.contains(.owner), hasOwners { owner = st_ask_client_pid(connection.raw, id) }
+    }
+
+    /// Takes the answers; false when the window is no more.
+    func take(into window: inout XWindow) -> Bool {
+        takeTexts(&window)
+        takeClaims(&window)
+        takeState(&window)
+        let isAlive = takeMapping(&window)
+        return takeGeometry(&window) && isAlive
+    }
+
+    private func takeTexts(_ window: inout XWindow) {
+        if let name, let oldName {
+            let modern = connection.answer(name)?.text
+            let old = connection.answer(oldName)?.text
+            window.now.title = modern ?? old
+        }
+        if let windowClass {
+            let pair = connection.answer(windowClass)?.pair
+            window.now.instance = pair?.0
+            window.now.windowClass = pair?.1
+        }
+    }
+
+    private func takeClaims(_ window: inout XWindow) {
+        if let pid, let gtk, let kde {
+            let number = connection.answer(pid)?.words.first
+            window.now.claimedPid = number.flatMap { $0 == 0 ? nil : Int32(exactly: $0) }
+            let first = connection.answer(gtk)?.text
+            let second = connection.answer(kde)?.text
+            window.now.desktopFile = first ?? second
+        }
+        if let owner, let reply = xcb_res_query_client_ids_reply(connection.raw, owner, nil) {
+            defer { free(reply) }
+            let number = st_client_pid(reply)
+            window.now.pid = number > 0 ? number : nil
+        }
+    }
+
+    private func takeState(_ window: inout XWindow) {
+        let atoms = connection.atoms
+        if let state, let oldState {
+            let words = connection.answer(state)?.words ?? []
+            window.isHidden = words.contains(atoms[.stateHidden])
+            window.now.isFullscreen = words.contains(atoms[.stateFullscreen])
+            // 3 is IconicState.
+            window.isIconic = connection.answer(oldState)?.words.first == 3
+        }
+        if let desktop {
+            let number = connection.answer(desktop)?.words.first
+            window.desktop = number == UInt32.max ? nil : number
+        }
+        if let kind {
+            let words = connection.answer(kind)?.words ?? []
+            // The first that is known counts.
+            let chrome = atoms.chrome
+            let ordinary = atoms.ordinary
+            let known = words.first { chrome.contains($0) || ordinary.contains($0) }
+            window.isGround = known == atoms[.typeDesktop]
+            window.take(isNamedChrome: known.map(chrome.contains) ?? false)
+        }
+    }
+
+    private func takeMapping(_ window: inout XWindow) -> Bool {
+        guard let attributes else { return true }
+        guard let reply = xcb_get_window_attributes_reply(connection.raw, attributes, nil) else {
+            window.isViewable = false
+            return false
+        }
+        window.isViewable = reply.pointee.map_state == UInt8(XCB_MAP_STATE_VIEWABLE.rawValue)
+        free(reply)
+        return true
+    }
+
+    private func takeGeometry(_ window: inout XWindow) -> Bool {
+        guard let geometry, let place else { return true }
+        let size = xcb_get_geometry_reply(connection.raw, geometry, nil)
+        let origin = xcb_translate_coordinates_reply(connection.raw, place, nil)
+        defer {
+            free(size)
+            free(origin)
+        }
+        guard let size, let origin else { return false }
+        window.now.frame = ScreenRect(
+            x: Int(origin.pointee.dst_x),
+            y: Int(origin.pointee.dst_y),
+            width: Int(size.pointee.width),
+            height: Int(size.pointee.height)
+        )
+        return true
     }
 }

@@ -134,7 +134,7 @@ struct AccessiblePanesTests {
         await panes.closeAll()
     }
 
-    @Test("is told as things change")
+    @Test("hears of every change")
     func events() async throws {
         try await run { panes, ground, _, _ in
             let (listener, path) = try ground.listen()
@@ -167,7 +167,7 @@ struct AccessiblePanesTests {
         }
     }
 
-    @Test("that nobody switched on costs no connection, and is told as soon as somebody does")
+    @Test("that is switched off costs no connection, and gets the panes as soon as it is switched on")
     func switchedOff() async throws {
         try await run(isEnabled: false) { panes, ground, bus, _ in
             panes.show(Self.shield)
@@ -181,7 +181,7 @@ struct AccessiblePanesTests {
                 .init("org.a11y.Bus", "/org/a11y/bus", "org.freedesktop.DBus.Properties", "Set", set),
                 withinMs: 20_000
             )
-            try await eventually(within: .seconds(60), "it is told") {
+            try await eventually(within: .seconds(60), "the event comes") {
                 guard try ground.tree().contains("Ask for more time") else { throw NotYet("not yet") }
             }
         }

@@ -43,7 +43,7 @@ struct AdapterChoiceTests {
         #expect(AdapterChoice.make(signs, setting: "auto").kind == .wlroots)
     }
 
-    @Test("is wlroots even where nobody says that the X display is XWayland's")
+    @Test("is wlroots even where it is not known that the X display is XWayland's")
     func swayBeforeX() {
         let signs = ScreenSigns(wayland: Self.wayland([WaylandSign.windows]), x11: Self.x11())
 
@@ -51,7 +51,7 @@ struct AdapterChoiceTests {
     }
 
     @Test(
-        "is none on a Wayland desktop that tells nobody, and the way out names its other session",
+        "is none on a Wayland desktop that does not tell the window in front, and the way out names its other session",
         arguments: [
             ("ubuntu:GNOME", "gnome-shell", "GNOME on Xorg"), ("KDE", "kwin_wayland", "Plasma (X11)"),
         ]
@@ -89,7 +89,7 @@ struct AdapterChoiceTests {
         #expect(choice.reason.contains("WAYLAND_DISPLAY is not set"))
     }
 
-    @Test("is X11 though a stale WAYLAND_DISPLAY names a socket where nobody answers")
+    @Test("is X11 though a stale WAYLAND_DISPLAY names a socket that does not answer")
     func stale() {
         let signs = ScreenSigns(
             sessionType: "x11",
@@ -100,7 +100,7 @@ struct AdapterChoiceTests {
         let choice = AdapterChoice.make(signs, setting: "auto")
 
         #expect(choice.kind == .x11)
-        #expect(choice.reason.contains("nobody answers"))
+        #expect(choice.reason.contains("does not answer"))
     }
 
     @Test("is none without any display, and says what was tried")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A connection to a bus")
 struct DesktopBusTests {
-    @Test("answers whoever asks after it was closed, and while it is")
+    @Test("answers every caller while it closes and after it was closed")
     func closed() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -28,7 +28,7 @@ struct DesktopBusTests {
         }
     }
 
-    @Test("a bus that takes whoever comes and never answers is left at once", .timeLimit(.minutes(1)))
+    @Test("a bus that takes connections and never answers is left at once", .timeLimit(.minutes(1)))
     func silent() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -152,7 +152,7 @@ struct LogindWatchTests {
                 facts.seesLock && facts.seesUserSwitch && facts.seesSleep && facts.systemBusTrouble == nil
             )
 
-            // One of somebody else by that id: it is not taken.
+            // A session of another user by that id: it is not taken.
             try await logind.addSession("c9", uid: 1_001)
             let other = try SessionBench(
                 bench.scratch,

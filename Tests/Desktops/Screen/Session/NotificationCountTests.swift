@@ -131,7 +131,7 @@ struct NotificationCountTests {
         }
     }
 
-    @Test("in a flood are all counted, of no more apps than anybody has")
+    @Test("in a flood are all counted, of a bounded number of apps")
     func flood() async throws {
         try await run { bench, app, _ in
             for number in 0..<1_000 {
@@ -144,11 +144,11 @@ struct NotificationCountTests {
             #expect(bench.notified[.named("Loud")] == 500)
             let events = bench.heard.filter { if case .notified = $0 { true } else { false } }
             for case .notified(let counts, _) in events { #expect(counts.count <= 257) }
-            print("1000 notifications were told in \(events.count) events")
+            print("1000 notifications came in \(events.count) events")
         }
     }
 
-    @Test("are not known where the bus lets nobody look, and all else is")
+    @Test("are not known where the bus does not let them be counted, and all else is")
     func refused() async throws {
         let deny =
             "<deny send_destination=\"org.freedesktop.DBus\" send_interface=\"org.freedesktop.DBus.Monitoring\"/>"
@@ -157,7 +157,7 @@ struct NotificationCountTests {
                 Issue.record("they are counted")
                 return
             }
-            #expect(why.hasPrefix("The session bus lets nobody count notifications: "))
+            #expect(why.hasPrefix("The session bus does not let notifications be counted: "))
             try await notify(app, "Chat")
             #expect(bench.notified.isEmpty)
             #expect(await bench.watch.facts().sessionBusTrouble == nil)

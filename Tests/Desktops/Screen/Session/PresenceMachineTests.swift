@@ -59,7 +59,7 @@ struct PresenceMachineTests {
         #expect(machine.dueBootMs == PresenceMachine.attentionMs + 5_000)
         machine.take(.front(.init(id: "editor", pids: [20])), nowBootMs: 130_000)
         #expect(machine.state.presence == .idle && machine.state.sinceBootMs == 130_000)
-        // Its own inhibitor changes nothing, that of somebody else does.
+        // Its own inhibitor changes nothing, that of another app does.
         let own = IdleInhibitor(who: "films", why: "", pid: 10)
         machine.take(.session(.inhibitors([own], atBootMs: 131_000)), nowBootMs: 131_000)
         #expect(machine.state.presence == .idle)
@@ -114,7 +114,7 @@ struct PresenceMachineTests {
         #expect(machine.state.presence == .active && machine.state.sinceBootMs == 7_000)
     }
 
-    @Test("whoever unlocks is there, and not for ever")
+    @Test("a user who unlocks is there, and not for ever")
     func unlocked() {
         var machine = machine()
         machine.take(.session(.locked(true, atBootMs: 2_000)), nowBootMs: 2_000)
@@ -127,7 +127,7 @@ struct PresenceMachineTests {
         #expect(machine.dueBootMs == nil)
     }
 
-    @Test("the wish to lock counts until somebody touches the screen, and proves nothing once it was hollow")
+    @Test("the wish to lock counts until the screen is touched, and proves nothing once it was hollow")
     func wishes() {
         var machine = machine()
         machine.take(.session(.lockAsked(atBootMs: 2_000)), nowBootMs: 2_000)
@@ -140,7 +140,7 @@ struct PresenceMachineTests {
         machine.take(.touched(atBootMs: 300_000), nowBootMs: 300_001)
         #expect(machine.state.presence == .active && machine.state.sinceBootMs == 300_000)
 
-        // Somebody wishes it again and again, and goes on.
+        // The user wishes it again and again, and goes on.
         machine.take(.session(.lockAsked(atBootMs: 310_000)), nowBootMs: 310_000)
         machine.take(.time, nowBootMs: 440_000)
         #expect(machine.state.presence == .active)
@@ -155,7 +155,7 @@ struct PresenceMachineTests {
         #expect(machine.state.presence == .active)
     }
 
-    @Test("a lock that somebody goes on working behind is not believed, one that is touched now and then is")
+    @Test("a lock behind which the user goes on working is not believed, one that is touched now and then is")
     func hollowLock() {
         var machine = machine()
         machine.take(.session(.locked(true, atBootMs: 2_000)), nowBootMs: 2_000)
@@ -175,7 +175,7 @@ struct PresenceMachineTests {
             machine.take(.idle(sinceBootMs: now), nowBootMs: now + Self.idleMs)
             #expect(machine.state.presence == .locked)
         }
-        // Asleep for long, and nobody told that it was idle.
+        // Asleep for long, and the screen did not say that it was idle.
         machine.take(.touched(atBootMs: 20_000_000), nowBootMs: 20_000_000)
         machine.take(.session(.sleeping(atBootMs: 20_001_000)), nowBootMs: 20_001_000)
         machine.take(.session(.woken(atBootMs: 50_000_000)), nowBootMs: 50_000_000)

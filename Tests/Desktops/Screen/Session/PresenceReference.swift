@@ -35,7 +35,7 @@ struct PresenceReference {
         event(upTo) { if case .inFront(let flag, _) = $0 { flag } else { nil } } ?? true
     }
 
-    /// Moments at which the screen said that nobody was there and which nothing has ended since.
+    /// Moments at which the screen said that the user was away and which nothing has ended since.
     private func idles(_ upTo: Int) -> [Int64] {
         var open: [Int64] = []
         for index in 0..<(upTo + 1) {
@@ -104,7 +104,7 @@ struct PresenceReference {
         return isHollow
     }
 
-    /// When somebody came back without touching anything, at one step.
+    /// When the user came back without touching anything, at one step.
     private func arrival(_ index: Int) -> Int64? {
         guard case .session(let event) = history[index].input else { return nil }
         let now = history[index].now
@@ -148,7 +148,7 @@ struct PresenceReference {
             guard case .idle(let told) = history[index].input else { continue }
             let since = max(0, min(told, history[index].now))
             let before = sign(index - 1) ?? 0
-            // The screen is believed at once when nothing was heard of anybody since.
+            // The screen is believed at once when there was no sign of the user since.
             let from =
                 since >= before ? min(since + idleAfterMs, history[index].now) : before + idleAfterMs
             if now < from { return .active }

@@ -11,7 +11,7 @@ final class SessionBench: Sendable {
     let loop: LoopThread
     let watch: SessionWatch
 
-    /// Its user is `uid`; this process is in none of its sessions unless logind is told so.
+    /// Its user is `uid`; this process is in none of its sessions unless logind says so.
     init(
         _ scratch: ScratchDirectory,
         _ environment: [String: String],
@@ -71,7 +71,7 @@ final class SessionBench: Sendable {
         }
     }
 
-    /// What plays, as it was told last.
+    /// What plays, by the last event.
     var playing: [MediaPlayer] {
         heard.lazy.compactMap { if case .playing(let list, _) = $0 { list } else { nil } }.last ?? []
     }
@@ -84,5 +84,27 @@ final class SessionBench: Sendable {
         heard.reduce(into: [:]) { sums, event in
             if case .notified(let counts, _) = event { sums.merge(counts, uniquingKeysWith: +) }
         }
+    }
+}
+
+/// Listens where a bus would, takes every connection, and never says a word.
+final class SilentBus {
+    let address: String
+    private let listener: OwnedDescriptor
+
+    init(_ path: String) throws {
+        address = "unix:path=" + path
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw SystemError.last("socket") }
+        listener = OwnedDescriptor(number)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0, listen(number, 8) == 0 else { throw SystemError.last("bind") }
     }
 }

@@ -33,7 +33,7 @@ struct SessionBusWatchTests {
         }
     }
 
-    @Test("players that begin, pause, end, crash, and those that played before anybody looked")
+    @Test("players that begin, pause, end, crash, and those that played before the watch began")
     func players() async throws {
         try await run { bench, buses in
             let film = try await MprisPlayer(
@@ -114,7 +114,7 @@ struct SessionBusWatchTests {
         }
     }
 
-    @Test("screen savers: only whoever has the name counts, and a lock ends with its saver")
+    @Test("screen savers: only the owner of the name counts, and a lock ends with its saver")
     func savers() async throws {
         try await run { bench, buses in
             let saver = "org.gnome.ScreenSaver"
@@ -123,7 +123,7 @@ struct SessionBusWatchTests {
             let real = try DesktopBus(address: buses.session.address)
             try await real.serve(path: "/org/gnome/ScreenSaver") { _ in .success([.bool(true)]) }
             try await real.requestName(saver, withinMs: 20_000)
-            // It is asked: it was on before anybody looked.
+            // It is asked: it was on before the watch began.
             _ = try await bench.hears(locked: true)
             try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(false)])
             try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(true)])

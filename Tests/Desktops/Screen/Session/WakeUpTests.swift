@@ -26,7 +26,7 @@ struct WakeUpTests {
             Self.name($0) == "dbus" || Self.name($0) == "session"
         }
         #expect(mine.count >= 4)
-        // What the start left to do ends, and so do other tests' threads of these names; whoever polls is never quiet.
+        // What the start left to do ends, and so do other tests' threads of these names; a thread that polls is never quiet.
         try await eventually(within: .seconds(120), "three seconds without a wake-up") {
             let first = mine.map(Self.wakeUps)
             try await Task.sleep(for: .seconds(3))

@@ -6,7 +6,7 @@ import STScreen
 import STTestSupport
 import Testing
 
-@Suite struct BadDisplayTests {
+@Suite("Wayland displays that fail") struct BadDisplayTests {
     private func code(_ environment: [String: String]) -> String? {
         do {
             let screen = WaylandScreen(environment: environment)
@@ -45,18 +45,20 @@ import Testing
 
     private let closers = Closers()
 
-    @Test func noDisplayIsSaid() throws {
+    @Test("an environment without a Wayland display is a problem with a code")
+    func noDisplayIsSaid() throws {
         #expect(code([:]) == "desktop.no_display")
         #expect(code(["WAYLAND_DISPLAY": "wayland-0"]) == "desktop.no_display")
         let folder = try ScratchDirectory()
-        let nobody = ["WAYLAND_DISPLAY": "wayland-9", "XDG_RUNTIME_DIR": folder.path]
-        #expect(code(nobody) == "desktop.no_display")
+        let unreachable = ["WAYLAND_DISPLAY": "wayland-9", "XDG_RUNTIME_DIR": folder.path]
+        #expect(code(unreachable) == "desktop.no_display")
         #expect(code(["WAYLAND_DISPLAY": "/" + String(repeating: "x", count: 300)]) == "desktop.no_display")
-        let facts = WaylandScreen.probe(environment: nobody)
+        let facts = WaylandScreen.probe(environment: unreachable)
         #expect(!facts.isReachable && facts.problem != nil)
     }
 
-    @Test func whoNeverAnswersHoldsNobodyUp() throws {
+    @Test("a Wayland socket that never answers holds the adapter up for a bounded time")
+    func neverAnswers() throws {
         let folder = try ScratchDirectory()
         let socket = try listener(folder.file("silent"), closes: false)
         let environment = ["WAYLAND_DISPLAY": folder.file("silent"), "XDG_CURRENT_DESKTOP": "A\u{1B}B"]
@@ -68,7 +70,8 @@ import Testing
         _ = socket
     }
 
-    @Test func whoClosesAtOnceIsNoDisplay() throws {
+    @Test("a socket that closes at once is no Wayland display")
+    func closesAtOnce() throws {
         let folder = try ScratchDirectory()
         let socket = try listener(folder.file("rude"), closes: true)
         defer { closers.end() }
@@ -78,7 +81,8 @@ import Testing
         _ = socket
     }
 
-    @Test func factsOfARealOne() throws {
+    @Test("a probe of a real sway finds what it offers")
+    func factsOfARealOne() throws {
         let sway = try Sway()
         defer { sway.end() }
         let facts = WaylandScreen.probe(environment: sway.environment)
@@ -88,7 +92,8 @@ import Testing
         #expect(facts.desktop == "sway")
     }
 
-    @Test func aCompositorThatDiesIsLost() throws {
+    @Test("a compositor that dies is reported as lost")
+    func aCompositorThatDiesIsLost() throws {
         let sway = try Sway()
         defer { sway.end() }
         let windows = try sway.window()
@@ -104,7 +109,8 @@ import Testing
         watched.screen.perform([CoverTests().order(one.id), .activate(nil)])
     }
 
-    @Test func withoutSwaysSocketWholeMonitorsAreCovered() throws {
+    @Test("without the socket of sway whole monitors are covered")
+    func withoutSwaysSocketWholeMonitorsAreCovered() throws {
         let sway = try Sway()
         defer { sway.end() }
         let windows = try sway.window()
@@ -142,5 +148,21 @@ final class Closers: @unchecked Sendable {
             thread.join()
         }
         threads = []
+    }
+}
+
+@Suite("Acts that wait for the compositor")
+struct WaitingActsTests {
+    @Test("more than can wait are left out, but every pane is closed")
+    func closing() {
+        var waiting = WaitingActs()
+        waiting.add((0..<WaitingActs.actsMax).map { .holdInput(PaneID("pane:\($0)")) })
+        waiting.add([.activate(nil), .closePane(PaneID("one")), .activate(nil), .closePane(PaneID("two"))])
+
+        let acts = waiting.take()
+
+        #expect(acts.count == WaitingActs.actsMax + 2)
+        #expect(Array(acts.suffix(2)) == [.closePane(PaneID("one")), .closePane(PaneID("two"))])
+        #expect(waiting.take() == [])
     }
 }

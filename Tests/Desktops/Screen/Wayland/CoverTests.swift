@@ -6,7 +6,7 @@ import STScreen
 import STTestSupport
 import Testing
 
-@Suite struct CoverTests {
+@Suite("Covers on sway") struct CoverTests {
     static let red: UInt32 = 0xFFC0_2030
     static let plain: UInt32 = 0xC02030
     static let green: UInt32 = 0x20A040
@@ -81,7 +81,8 @@ import Testing
         #expect(comesTrue { try sway.colour(x: 3, y: 3) == Self.green })
     }
 
-    @Test func windowsAboveAreLeftOut() throws {
+    @Test("a cover on sway leaves out the windows above it")
+    func windowsAboveAreLeftOut() throws {
         let sway = try Sway()
         defer { sway.end() }
         let watched = try Watched(sway)
@@ -129,7 +130,8 @@ import Testing
         #expect(try windows.ask("text") == text)
     }
 
-    @Test func twoMonitorsAndAWindowAcross() throws {
+    @Test("a cover follows its window across two monitors")
+    func twoMonitorsAndAWindowAcross() throws {
         let sway = try Sway { $0.outputs = 2 }
         defer { sway.end() }
         let watched = try Watched(sway)
@@ -158,7 +160,8 @@ import Testing
         )
     }
 
-    @Test func picturesAreShownAsTheyWereDrawn() throws {
+    @Test("pictures on sway are shown as they were drawn")
+    func picturesAreShownAsTheyWereDrawn() throws {
         let sway = try Sway()
         defer { sway.end() }
         let watched = try Watched(sway)

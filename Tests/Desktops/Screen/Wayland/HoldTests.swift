@@ -7,7 +7,7 @@ import STScreen
 import STTestSupport
 import Testing
 
-@Suite struct HoldTests {
+@Suite("Held input on sway") struct HoldTests {
     let pane = PaneID("cover")
     /// The kernel's number of the key.
     let tabulator = 15
@@ -25,7 +25,8 @@ import Testing
     }
 
     /// What desktop.md tells of: at 8,000 motions the compositor closes the connection of a client that does not read.
-    @Test func aPausedAppLosesNothingUnderItsCover() throws {
+    @Test("a paused app loses nothing under its cover, and gets no key")
+    func aPausedAppLosesNothingUnderItsCover() throws {
         let sway = try Sway()
         defer { sway.end() }
         let hands = try sway.hands()
@@ -55,7 +56,8 @@ import Testing
         #expect(watched.scene.windows.count == 1)
     }
 
-    @Test func anOpenMenuIsClosedBeforeInputIsPromised() throws {
+    @Test("an open menu is closed before held input is promised")
+    func anOpenMenuIsClosedBeforeInputIsPromised() throws {
         let sway = try Sway()
         defer { sway.end() }
         let hands = try sway.hands()
@@ -84,7 +86,8 @@ import Testing
         #expect(try windows.ask("text") == text)
     }
 
-    @Test func otherWindowsStayUsable() throws {
+    @Test("windows beside a cover stay usable")
+    func otherWindowsStayUsable() throws {
         let sway = try Sway()
         defer { sway.end() }
         let hands = try sway.hands()
@@ -113,7 +116,7 @@ import Testing
         )
         try sway.press("k", with: ["logo"])
         #expect(comesTrue { watched.front == "one" })
-        // The cover asks for the keyboard once it is told; a key in that moment is still its window's.
+        // The cover asks for the keyboard once it is shown; a key in that moment is still its window's.
         #expect(
             comesTrue {
                 try hands.ask("key \(tabulator)")
@@ -137,7 +140,8 @@ import Testing
         #expect(try windows.ask("text").allSatisfy { $0 == "\t" })
     }
 
-    @Test func actsDoWhatTheySay() throws {
+    @Test("acts on windows of sway do what they say")
+    func actsDoWhatTheySay() throws {
         let sway = try Sway()
         defer { sway.end() }
         let windows = try sway.window()

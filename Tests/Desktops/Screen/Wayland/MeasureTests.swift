@@ -7,10 +7,11 @@ import STTestSupport
 import Testing
 
 /// Prints what it costs and how long it takes; a test machine says little about speed, so nothing is required of it.
-@Suite struct MeasureTests {
+@Suite("Measures on sway") struct MeasureTests {
     private static let repeats = ProcessEnvironment.current()["SCREENTIME_EVENTS"] == nil ? 20 : 200
 
-    @Test func fromOrderToPixel() throws {
+    @Test("how long a cover on sway takes from the order to the pixel")
+    func fromOrderToPixel() throws {
         let sway = try Sway()
         defer { sway.end() }
         let windows = try sway.window()
@@ -36,7 +37,8 @@ import Testing
         )
     }
 
-    @Test func fromFocusToEvent() throws {
+    @Test("how long a change of focus on sway takes to its event")
+    func fromFocusToEvent() throws {
         let sway = try Sway()
         defer { sway.end() }
         let windows = try sway.window()
@@ -59,7 +61,8 @@ import Testing
         print("activate to .focus, ms: median \(took[took.count / 2]), most \(last)")
     }
 
-    @Test func wakeUpsWhileNothingHappens() throws {
+    @Test("the adapter for sway sleeps while nothing happens")
+    func wakeUpsWhileNothingHappens() throws {
         let sway = try Sway()
         defer { sway.end() }
         let windows = try sway.window()

@@ -5,8 +5,9 @@ import STScreen
 import STTestSupport
 import Testing
 
-@Suite struct SeeingTests {
-    @Test func realAppsAreSeenWithProcessAndFrame() throws {
+@Suite("Seeing windows on sway") struct SeeingTests {
+    @Test("real apps on sway are seen with their process and frame")
+    func realAppsAreSeenWithProcessAndFrame() throws {
         let sway = try Sway()
         defer { sway.end() }
         let first = try sway.run("/usr/bin/foot", ["--app-id", "first", "cat"])
@@ -34,7 +35,8 @@ import Testing
         #expect(comesTrue { (watched.window("first")?.frame?.width ?? 9_999) < 700 })
     }
 
-    @Test func focusIsToldInOrderAndWhenItHappened() throws {
+    @Test("focus on sway is reported in order, with the moment it changed")
+    func focusIsToldInOrderAndWhenItHappened() throws {
         let sway = try Sway()
         defer { sway.end() }
         let watched = try Watched(sway)
@@ -66,7 +68,8 @@ import Testing
         print("focus after the command began, ms:", zip(told(), asked).map { $0.1 - $1.from })
     }
 
-    @Test func titlesAreMadeSafe() throws {
+    @Test("titles of Wayland windows are made safe")
+    func titlesAreMadeSafe() throws {
         let sway = try Sway()
         defer { sway.end() }
         let watched = try Watched(sway)
@@ -83,7 +86,8 @@ import Testing
         #expect(watched.window("app.titles")?.title?.unicodeScalars.contains("\u{1B}") == false)
     }
 
-    @Test func manyWindowsComeAndGo() throws {
+    @Test("many Wayland windows come and go")
+    func manyWindowsComeAndGo() throws {
         let sway = try Sway()
         defer { sway.end() }
         let watched = try Watched(sway)
@@ -100,7 +104,7 @@ import Testing
         for number in 1...200 { try windows.send("close \(number)") }
         for _ in 1...200 { _ = try windows.nextLine() }
         #expect(comesTrue(within: .seconds(60)) { watched.scene.windows.isEmpty })
-        // Gone before anybody could look.
+        // Gone before the adapter could look.
         for number in 201...260 { try windows.send("map brief app.brief\nclose \(number)") }
         for _ in 1...120 { _ = try windows.nextLine() }
         try windows.ask("map last app.last")
@@ -108,7 +112,8 @@ import Testing
         #expect(comesTrue { watched.scene.windows.count == 1 && watched.front == "last" })
     }
 
-    @Test func twinsAreToldApart() throws {
+    @Test("two Wayland windows with the same words stay distinct")
+    func twinsAreToldApart() throws {
         let sway = try Sway()
         defer { sway.end() }
         var pids: [Int32] = []
@@ -133,7 +138,8 @@ import Testing
         }
     }
 
-    @Test func idleAndTouchedAndInhibited() throws {
+    @Test("sway reports idle and touched, and an inhibitor holds idle off")
+    func idleAndTouchedAndInhibited() throws {
         let sway = try Sway()
         defer { sway.end() }
         let hands = try sway.hands()
@@ -149,7 +155,7 @@ import Testing
         #expect(comesTrue { touched() == 1 })
         #expect(comesTrue { idle() == 2 })
         try hands.ask("motion 20 20")
-        // While somebody is there: what begins when nobody is leaves sway 1.7 idle.
+        // While the seat is in use: an inhibitor that begins while it is idle leaves sway 1.7 idle.
         try windows.ask("inhibit 1 on")
         #expect(comesTrue { touched() >= 2 })
         let before = idle()
@@ -168,5 +174,30 @@ extension String {
             rest = rest[range.upperBound...]
         }
         return count
+    }
+}
+
+@Suite("X11 apps on sway") struct XWaylandTests {
+    /// An app that knows nothing of Wayland, with a title that is longer than a Wayland message may be.
+    @Test("X11 apps on sway are seen too, also with a title longer than a Wayland message")
+    func appsOfTheOldKindAreSeenToo() throws {
+        let sway = try Sway { $0.hasXWayland = true }
+        defer { sway.end() }
+        let watched = try Watched(sway)
+        defer { watched.screen.close() }
+        let title = String(repeating: "long ", count: 1_300)
+        try sway.run(
+            "/usr/bin/xterm",
+            ["-class", "OldApp", "-T", "short", "-e", "cat"]
+        )
+        #expect(comesTrue { watched.window("OldApp") != nil })
+        try sway.output("/usr/bin/xdotool", ["search", "--class", "OldApp", "set_window", "--name", title])
+        #expect(comesTrue { (watched.window("OldApp")?.title ?? "").hasPrefix("long") })
+        // And nothing is broken by it: sway 1.7 tells clients that listen to titles nothing any more then.
+        try sway.run("/usr/bin/foot", ["--app-id", "after", "cat"])
+        #expect(
+            comesTrue { watched.front == watched.window("after")?.title && watched.window("after") != nil }
+        )
+        #expect(watched.scene.isKnown)
     }
 }

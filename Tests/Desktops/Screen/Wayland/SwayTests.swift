@@ -4,8 +4,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite struct SwayTests {
-    @Test func realProgramsRunOnIt() throws {
+@Suite("A sway for tests") struct SwayTests {
+    @Test("a real sway runs real programs, and leaves no process behind")
+    func realProgramsRunOnIt() throws {
         let sway = try Sway { $0.scale = 2 }
         defer { sway.end() }
         try sway.run("/usr/bin/foot", ["--app-id", "first", "cat"])
@@ -19,7 +20,8 @@ import Testing
         #expect(OtherProcess(pid: pid) == nil)
     }
 
-    @Test func protocolsAreAsTheScannerMakesThem() throws {
+    @Test("the code of each Wayland protocol is as the scanner makes it")
+    func protocolsAreAsTheScannerMakesThem() throws {
         let scratch = try ScratchDirectory()
         let folder = BuiltTree.source("Shared/Base/C/Screen")
         let names = try DirectoryTree.names(in: "\(folder)/Protocols").filter { $0.hasSuffix(".xml") }

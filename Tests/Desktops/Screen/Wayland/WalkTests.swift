@@ -8,7 +8,7 @@ import STTestSupport
 import Testing
 
 /// Windows that do anything at random; in the end the adapter must know what sway knows.
-@Suite struct WalkTests {
+@Suite("Random walks on sway") struct WalkTests {
     private static let steps = ProcessEnvironment.current()["SCREENTIME_EVENTS"].flatMap(Int.init) ?? 300
     private static let seed = ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init) ?? 20_251
 
@@ -18,7 +18,7 @@ import Testing
     private static let ownAbort = "Assertion `box->width > 0 && box->height > 0' failed"
     private static let abortsMax = 20
 
-    /// One sway, whoever looks at it, and windows to do things with.
+    /// One sway, an adapter that looks at it, and windows to do things with.
     private final class Round {
         let sway: Sway
         let windows: SwayProgram
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func theAdapterKnowsWhatSwayKnows() throws {
+    @Test("after any walk through windows the adapter knows what sway knows")
+    func theAdapterKnowsWhatSwayKnows() throws {
         var round = try Round()
         defer { round.end() }
         var random = SeededRandom(seed: Self.seed)
@@ -56,7 +57,7 @@ import Testing
                     )
                     return
                 }
-                #expect(comesTrue(within: .seconds(5)) { round.watched.isLost }, "its end is told")
+                #expect(comesTrue(within: .seconds(5)) { round.watched.isLost }, "its end is reported")
                 aborts += 1
                 round.end()
                 round = try Round()
@@ -70,7 +71,7 @@ import Testing
         )
         // In a short run it says more of the tests beside this one.
         #expect(growth < 64 << 20 || Self.steps < 5_000)
-        // A cover makes frames be looked at, which nobody tells of.
+        // A cover makes frames be looked at, which sway does not report.
         if let id = round.watched.scene.windows.keys.first {
             round.watched.screen.perform([CoverTests().order(id)])
         }

@@ -38,7 +38,7 @@ struct X11AppTests {
         editor.signal(SIGSTOP)
         try stage.display.xdotool("type", "zzz")
         try stage.display.xdotool("mousemove", "300", "300", "click", "1", "click", "3")
-        try stage.waits("keys are told") { stage.told("cover").filter { $0 == .key(.text("z")) }.count == 3 }
+        try stage.waits("keys arrive") { stage.told("cover").filter { $0 == .key(.text("z")) }.count == 3 }
         #expect(stage.scene.focus == window.id)
         editor.signal(SIGCONT)
         // Still covered: what is typed now is not the editor's either.
@@ -58,5 +58,40 @@ struct X11AppTests {
 
     private func front(_ stage: XStage) -> DesktopWindow? {
         stage.scene.focus.flatMap { stage.scene.windows[$0]?.window }
+    }
+}
+
+@Suite("A display for tests")
+struct XDisplayTests {
+    @Test("it has a window manager, monitors and real programs")
+    func programs() throws {
+        let scratch = try ScratchDirectory()
+        let display = try XDisplay(
+            scratch,
+            monitors: [
+                ScreenRect(x: 0, y: 0, width: 640, height: 800),
+                ScreenRect(x: 640, y: 0, width: 640, height: 800),
+            ]
+        )
+        defer { display.stop() }
+
+        let terminal = try display.start(
+            "xterm",
+            "-title",
+            "here",
+            "-bg",
+            "#102030",
+            "-geometry",
+            "60x20+20+40"
+        )
+
+        try eventuallyBlocking("the terminal is on the screen") {
+            guard try display.clients().count == 1 else { throw NotYet("no client") }
+            guard try display.colour(x: 200, y: 200) == "#102030" else { throw NotYet("not drawn") }
+        }
+        #expect(try display.run("xrandr", "--listmonitors").contains("MONITOR-2"))
+        #expect(comesTrue { try display.activeWindow() == display.clients().first })
+        display.stop()
+        #expect(terminal.hasEnded)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Input over covers on an X display")
 struct X11HoldTests {
-    @Test("keys over a cover are told by their meaning, in the layout that the display has")
+    @Test("keys over a cover arrive by their meaning, in the layout that the display has")
     func keys() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -28,7 +28,7 @@ struct X11HoldTests {
             "key",
             "7"
         )
-        try stage.waits("all keys were told") { keys(stage).count == 9 }
+        try stage.waits("all keys have arrived") { keys(stage).count == 9 }
         #expect(
             keys(stage) == [
                 .next, .previous, .press, .text(" "), .cancel, .backspace, .text("a"), .text("A"), .text("7"),
@@ -108,7 +108,7 @@ struct X11HoldTests {
 
         try stage.display.xdotool("type", "secret")
         try stage.display.xdotool("key", "ctrl+c", "key", "alt+x", "key", "super+y", "key", "shift+z")
-        try stage.waits("it was told") { keys(stage).last == .text("Z") }
+        try stage.waits("the key has arrived") { keys(stage).last == .text("Z") }
         try stage.display.xdotool("key", "alt+Tab")
         try stage.waits("the other one is in front") { stage.scene.focus == other.window }
         program.process.signal(SIGCONT)
@@ -180,7 +180,7 @@ struct X11HoldTests {
         try stage.scratch.write(script, to: "script")
         let cpuBefore = ProcessMemory.sample(pid: getpid())?.cpuMs ?? 0
         try stage.display.run("xdotool", "-", input: stage.scratch.file("script"))
-        try stage.waits("all keys were told", within: .seconds(60)) {
+        try stage.waits("all keys have arrived", within: .seconds(60)) {
             stage.told("cover").filter { $0 == .key(.text("k")) }.count == 1_000
         }
         print(
@@ -218,13 +218,13 @@ struct X11HoldTests {
         }
         stage.perform(.askToClose(second.window))
         try stage.waits("the second is closed") { stage.seen(second) == nil }
-        // What is not there any more is nothing to anybody.
+        // Acts on what is not there any more do nothing.
         stage.perform(
             .askToClose(second.window),
             .minimize([second.window]),
             .activate(second.window),
-            .closePane(PaneID("nobody")),
-            .holdInput(PaneID("nobody"))
+            .closePane(PaneID("unknown")),
+            .holdInput(PaneID("unknown"))
         )
         try first.tell("title still")
         try stage.waits("it goes on") { stage.seen(first)?.title == "still" }

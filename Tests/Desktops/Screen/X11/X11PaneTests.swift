@@ -38,7 +38,7 @@ struct X11PaneTests {
             try stage.display.colour(x: frame.x + 5, y: frame.y + 5) != Self.red
         }
         try handle.tell("resize 600 350")
-        try stage.waits("its size is told") {
+        try stage.waits("its size is reported") {
             stage.told("cover").contains { if case .shown(600, 350, 1, _) = $0 { true } else { false } }
         }
         try expectCovered(stage, handle, "resized")
@@ -118,7 +118,7 @@ struct X11PaneTests {
         try stage.waits("one is gone") { stage.scene.outputs.count == 1 }
     }
 
-    @Test("a picture is shown as it is, and presses are told by their spots")
+    @Test("a picture is shown as it is, and presses arrive by their spots")
     func picture() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -152,9 +152,9 @@ struct X11PaneTests {
 
         // Another window passes over it: nothing has to be painted again.
         try stage.display.xdotool("mousemove", "\(frame.x + 10)", "\(frame.y + 10)")
-        try stage.waits("the spot is told") { stage.told("cover").contains(.hovered("left")) }
+        try stage.waits("the spot is hovered") { stage.told("cover").contains(.hovered("left")) }
         try stage.display.xdotool("click", "1")
-        try stage.waits("the press is told") { stage.told("cover").contains(.pressed("left")) }
+        try stage.waits("the press arrives") { stage.told("cover").contains(.pressed("left")) }
         stage.forgetEvents()
         try stage.display.xdotool(
             "mousedown",
@@ -165,7 +165,7 @@ struct X11PaneTests {
             "mouseup",
             "1"
         )
-        try stage.waits("the other spot is told") { stage.told("cover").contains(.hovered("right")) }
+        try stage.waits("the other spot is hovered") { stage.told("cover").contains(.hovered("right")) }
         #expect(!stage.told("cover").contains { if case .pressed = $0 { true } else { false } })
     }
 
@@ -229,7 +229,7 @@ struct X11PaneTests {
         let names = try stage.display.run("xwininfo", "-root", "-tree")
         #expect(names.contains("5 minutes") && names.contains("screentime-shield"))
         try stage.display.xdotool("type", "a")
-        try stage.waits("keys are told") { stage.told("ask").contains(.key(.text("a"))) }
+        try stage.waits("keys arrive") { stage.told("ask").contains(.key(.text("a"))) }
         stage.perform(.closePane(PaneID("ask")))
         try stage.waits("the window has the keyboard again") {
             try stage.display.xdotool("type", "z")
@@ -238,5 +238,42 @@ struct X11PaneTests {
         #expect(stage.scene.focus == handle.window)
         try stage.display.xdotool("mousemove", "1150", "690", "click", "1")
         #expect(try handle.tell("input").split(separator: " ")[1] != "0")
+    }
+}
+
+@Suite("What other clients make up on an X display")
+struct X11ForgeryTests {
+    @Test("sent clicks and keys press nothing, real ones do")
+    func sent() throws {
+        let stage = try XStage()
+        defer { stage.end() }
+        let handle = try stage.window(try stage.program(), "covered", width: 320, height: 200)
+        let path = stage.scratch.file("picture")
+        try AtomicFile.write([UInt8](repeating: 0x55, count: 320 * 200 * 4), to: path, durable: false)
+        let spot = PaneSpot(id: "ok", frame: ScreenRect(x: 0, y: 0, width: 320, height: 200))
+        try stage.cover(handle)
+        stage.perform(
+            .paint(
+                PaneID("cover"),
+                PanePicture(path: path, width: 320, height: 200, scale: 1, spots: [spot])
+            )
+        )
+        let frame = try #require(stage.seen(handle)?.frame)
+        try stage.display.xdotool("mousemove", "\(frame.x + 10)", "\(frame.y + 10)")
+        try stage.waits("the spot is hovered") { stage.told("cover").contains(.hovered("ok")) }
+        // xdotool sends events to a window that it is given, and moves the real pointer otherwise.
+        let pane = try #require(
+            try stage.display.run("xdotool", "getmouselocation", "--shell").split(separator: "\n")
+                .first { $0.hasPrefix("WINDOW=") }.map { String($0.dropFirst(7)) }
+        )
+        try stage.display.xdotool("click", "--window", pane, "1")
+        try stage.display.xdotool("key", "--window", pane, "Return")
+        try stage.display.xdotool("mousemove", "\(frame.x + 20)", "\(frame.y + 20)", "click", "3")
+        try stage.display.xdotool("mousemove", "1200", "700")
+        try stage.waits("it has left") { stage.told("cover").contains(.hovered(nil)) }
+        #expect(!stage.told("cover").contains(.pressed("ok")))
+        #expect(!stage.told("cover").contains { if case .key = $0 { true } else { false } })
+        try stage.display.xdotool("mousemove", "\(frame.x + 10)", "\(frame.y + 10)", "click", "1")
+        try stage.waits("the press arrives") { stage.told("cover").contains(.pressed("ok")) }
     }
 }

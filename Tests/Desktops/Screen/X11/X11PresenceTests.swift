@@ -15,20 +15,20 @@ struct X11PresenceTests {
         let handle = try stage.window(try stage.program(), "late")
         let lag = try MachineLag()
         defer { lag.stop() }
-        try stage.waits("nobody has touched anything so far") { stage.idleSince != nil }
+        try stage.waits("nothing has been touched so far") { stage.idleSince != nil }
         stage.forgetEvents()
         let before = Stopwatch.bootMilliseconds()
         try stage.display.xdotool("mousemove", "120", "120")
         let after = Stopwatch.bootMilliseconds()
         stage.stall(ms: 2_500)
         try handle.tell("title later")
-        try stage.waits("nobody is there") { stage.idleSince != nil }
+        try stage.waits("the user is away") { stage.idleSince != nil }
         #expect(Stopwatch.bootMilliseconds() > before + 2_000)
         let since = try #require(stage.idleSince)
         #expect(since >= before - 20 && since <= after + 60 + 3 * lag.take(), "\(since - before)")
     }
 
-    @Test("idle and touched are told with their moments, again and again")
+    @Test("an X display reports idle and touched with their moments, again and again")
     func idle() async throws {
         let stage = try XStage(idleAfterMs: 1_500)
         defer { stage.end() }
@@ -43,12 +43,12 @@ struct X11PresenceTests {
             let after = Stopwatch.bootMilliseconds()
             let last = try #require(await stage.screen.lastInputBootMs())
             #expect(last >= before - 20 && last <= after + 20 + 3 * lag.take())
-            try stage.waits("nobody is there") { stage.idleSince != nil }
+            try stage.waits("the user is away") { stage.idleSince != nil }
             let since = try #require(stage.idleSince)
             #expect(since >= before - 20 && since <= after + 60 + 3 * lag.take())
             let touch = Stopwatch.bootMilliseconds()
             try stage.display.xdotool("key", "a")
-            try stage.waits("somebody is there") { stage.touchedAt != nil }
+            try stage.waits("the user is back") { stage.touchedAt != nil }
             let touched = try #require(stage.touchedAt)
             #expect(touched >= touch - 20 && touched <= Stopwatch.bootMilliseconds() + 20)
         }
@@ -59,12 +59,12 @@ struct X11PresenceTests {
         let stage = try XStage(usesCounters: false, idleAfterMs: 1_000)
         defer { stage.end() }
         #expect(stage.scene.abilities.seesIdle)
-        try stage.waits("nobody is there") { stage.idleSince != nil }
+        try stage.waits("the user is away") { stage.idleSince != nil }
         try stage.display.xdotool("mousemove", "300", "300")
-        try stage.waits("somebody is there") { stage.touchedAt != nil }
+        try stage.waits("the user is back") { stage.touchedAt != nil }
     }
 
-    @Test("a display that dies is told once, and nothing after it")
+    @Test("a display that dies is reported once, and nothing after it")
     func lost() async throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -81,7 +81,7 @@ struct X11PresenceTests {
         #expect(await stage.screen.lastInputBootMs() == nil)
     }
 
-    @Test("a display that hangs does not hold up whoever wants to end")
+    @Test("a display that hangs does not hold up a program that wants to end")
     func hung() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -112,7 +112,9 @@ struct X11PresenceTests {
         #expect(Stopwatch.milliseconds() - started < 15_000)
     }
 
-    @Test("a server that wants a cookie gets the one of the session's file, and lets nobody else in")
+    @Test(
+        "a server that wants a cookie gets the one of the session's file, and lets in no program without it"
+    )
     func authority() throws {
         let scratch = try ScratchDirectory()
         let cookie = [UInt8](0..<16)

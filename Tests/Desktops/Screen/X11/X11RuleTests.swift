@@ -71,7 +71,7 @@ struct X11RuleTests {
         #expect(later == [true, false])
     }
 
-    @Test("a file of cookies that is cut, long, or somebody else's")
+    @Test("a file of cookies that is cut, long, or for another display")
     func cookies() {
         func part(_ bytes: [UInt8]) -> [UInt8] {
             [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes

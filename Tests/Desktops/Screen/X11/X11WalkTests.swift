@@ -16,7 +16,9 @@ struct X11WalkTests {
 
     private static let titles = ["plain", "한국어", "\u{1F4BB} two words", "x"]
 
-    @Test("whatever windows do, what is known of them is what is there, and memory stays flat")
+    @Test(
+        "after any walk through windows of X, what is known of them is what is there, and memory stays flat"
+    )
     func walk() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -35,7 +37,7 @@ struct X11WalkTests {
         print(
             "\(Self.steps) steps: PSS \(TextFormat.bytes(pssAtStart)) → \(TextFormat.bytes(pssAtEnd)), seed \(Self.seed)"
         )
-        // The test keeps every event that was told, so it is not flat itself; a leak of pictures or windows is larger.
+        // The test keeps every event, so it is not flat itself; a leak of pictures or windows is larger.
         #expect(pssAtEnd - pssAtStart < 64 << 20)
         #expect(stage.losses == 0)
     }
@@ -83,7 +85,7 @@ struct X11WalkTests {
         }
     }
 
-    /// A picture of the size that was told last, which may be that of another moment.
+    /// A picture of the size in the last event, which may be that of another moment.
     private func paint(_ stage: XStage, _ name: String?) throws {
         guard let name else { return }
         let sizes = stage.told(name).compactMap { event -> (Int, Int)? in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Windows of an X display")
 struct X11WindowTests {
-    @Test("what can be seen is shown, whatever the window itself writes")
+    @Test("what can be seen is shown, no matter what the window itself writes")
     func lies() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -26,7 +26,7 @@ struct X11WindowTests {
         }
     }
 
-    @Test("what is in front is told in order, after the window itself, with the moment it came there")
+    @Test("what is in front is reported in order, after the window itself, with the moment it came there")
     func focusOrder() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -59,7 +59,7 @@ struct X11WindowTests {
         try stage.waits("the desktop is bare") { stage.scene.focus == nil && stage.scene.windows.isEmpty }
     }
 
-    @Test("the process is the server's word, whatever the window says")
+    @Test("the process is the server's word, no matter what the window says")
     func liar() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -112,7 +112,7 @@ struct X11WindowTests {
         }
     }
 
-    @Test("frames follow moves and sizes; minimised, elsewhere and fullscreen are told")
+    @Test("frames follow moves and sizes; minimised, elsewhere and fullscreen are reported")
     func states() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -176,7 +176,7 @@ struct X11WindowTests {
         for kind in ["dock", "menu", "desktop"] {
             try handle.tell("type \(kind)")
             try handle.tell("title as-\(kind)")
-            try stage.waits("its new title is told") { stage.seen(handle)?.title == "as-\(kind)" }
+            try stage.waits("its new title is reported") { stage.seen(handle)?.title == "as-\(kind)" }
             #expect(stage.seen(handle)?.isChrome == false)
         }
         try handle.tell("unmap")

@@ -78,7 +78,7 @@ final class XStage: Sendable {
     var events: [DesktopEvent] { heard.withLock { $0.events } }
     var scene: DesktopScene { heard.withLock { $0.scene } }
 
-    /// From now on the moment is kept at which this one is told to be in front.
+    /// From now on the moment is kept at which this one is reported in front.
     func watch(for window: WindowID) {
         heard.withLock { heard in
             heard.wanted = window
@@ -100,7 +100,7 @@ final class XStage: Sendable {
 
     func forgetEvents() { heard.withLock { $0.events = [] } }
 
-    /// Waits until it is so, and looks again whenever something was told.
+    /// Waits until it is so, and looks again after every event.
     func waits(_ what: String, within limit: Duration = .seconds(20), _ condition: () throws -> Bool) throws {
         let deadlineMs = Stopwatch.milliseconds() + limit.milliseconds
         while true {
@@ -150,7 +150,7 @@ final class XStage: Sendable {
         )
     }
 
-    /// What was told of a pane.
+    /// The events of a pane.
     func told(_ name: String) -> [PaneEvent] {
         events.compactMap { event in
             if case .pane(let id, let what) = event, id.rawValue == name { return what }
@@ -187,5 +187,69 @@ final class XStage: Sendable {
     func cover(_ handle: XHandle, _ name: String = "cover") throws {
         screen.perform([.openPane(order(name, over: handle))])
         try waits("\(name) is shown") { isShown(name) }
+    }
+}
+
+/// A window of a program, as the test holds it.
+struct XHandle {
+    let program: XProgram
+    let number: Int
+    let id: UInt32
+
+    var window: WindowID { WindowID("x11:0x" + String(id, radix: 16)) }
+
+    @discardableResult
+    func tell(_ command: String) throws -> String { try program.ask("\(number) \(command)") }
+}
+
+/// How often the display has answered.
+final class AnswerCount: Sendable {
+    private let value = Mutex(0)
+
+    func add() { value.withLock { $0 += 1 } }
+
+    var count: Int { value.withLock { $0 } }
+}
+
+/// What is on a display, asked afresh.
+enum XTruth {
+    /// By another program.
+    static func frame(of handle: XHandle, on display: XDisplay) throws -> ScreenRect {
+        let text = try display.run("xwininfo", "-id", String(handle.id))
+        func number(_ name: String) throws -> Int {
+            guard let line = text.split(separator: "\n").first(where: { $0.contains(name) }),
+                let value = line.split(separator: ":").last.flatMap({ Int($0.filter { $0 != " " }) })
+            else { throw NotYet("no \(name) in \(text)") }
+            return value
+        }
+        return ScreenRect(
+            x: try number("Absolute upper-left X"),
+            y: try number("Absolute upper-left Y"),
+            width: try number("Width"),
+            height: try number("Height")
+        )
+    }
+
+    /// By a second adapter that has heard nothing of what happened before.
+    static func differences(_ stage: XStage) throws -> [String] {
+        let found = Mutex(DesktopScene())
+        let other = X11Screen(environment: stage.display.environment)
+        try other.start(idleAfterMs: 3_600_000) { event in
+            found.withLock { $0.take(event) { _ in nil } }
+        }
+        defer { other.close() }
+        guard comesTrue({ found.withLock { $0.isKnown } }) else { return ["the second look did not end"] }
+        let truth = found.withLock { $0 }
+        let seen = stage.scene
+        var result: [String] = []
+        for id in Set(truth.windows.keys).union(seen.windows.keys).sorted(by: { $0.rawValue < $1.rawValue }) {
+            let one = seen.windows[id]?.window
+            let other = truth.windows[id]?.window
+            if one != other { result.append("\(id): seen \(one as Any), is \(other as Any)") }
+        }
+        if truth.focus != seen.focus {
+            result.append("focus: seen \(seen.focus as Any), is \(truth.focus as Any)")
+        }
+        return result
     }
 }

@@ -3,7 +3,7 @@ import STDesktopKit
 import STPlatform
 import STTestSupport
 
-/// An X server that shows its windows on a Wayland compositor which nobody sees.
+/// An X server that shows its windows on a Wayland compositor without a monitor.
 final class XWaylandServer {
     private let scratch: ScratchDirectory
     private var processes: [SpawnedProcess] = []
@@ -12,17 +12,18 @@ final class XWaylandServer {
     init() throws {
         scratch = try ScratchDirectory()
         let isRoot = getuid() == 0
-        let nobody: UInt32 = 65_534
+        let plainUser: UInt32 = 65_534
         chmod(scratch.path, 0o711)
         let run = scratch.file("run")
         mkdir(run, 0o700)
-        if isRoot { chown(run, nobody, nobody) }
+        if isRoot { chown(run, plainUser, plainUser) }
         try scratch.write("xwayland disable\n", to: "sway", mode: 0o644)
         let sway = ["/usr/bin/sway", "-c", scratch.file("sway")]
         // The compositor refuses to run as root.
         let words =
             isRoot
-            ? ["/usr/bin/setpriv", "--reuid", "\(nobody)", "--regid", "\(nobody)", "--clear-groups"] + sway
+            ? ["/usr/bin/setpriv", "--reuid", "\(plainUser)", "--regid", "\(plainUser)", "--clear-groups"]
+                + sway
             : sway
         let environment = [
             "PATH": "/usr/bin:/bin", "HOME": run, "XDG_RUNTIME_DIR": run, "WLR_BACKENDS": "headless",
@@ -76,5 +77,29 @@ final class XWaylandServer {
                 )
             )
         )
+    }
+}
+
+/// Listens where a display would, and never says a word.
+final class XSilentServer {
+    let display: String
+    private let listener: OwnedDescriptor
+
+    init() throws {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw SystemError.last("socket") }
+        listener = OwnedDescriptor(number)
+        // Far beyond the numbers that servers take by themselves; it is only a name in memory.
+        let chosen = 20_000 + Int(getpid()) % 10_000
+        display = ":\(chosen)"
+        let name = [0] + Array("/tmp/.X11-unix/X\(chosen)".utf8)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(number, $0, length) }
+        }
+        guard result == 0, listen(number, 4) == 0 else { throw SystemError.last("bind") }
     }
 }

@@ -1,0 +1,233 @@
+import STDesktop
+import STPlatform
+
+/// One pane of ours: its pixels, its sheets on the monitors, and what became of it.
+final class WaylandPane {
+    private struct Shown: Equatable {
+        var width: Int
+        var height: Int
+        var scale: Double
+    }
+
+    /// How long what lies beneath a cover may have the keyboard before we say so.
+    private static let doubtMs: Int64 = 300
+
+    let order: PaneOrder
+    /// One pixel of nothing, and some of the background.
+    let clear: PaneBuffer
+    private let background: PaneBuffer
+    private var picture: PanePicture?
+    /// Of the picture.
+    private var painted: PaneBuffer?
+    /// Its size and keys are taken from the first one.
+    private(set) var sheets: [Sheet] = []
+    private var isHidden = false
+    private var toldShown: Shown?
+    private var wantsHold = false
+    /// Keys have come to it since it is held: what kept them before, such as an open menu, is over.
+    private var hasHadKeys = false
+    private var toldHeld: Bool?
+    /// Since when what beneath it may get input although it should not.
+    private var doubtSinceMs: Int64?
+    /// Whether the compositor was asked, for this doubt, to close what may keep the keyboard.
+    private var hasAsked = false
+    private var hovered: String?
+    private var pressed: String?
+    unowned let panes: WaylandPanes
+
+    /// Shares the pixels of others of that colour: there may be as many panes as windows.
+    init?(_ order: PaneOrder, like others: some Collection<WaylandPane>, _ panes: WaylandPanes) {
+        let twin = others.first { $0.order.background == order.background }
+        let memory = panes.surfaces.memory
+        guard let clear = others.first?.clear ?? PaneBuffer.colour(0, side: 1, memory),
+            let background = twin?.background ?? PaneBuffer.colour(order.background, side: 256, memory)
+        else { return nil }
+        self.order = order
+        self.clear = clear
+        self.background = background
+        self.panes = panes
+    }
+
+    /// What is to be seen of it now.
+    var pixels: PaneBuffer { painted ?? background }
+
+    private var isSettled: Bool { !sheets.isEmpty && sheets.allSatisfy(\.isSettled) }
+
+    private func tell(_ event: PaneEvent) { panes.heard(order.id, event) }
+
+    /// The pixels that were there before.
+    func paint(_ picture: PanePicture, _ buffer: PaneBuffer) -> PaneBuffer? {
+        defer {
+            painted = buffer
+            self.picture = picture
+        }
+        return painted
+    }
+
+    // MARK: - Where it is
+
+    func lay() {
+        switch panes.plan(order, wantsHold) {
+        // What it lies over is gone: until it is closed it takes neither room nor keys.
+        case nil, .hidden?:
+            guard !isHidden else { return }
+            isHidden = true
+            takeAway()
+            sheets = []
+            toldShown = nil
+            tell(.hidden)
+        case .shown(let plans)?:
+            isHidden = false
+            lay(plans)
+        }
+    }
+
+    private func lay(_ plans: [SheetPlan]) {
+        var before = sheets
+        sheets = plans.compactMap { plan in
+            if let index = before.firstIndex(where: { $0.plan.place == plan.place }) {
+                let sheet = before.remove(at: index)
+                sheet.update(plan)
+                return sheet
+            }
+            var handle: OpaquePointer?
+            if case .monitor(let number) = plan.place {
+                handle = panes.output(number)
+                if handle == nil { return nil }
+            }
+            return Sheet(self, plan, panes.surfaces, output: handle)
+        }
+        for sheet in before { destroy(sheet) }
+    }
+
+    func takeAway() {
+        for sheet in sheets { destroy(sheet) }
+    }
+
+    private func destroy(_ sheet: Sheet) {
+        panes.seat.forget(sheet)
+        sheet.destroy()
+    }
+
+    /// The compositor took a sheet away, because its monitor is gone; with the next plan it comes again elsewhere.
+    func closed(_ sheet: Sheet) {
+        sheets.removeAll { $0 === sheet }
+        destroy(sheet)
+        panes.loop.after(milliseconds: 0) { [weak panes] in panes?.layAll() }
+    }
+
+    // MARK: - What became of it
+
+    /// Tells what has come true.
+    func settle() {
+        guard panes.contains(self) else { return }
+        if isSettled, let main = sheets.first, !main.frame.isEmpty {
+            let scale = main.plan.scale
+            let shown = Shown(
+                width: Int((Double(main.frame.width) * scale).rounded(.up)),
+                height: Int((Double(main.frame.height) * scale).rounded(.up)),
+                scale: scale
+            )
+            if shown != toldShown {
+                toldShown = shown
+                let now = Stopwatch.bootMilliseconds()
+                tell(.shown(width: shown.width, height: shown.height, scale: scale, atBootMs: now))
+            }
+        }
+        if wantsHold { settleHold() }
+    }
+
+    func hold() {
+        wantsHold = true
+        toldHeld = nil
+        lay()
+        settle()
+    }
+
+    private func settleHold() {
+        if holds {
+            doubtSinceMs = nil
+            hasAsked = false
+            return tell(isHeld: true, nil)
+        }
+        // The keyboard comes to a cover before the compositor says that it is done, unless a menu keeps it.
+        if case .over(let window) = order.place, isSettled, !hasHadKeys, !hasAsked {
+            hasAsked = true
+            panes.closeMenus(window)
+        }
+        let now = Stopwatch.milliseconds()
+        guard let since = doubtSinceMs else {
+            doubtSinceMs = now
+            panes.loop.after(milliseconds: Self.doubtMs) { [weak self, weak panes] in
+                if panes != nil { self?.settle() }
+            }
+            return
+        }
+        guard now - since >= Self.doubtMs else { return }
+        tell(isHeld: false, "Another window keeps the keyboard, such as an open menu; close it.")
+    }
+
+    /// Whether no input reaches what lies beneath.
+    private var holds: Bool {
+        if isHidden { return true }
+        guard isSettled else { return false }
+        // Keys go elsewhere, and the pointer finds the cover.
+        guard sheets.contains(where: \.plan.takesKeys), panes.seat.hasKeyboard else { return true }
+        if panes.seat.keySheet != nil {
+            hasHadKeys = true
+            return true
+        }
+        // Another layer took the keyboard, such as a launcher or a lock: that is not what lies beneath.
+        guard hasHadKeys, case .over(let window) = order.place else { return false }
+        return !panes.isActivated(window)
+    }
+
+    private func tell(isHeld: Bool, _ why: String?) {
+        guard toldHeld != isHeld else { return }
+        toldHeld = isHeld
+        tell(.held(isHeld, why))
+    }
+
+    // MARK: - Pointer and keys
+
+    /// The pointer is at a place of a part, in the desktop's units.
+    func pointed(_ part: SheetPart, x: Double, y: Double) { hover(spot(part, x, y)) }
+
+    func left() {
+        pressed = nil
+        hover(nil)
+    }
+
+    private func hover(_ spot: String?) {
+        guard spot != hovered else { return }
+        hovered = spot
+        tell(.hovered(spot))
+    }
+
+    func button(_ part: SheetPart, isDown: Bool) {
+        guard isDown else {
+            if let spot = pressed, spot == hovered { tell(.pressed(spot)) }
+            pressed = nil
+            return
+        }
+        pressed = hovered
+        // As a window comes in front when it is pressed.
+        if case .over(let window) = order.place, !part.sheet.plan.takesKeys { panes.raise(window) }
+    }
+
+    func key(_ key: PaneKey) {
+        if order.takesKeys { tell(.key(key)) }
+    }
+
+    private func spot(_ part: SheetPart, _ x: Double, _ y: Double) -> String? {
+        let frame = part.sheet.frame
+        guard let picture, let rect = part.rect, !frame.isEmpty else { return nil }
+        let across = (x + Double(rect.x - frame.x)) / Double(frame.width) * Double(picture.width)
+        let down = (y + Double(rect.y - frame.y)) / Double(frame.height) * Double(picture.height)
+        let hit = picture.spots.last {
+            Double($0.frame.x) <= across && across < Double($0.frame.x) + Double($0.frame.width)
+                && Double($0.frame.y) <= down && down < Double($0.frame.y) + Double($0.frame.height)
+        }
+        return hit?.id
+    }
+}

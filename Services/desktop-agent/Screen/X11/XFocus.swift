@@ -1,0 +1,125 @@
+import Glibc
+import STCScreen
+import STDesktop
+import STPlatform
+
+/// Finds out which window is in front, and since when.
+final class XFocus {
+    private static let depthMax = 8
+    private static let bareMs: Int64 = 40
+
+    private let connection: XConnection
+    private let manager: XManagerWatch
+    private let windows: XWindows
+    private let panes: XPanes
+    private let heard: (DesktopEvent) -> Void
+    /// The server's time of the change that makes us look; 0: unknown.
+    private var changeServerMs: UInt32? = 0
+    /// What was in front is no more, and what is now has not been told.
+    private var isFrontGone = false
+    /// Since when no window is in front, while that may pass.
+    private var bareSinceMs: Int64?
+    private var hasRead = false
+
+    init(_ panes: XPanes, _ manager: XManagerWatch, heard: @escaping (DesktopEvent) -> Void) {
+        self.panes = panes
+        self.manager = manager
+        self.heard = heard
+        connection = panes.connection
+        windows = panes.windows
+        windows.onFrontGone = { [weak self] in
+            self?.isFrontGone = true
+            self?.mark()
+        }
+    }
+
+    var isStale: Bool { changeServerMs != nil }
+
+    /// Something has changed at that time of the server's.
+    func mark(serverMs: UInt32) { changeServerMs = serverMs }
+
+    /// Something has changed, and when is not known; a moment that is known stays.
+    func mark() { changeServerMs = changeServerMs ?? 0 }
+
+    /// Looks, if that was marked, and tells what is in front now.
+    func read() {
+        guard let serverMs = changeServerMs else { return }
+        changeServerMs = nil
+        let isFirst = !hasRead
+        let ageMs = connection.age(ofServerMs: serverMs)
+        let atMs = Stopwatch.bootMilliseconds() - ageMs
+        let found = windowInFront()
+        // It may have been new to us.
+        windows.refresh()
+        hasRead = true
+        let before = windows.front
+        let now = found.flatMap { windows[$0] == nil ? nil : $0 }
+        guard now != before || isFrontGone || isFirst else { return bareSinceMs = nil }
+        guard now != nil || isFirst || isBareForSure(sinceMs: atMs) else { return }
+        let sinceMs = now == nil ? bareSinceMs ?? atMs : atMs
+        windows.setFront(now, serverMs: serverMs)
+        if let now { becomeApp(now) }
+        isFrontGone = false
+        bareSinceMs = nil
+        heard(.focus(now.map(XWindow.name), atBootMs: sinceMs))
+        // A window in front can be seen, no matter what it says.
+        for id in [before, now].compactMap({ $0 }) { windows.tellAgain(id) }
+        for id in [before, now].compactMap({ $0 }) { panes.mark(over: id) }
+        panes.leaveKeys()
+    }
+
+    /// Panels and menus are not worked in; the desktop itself is clicked on now and then.
+    private func becomeApp(_ id: UInt32) {
+        guard let window = windows[id], window.now.isChrome else { return }
+        let isDesktop =
+            window.isGround
+            && window.now.frame.map { frame in
+                panes.outputs.all.contains {
+                    frame.width >= $0.frame.width && frame.height >= $0.frame.height
+                }
+            } ?? false
+        if !isDesktop { windows.takeForApp(id) }
+    }
+
+    /// Between two windows some managers have none in front for a moment, which cannot be seen.
+    private func isBareForSure(sinceMs: Int64) -> Bool {
+        if let bareSinceMs { return Stopwatch.bootMilliseconds() - bareSinceMs >= Self.bareMs }
+        bareSinceMs = sinceMs
+        panes.loop.after(milliseconds: Self.bareMs + 1) { [weak self] in
+            if self?.bareSinceMs != nil { self?.mark() }
+        }
+        return false
+    }
+
+    private func windowInFront() -> UInt32? {
+        guard manager.now.keepsHints else { return windowWithInput() }
+        let words = connection.property(connection.root, connection.atoms[.activeWindow], words: 1)?.words
+        guard let active = words?.first, active != 0, active != connection.root, panes[active] == nil else {
+            return windowBehindPane()
+        }
+        // Some make a window active before they list it, some never list it.
+        if windows[active] == nil { windows.adopt(active, isExtra: true) }
+        return active
+    }
+
+    /// Our panes are no windows to the manager: what one lies over stays in front while the pane has the keyboard.
+    private func windowBehindPane() -> UInt32? {
+        guard !panes.isEmpty, let pane = panes[connection.inputFocus()] else { return nil }
+        return pane.target ?? windows.front
+    }
+
+    /// Without hints, the window that gets the keys is in front.
+    private func windowWithInput() -> UInt32? {
+        var id = connection.inputFocus()
+        if let pane = panes[id] { return pane.target ?? windows.front }
+        for _ in 0..<Self.depthMax {
+            // 1 stands for what is beneath the pointer.
+            guard id > 1, id != connection.root else { return nil }
+            if windows[id] != nil { return id }
+            if let client = windows.client(ofFrame: id) { return client }
+            guard let parent = connection.parent(of: id) else { return nil }
+            id = parent
+        }
+        return nil
+    }
+}

@@ -1,0 +1,168 @@
+import Glibc
+import STCScreen
+import STDesktop
+
+/// The monitors, how dense they are, and where on them a pane belongs that lies over no window.
+final class XOutputs {
+    private static let marginUnits = 16.0
+
+    /// The primary one first: what belongs to no window is shown there.
+    private(set) var all: [DesktopOutput] = []
+    private(set) var isStale = true
+    private var hasRead = false
+    private let connection: XConnection
+    private let environment: [String: String]
+
+    init(_ connection: XConnection, environment: [String: String]) {
+        self.connection = connection
+        self.environment = environment
+    }
+
+    func watch() {
+        let mask =
+            XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
+            | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_RESOURCE_CHANGE.rawValue
+        xcb_randr_select_input(connection.raw, connection.root, UInt16(truncatingIfNeeded: mask))
+    }
+
+    func mark() { isStale = true }
+
+    /// Asks for the monitors, if they were marked; true the first time and whenever they differ.
+    func read() -> Bool {
+        guard isStale else { return false }
+        isStale = false
+        let now = Self.read(connection, environment: environment)
+        guard now != all || !hasRead else { return false }
+        hasRead = true
+        all = now
+        return true
+    }
+
+    // MARK: - Places
+
+    func scale(at rect: ScreenRect) -> Double {
+        output(at: rect)?.scale ?? all.first?.scale ?? 1
+    }
+
+    /// In the lower right corner of the primary monitor.
+    func corner(width: Int, height: Int) -> ScreenRect? {
+        guard let output = all.first else { return nil }
+        let size = Self.pixels(width, height, of: output)
+        let margin = Int(Self.marginUnits * output.scale)
+        return ScreenRect(
+            x: output.frame.x + output.frame.width - size.width - margin,
+            y: output.frame.y + output.frame.height - size.height - margin,
+            width: size.width,
+            height: size.height
+        )
+    }
+
+    /// In the middle of the monitor where the user looks: the one with the window in front.
+    func middle(width: Int, height: Int, near seen: ScreenRect?) -> ScreenRect? {
+        guard let output = seen.flatMap(output(at:)) ?? all.first else { return nil }
+        let size = Self.pixels(width, height, of: output)
+        return ScreenRect(
+            x: output.frame.x + (output.frame.width - size.width) / 2,
+            y: output.frame.y + (output.frame.height - size.height) / 2,
+            width: size.width,
+            height: size.height
+        )
+    }
+
+    private func output(at rect: ScreenRect) -> DesktopOutput? {
+        let x = rect.x + rect.width / 2
+        let y = rect.y + rect.height / 2
+        return all.first { $0.frame.contains(x: x, y: y) }
+    }
+
+    /// So many units of length in pixels of an output, and no larger than it.
+    private static func pixels(_ width: Int, _ height: Int, of output: DesktopOutput)
+        -> (width: Int, height: Int)
+    {
+        func pixels(_ units: Int, _ limit: Int) -> Int {
+            let wanted = Double(units) * output.scale
+            return min(limit, wanted < Double(limit) ? Int(wanted.rounded()) : limit)
+        }
+        return (pixels(width, output.frame.width), pixels(height, output.frame.height))
+    }
+
+    // MARK: - What the server says
+
+    static func read(_ connection: XConnection, environment: [String: String]) -> [DesktopOutput] {
+        let resources = connection.property(
+            connection.root,
+            XCB_ATOM_RESOURCE_MANAGER.rawValue,
+            words: 16_384
+        )
+        let text = resources.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+        let scale = XScale.of(resources: text, gdkScale: environment["GDK_SCALE"])
+        let monitors = connection.firstEvent(of: ST_RANDR) == nil ? [] : monitors(connection, scale)
+        guard monitors.isEmpty else { return monitors }
+        let cookie = xcb_get_geometry(connection.raw, connection.root)
+        guard let reply = xcb_get_geometry_reply(connection.raw, cookie, nil) else { return [] }
+        defer { free(reply) }
+        let frame = ScreenRect(x: 0, y: 0, width: Int(reply.pointee.width), height: Int(reply.pointee.height))
+        return [DesktopOutput(name: "screen", frame: frame, scale: scale)]
+    }
+
+    private static func monitors(_ connection: XConnection, _ scale: Double) -> [DesktopOutput] {
+        let version = xcb_randr_query_version(connection.raw, 1, 5)
+        guard let known = xcb_randr_query_version_reply(connection.raw, version, nil) else { return [] }
+        let isRecent = (known.pointee.major_version, known.pointee.minor_version) >= (1, 5)
+        free(known)
+        guard isRecent else { return [] }
+        let cookie = xcb_randr_get_monitors(connection.raw, connection.root, 1)
+        guard let reply = xcb_randr_get_monitors_reply(connection.raw, cookie, nil) else { return [] }
+        defer { free(reply) }
+        var each = xcb_randr_get_monitors_monitors_iterator(reply)
+        var found: [(isPrimary: Bool, output: DesktopOutput)] = []
+        while each.rem > 0, let monitor = each.data?.pointee {
+            let frame = ScreenRect(
+                x: Int(monitor.x),
+                y: Int(monitor.y),
+                width: Int(monitor.width),
+                height: Int(monitor.height)
+            )
+            let name = name(connection, monitor.name) ?? "monitor"
+            found.append((monitor.primary != 0, DesktopOutput(name: name, frame: frame, scale: scale)))
+            xcb_randr_monitor_info_next(&each)
+        }
+        return (found.filter(\.isPrimary) + found.filter { !$0.isPrimary }).map(\.output).filter {
+            !$0.frame.isEmpty
+        }
+    }
+
+    private static func name(_ connection: XConnection, _ atom: UInt32) -> String? {
+        guard
+            let reply = xcb_get_atom_name_reply(connection.raw, xcb_get_atom_name(connection.raw, atom), nil)
+        else { return nil }
+        defer { free(reply) }
+        let bytes = UnsafeRawBufferPointer(
+            start: xcb_get_atom_name_name(reply),
+            count: Int(xcb_get_atom_name_name_length(reply))
+        )
+        return XProperty.safe(Array(bytes)[...], isLatin: false)
+    }
+}
+
+/// How many pixels a unit of length has on this display.
+///
+/// X knows one density for all monitors. Desktops write it as `Xft.dpi` (96 is 1) into the root's resources, where GNOME
+/// and KDE keep it current; a user who sets `GDK_SCALE` by hand means the same. The larger of the two counts, in
+/// quarters, as shields are drawn.
+enum XScale {
+    private static let bounds = 1.0...4.0
+
+    static func of(resources: String, gdkScale: String?) -> Double {
+        var scale = 1.0
+        for line in resources.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].filter({ $0 != " " }) == "Xft.dpi" else { continue }
+            let number = parts[1].filter { $0 != " " && $0 != "\t" && $0 != "\r" }
+            if let dpi = Double(String(number)), dpi.isFinite { scale = dpi / 96 }
+        }
+        if let number = gdkScale.flatMap(Double.init), number.isFinite { scale = max(scale, number) }
+        let quarters = (min(max(scale, bounds.lowerBound), bounds.upperBound) * 4).rounded()
+        return quarters / 4
+    }
+}

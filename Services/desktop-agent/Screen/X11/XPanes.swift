@@ -1,0 +1,165 @@
+import Glibc
+import STCScreen
+import STDesktop
+import STPlatform
+
+/// All panes on the display; passes each event to the pane that it is about.
+final class XPanes {
+    /// Panes at the same time; one more is refused.
+    ///
+    /// One over every window that there can be, and some that lie over none.
+    private static let panesMax = DesktopScene.windowsMax + 64
+
+    let connection: XConnection
+    let loop: LoopThread
+    let windows: XWindows
+    let outputs: XOutputs
+    let hasShape: Bool
+    private let heard: (DesktopEvent) -> Void
+    private var all: [PaneID: XPane] = [:]
+    private var byWindow: [UInt32: XPane] = [:]
+    private var wantsPlacing: Set<PaneID> = []
+    /// Made at the first key.
+    private var keyboard: XKeyboard?
+
+    init(
+        _ connection: XConnection,
+        _ loop: LoopThread,
+        _ windows: XWindows,
+        _ outputs: XOutputs,
+        heard: @escaping (DesktopEvent) -> Void
+    ) {
+        self.connection = connection
+        self.loop = loop
+        self.windows = windows
+        self.outputs = outputs
+        self.heard = heard
+        hasShape = connection.firstEvent(of: ST_SHAPE) != nil
+        windows.isPane = { [weak self] in self?[$0] != nil }
+        windows.onChange = { [weak self] in self?.mark(over: $0) }
+        windows.onNewFrame = { [weak self] in self?.restack(over: $0) }
+    }
+
+    subscript(_ window: UInt32) -> XPane? { byWindow[window] }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    var isStale: Bool { !wantsPlacing.isEmpty }
+
+    func tell(_ id: PaneID, _ event: PaneEvent) { heard(.pane(id, event)) }
+
+    // MARK: - Acts
+
+    func open(_ order: PaneOrder) {
+        guard all[order.id] == nil else { return }
+        guard all.count < Self.panesMax else {
+            return tell(order.id, .failed("There are \(Self.panesMax) windows of ours already."))
+        }
+        let pane = XPane(order, self)
+        all[order.id] = pane
+        byWindow[pane.window] = pane
+        wantsPlacing.insert(order.id)
+        // An order for a window that is not there is answered like one for a window that has just gone.
+        if pane.target.flatMap({ windows[$0] }) == nil, case .over = order.place { tell(order.id, .hidden) }
+    }
+
+    func paint(_ id: PaneID, _ picture: PanePicture) { all[id]?.paint(picture) }
+
+    func hold(_ id: PaneID) { all[id]?.keys.hold() }
+
+    func close(_ id: PaneID) {
+        guard let pane = all[id] else { return }
+        // First the keyboard: a window that goes while it has it leaves it to no window.
+        let hadKeys = pane.keys.letGo()
+        remove(pane)
+        if hadKeys { giveKeysBack(to: pane.target ?? windows.front) }
+        xcb_destroy_window(connection.raw, pane.window)
+        // A keymap is large, and hardly ever used.
+        if all.isEmpty { keyboard = nil }
+    }
+
+    func closeAll() {
+        for id in all.keys { close(id) }
+    }
+
+    /// The display is gone, and all panes with it.
+    func forgetAll() {
+        all = [:]
+        byWindow = [:]
+        wantsPlacing = []
+        keyboard = nil
+    }
+
+    private func remove(_ pane: XPane) {
+        all[pane.order.id] = nil
+        byWindow[pane.window] = nil
+        wantsPlacing.remove(pane.order.id)
+    }
+
+    // MARK: - Where they are
+
+    func mark(over window: UInt32) {
+        for (id, pane) in all where pane.target == window { wantsPlacing.insert(id) }
+    }
+
+    func markAll() { wantsPlacing.formUnion(all.keys) }
+
+    func place() {
+        let ids = wantsPlacing
+        wantsPlacing = []
+        for id in ids { all[id]?.place() }
+    }
+
+    func restack(over window: UInt32) {
+        for pane in all.values where pane.target == window && pane.isWanted { pane.restackSoon() }
+    }
+
+    /// Another program took the window of a pane off the screen.
+    func destroyed(_ pane: XPane) {
+        remove(pane)
+        pane.keys.stopTrying()
+        tell(pane.order.id, .failed("Another program took our window off the screen."))
+    }
+
+    // MARK: - The keyboard
+
+    /// A key was pressed in a pane's own window, or in a window beneath it whose keys it has grabbed.
+    func typed(_ event: xcb_key_press_event_t) {
+        let window = event.event
+        guard
+            let pane = byWindow[window]
+                ?? all.values.first(where: { $0.target == window && $0.keys.hasGrab })
+        else { return }
+        if keyboard == nil { keyboard = XKeyboard(connection) }
+        if let key = keyboard?.key(code: event.detail, state: event.state) { tell(pane.order.id, .key(key)) }
+    }
+
+    /// The layout of the keyboard is another one.
+    func forgetKeyboard() { keyboard = nil }
+
+    /// Another window is in front.
+    func leaveKeys() {
+        for pane in all.values { pane.keys.leave() }
+    }
+
+    /// An app's window has got the keyboard: by itself, or because it was brought to the front.
+    func takeKeysBack(from window: UInt32) {
+        for pane in all.values where pane.target == window { pane.keys.takeBack() }
+        // Another chance: the program that held a grab before is probably done.
+        retryHolds()
+    }
+
+    /// A program has let go of the keyboard, so perhaps of what was in the way.
+    func retryHolds() {
+        for pane in all.values where pane.isMapped { pane.keys.retrySoon() }
+    }
+
+    /// The highest window that can be used comes to the front.
+    func activateNext() { windows.activateNext(covered: Set(all.values.compactMap(\.target))) }
+
+    /// The manager decides how a window gets the keyboard; without one it is simply given.
+    private func giveKeysBack(to window: UInt32?) {
+        guard let window, let known = windows[window], known.now.isShown else { return activateNext() }
+        windows.activate(window)
+    }
+}
