@@ -1,5 +1,5 @@
-import STContracts
-import STDomain
+package import STContracts
+package import STDomain
 
 /// The programs that are installed, and what they may be known by.
 ///
@@ -126,5 +126,108 @@ package struct AppCatalogue: Sendable {
         }
         // Positive, and exact where numbers are floating.
         return Int64(hash & 0x1F_FFFF_FFFF_FFFF)
+    }
+}
+
+/// A program that has a desktop entry.
+package struct CatalogueEntry: Sendable, Equatable {
+    /// The name of its desktop entry, as that spells it.
+    package var id: String
+    package var name: String
+    /// In other languages.
+    package var names: [String: String]
+    /// The path of a picture that can be read, or the name of an icon where none was found.
+    package var icon: String?
+    /// Nil when its entry says nothing of it.
+    package var category: Category?
+    package var origin: AppOrigin
+    /// Whether menus show it, and so whether somebody can choose it.
+    package var isShown: Bool
+    /// The person who sits here wrote its entry, or could have.
+    package var isOwn: Bool
+    package var isBrowser: Bool
+    package var windowClass: String?
+    package var start: AppStart?
+    package var flatpak: String?
+    package var snap: String?
+
+    /// In the language that is wanted, else in its own.
+    package func name(in language: String?) -> String {
+        guard let language, !names.isEmpty else { return name }
+        for spelling in DesktopEntry.spellings(of: language) {
+            if let name = names[spelling] { return name }
+        }
+        let wanted = language.prefix { $0 != "_" && $0 != "-" && $0 != "." && $0 != "@" }
+        let near = names.first {
+            $0.key.prefix { $0 != "_" && $0 != "-" && $0 != "." && $0 != "@" } == wanted
+        }
+        return near?.value ?? name
+    }
+}
+
+/// What an entry starts, looked up on this computer when the entry was read.
+package struct AppStart: Sendable, Equatable {
+    /// The last part of what the entry names.
+    package var name: String
+    /// What that is a link to, where it is one to something of another name.
+    package var realName: String?
+    /// Where it is really, unless that is a folder that many programs share.
+    package var folder: String?
+    /// What runs it, where it is no program by itself.
+    package var interpreter: String?
+    package var steamGame: String?
+    package var isWebApp: Bool
+    /// It begins with `#!`: what its process is in the end is another program.
+    package var isScript = false
+}
+
+/// Where an app is found by what windows and processes are called; keys are in lower case.
+struct AppIndex: Sendable {
+    /// Several apps are called so: nobody can say which is meant.
+    private static let several: Int32 = -1
+
+    private(set) var ids: [String: Int32] = [:]
+    private(set) var classes: [String: Int32] = [:]
+    /// `firefox` of `org.mozilla.firefox`.
+    private var tails: [String: Int32] = [:]
+    private(set) var programs: [String: Int32] = [:]
+
+    init(_ apps: [CatalogueEntry], where matches: (CatalogueEntry) -> Bool) {
+        // A window belongs to what menus show, where several claim it.
+        for shown in [true, false] {
+            for (place, app) in apps.enumerated() where app.isShown == shown && matches(app) {
+                add(app, Int32(clamping: place), isShown: shown)
+            }
+        }
+    }
+
+    func tail(_ key: String) -> Int32? { tails[key].flatMap { $0 == Self.several ? nil : $0 } }
+
+    /// As it is looked up; a program may have `.desktop` at the end of its own name.
+    static func key(_ name: String) -> String { name.lowercased() }
+
+    private mutating func add(_ app: CatalogueEntry, _ place: Int32, isShown: Bool) {
+        let id = Self.key(app.id)
+        if ids[id] == nil { ids[id] = place }
+        if let name = app.windowClass.map(Self.key), classes[name] == nil { classes[name] = place }
+        let tail = Self.tail(of: id)
+        if tail != id {
+            if let there = tails[tail] {
+                if isShown, there != place { tails[tail] = Self.several }
+            } else {
+                tails[tail] = place
+            }
+        }
+        guard let start = app.start, !start.isWebApp, start.steamGame == nil else { return }
+        for name in [start.name, start.realName].compactMap(\.self).map(ProgramName.plain).map(Self.key)
+        where !ProgramName.isInterpreter(name) && name != "flatpak" && name != "snap" {
+            // The entry that is called as the program is before all that only start it.
+            if programs[name] == nil || tail == name || id == name { programs[name] = place }
+        }
+    }
+
+    static func tail(of id: String) -> String {
+        let parts = id.split(separator: ".", omittingEmptySubsequences: true)
+        return parts.count >= 3 ? parts.last.map(String.init) ?? id : id
     }
 }

@@ -275,4 +275,244 @@ package final class DesktopBus: @unchecked Sendable {
 
     /// On the connection's own thread.
     func keep(_ listener: Listener) { listeners.append(listener) }
+
+    // How a connection ends; a bus that has become silent holds nobody up for longer than `flushMs`.
+
+    private static let flushMs: Int64 = 1_000
+
+    /// Ends the connection and its thread; calls that wait are answered with `dbus.no_reply`.
+    ///
+    /// Never from the connection's own thread.
+    package func close() {
+        stop()
+        loop.join()
+    }
+
+    /// The same without waiting for it, for threads that others need.
+    package func drop() {
+        stop()
+        loop.letGo()
+    }
+
+    private func stop() {
+        isClosed.withLock { isClosed in
+            // Whatever is posted to a loop that has ended stays there for good.
+            guard !isClosed else { return }
+            isClosed = true
+            loop.post { self.tearDown(Problem("dbus.no_reply", "The connection to the desktop was closed.")) }
+        }
+        loop.stop()
+    }
+
+    /// What is written already is sent off where somebody reads it.
+    ///
+    /// The library's own flush waits for the login too, which a silent bus never answers, and has no end.
+    static func closeConnection(_ bus: OpaquePointer) {
+        let endMs = Stopwatch.milliseconds() + flushMs
+        while sd_bus_is_ready(bus) > 0, sd_bus_get_events(bus) & POLLOUT != 0 {
+            let leftMs = endMs - Stopwatch.milliseconds()
+            guard leftMs > 0 else { break }
+            var item = pollfd(fd: sd_bus_get_fd(bus), events: Int16(POLLOUT), revents: 0)
+            guard poll(&item, 1, Int32(clamping: leftMs)) > 0, sd_bus_process(bus, nil) >= 0 else { break }
+        }
+        sd_bus_close_unref(bus)
+    }
+
+    // To look at what others say to each other, where the bus allows it.
+
+    /// Hears every message between others that matches one of the rules, from when this has returned.
+    ///
+    /// For a connection that was made for it: nothing else can be done with it any more. `heard` runs on the
+    /// connection's own thread and is given a message that it may read while it runs, and not keep. Throws
+    /// `dbus.refused` where the bus does not let anybody look.
+    package func becomeMonitor(
+        rules: [String],
+        withinMs deadlineMs: Int64,
+        _ heard: @escaping @Sendable (SeenMessage) -> Void
+    ) async throws {
+        let seen = Seen(heard)
+        seen.listener.owner = seen
+        try await with { bus throws(Problem) in
+            let code = sd_bus_add_filter(
+                bus,
+                &seen.listener.slot,
+                Seen.onMessage,
+                Unmanaged.passUnretained(seen).toOpaque()
+            )
+            try MessageWriter.check(code, "add_filter")
+            self.keep(seen.listener)
+        }
+        let bus = "org.freedesktop.DBus"
+        let call = DBusCall(
+            bus,
+            "/org/freedesktop/DBus",
+            "\(bus).Monitoring",
+            "BecomeMonitor",
+            [.strings(rules), .uint32(0)]
+        )
+        _ = try await self.call(call, withinMs: deadlineMs)
+    }
+
+    // The other side: to be somebody whom others call.
+
+    /// Takes a well-known name; throws when somebody else has it.
+    package func requestName(_ name: String, withinMs deadlineMs: Int64) async throws {
+        let bus = "org.freedesktop.DBus"
+        // 4: do not wait in a queue for it.
+        let arguments: [DBusValue] = [.string(name), .uint32(4)]
+        let reply = try await call(
+            .init(bus, "/org/freedesktop/DBus", bus, "RequestName", arguments),
+            withinMs: deadlineMs
+        )
+        guard let answer = reply.first?.number, answer == 1 || answer == 4 else {
+            throw Problem("dbus.name_taken", "Somebody else is \(name) on this bus.")
+        }
+    }
+
+    /// Answers calls to one object, or to all below it too; nil from `answer` sends no reply at all.
+    ///
+    /// `answer` runs on the connection's own thread.
+    package func serve(
+        path: String,
+        andBelow isPrefix: Bool = false,
+        _ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?
+    ) async throws {
+        let served = Served(answer)
+        served.listener.owner = served
+        try await with { bus throws(Problem) in
+            let add = isPrefix ? sd_bus_add_fallback : sd_bus_add_object
+            let code = add(
+                bus,
+                &served.slot,
+                path,
+                Served.onCall,
+                Unmanaged.passUnretained(served).toOpaque()
+            )
+            try MessageWriter.check(code, "add_object")
+            self.keep(served.listener)
+        }
+    }
+
+    /// Under which others know this connection, such as `:1.42`.
+    package func uniqueName() async throws -> String {
+        try await with { bus throws(Problem) in
+            var name: UnsafePointer<CChar>?
+            try MessageWriter.check(sd_bus_get_unique_name(bus, &name), "get_unique_name")
+            guard let name else { throw DesktopBus.notConnected }
+            return String(cString: name)
+        }
+    }
+
+    package func emit(path: String, _ interface: String, _ member: String, _ arguments: [DBusValue])
+        async throws
+    {
+        try await with { bus throws(Problem) in
+            var made: OpaquePointer?
+            let code = sd_bus_message_new_signal(bus, &made, path, interface, member)
+            try MessageWriter.check(code, "new_signal")
+            guard let message = made else { return }
+            defer { sd_bus_message_unref(message) }
+            try MessageWriter(message: message).append(arguments)
+            try MessageWriter.check(sd_bus_send(bus, message, nil), "send")
+        }
+    }
+
+    static func read(_ message: OpaquePointer) throws(Problem) -> DBusMessage {
+        func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+        return DBusMessage(
+            sender: text(sd_bus_message_get_sender(message)),
+            path: text(sd_bus_message_get_path(message)),
+            interface: text(sd_bus_message_get_interface(message)),
+            member: text(sd_bus_message_get_member(message)),
+            arguments: try MessageReader.values(of: message)
+        )
+    }
+
+    /// Something that sd-bus calls back with a pointer to it; kept for as long as the connection.
+    final class Listener {
+        let heard: (DBusMessage) -> Void
+        var slot: OpaquePointer?
+        /// Kept with it, until the connection ends.
+        var owner: AnyObject?
+
+        init(heard: @escaping (DBusMessage) -> Void = { _ in }) { self.heard = heard }
+    }
+
+    // What goes wrong with a connection.
+
+    static let notConnected = Problem(
+        "dbus.not_connected",
+        "There is no connection to the bus.",
+        retryable: true
+    )
+
+    static func unreachable(_ address: String, _ number: Int32) -> Problem {
+        Problem(
+            "dbus.unreachable",
+            "The bus at \(address) cannot be reached: \(String(cString: strerror(number))).",
+            retryable: true
+        )
+    }
+}
+
+/// A filter that sd-bus calls with whatever comes.
+private final class Seen: @unchecked Sendable {
+    // @unchecked: touched on the connection's thread only.
+    private let heard: @Sendable (SeenMessage) -> Void
+    let listener = DesktopBus.Listener()
+
+    init(_ heard: @escaping @Sendable (SeenMessage) -> Void) { self.heard = heard }
+
+    /// Says of everything that it is dealt with: sd-bus would answer calls between others, and be thrown out for it.
+    static let onMessage: sd_bus_message_handler_t = { message, userdata, _ in
+        guard let message, let userdata, sd_bus_message_is_method_call(message, nil, nil) > 0 else {
+            return 1
+        }
+        Unmanaged<Seen>.fromOpaque(userdata).takeUnretainedValue().heard(SeenMessage(message))
+        return 1
+    }
+}
+
+/// An object that is called by others.
+private final class Served: @unchecked Sendable {
+    // @unchecked: touched on the connection's thread only.
+    var slot: OpaquePointer? {
+        get { listener.slot }
+        set { listener.slot = newValue }
+    }
+    private let answer: @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?
+    let listener = DesktopBus.Listener()
+
+    init(_ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?) {
+        self.answer = answer
+    }
+
+    static let onCall: sd_bus_message_handler_t = { message, userdata, _ in
+        guard let message, let userdata, let call = try? DesktopBus.read(message) else { return 0 }
+        let served = Unmanaged<Served>.fromOpaque(userdata).takeUnretainedValue()
+        guard let result = served.answer(call) else { return 1 }
+        return Served.reply(to: message, result)
+    }
+
+    private static func reply(to call: OpaquePointer, _ result: Result<[DBusValue], Problem>) -> Int32 {
+        var made: OpaquePointer?
+        switch result {
+        case .success(let values):
+            guard sd_bus_message_new_method_return(call, &made) >= 0, let message = made else { return 1 }
+            defer { sd_bus_message_unref(message) }
+            guard (try? MessageWriter(message: message).append(values)) != nil else { return 1 }
+            sd_bus_send(nil, message, nil)
+        case .failure(let problem):
+            let name = problem.details["name"] ?? "org.freedesktop.DBus.Error.Failed"
+            var error = sd_bus_error()
+            defer { sd_bus_error_free(&error) }
+            sd_bus_error_set(&error, name, problem.message)
+            guard sd_bus_message_new_method_error(call, &made, &error) >= 0, let message = made else {
+                return 1
+            }
+            sd_bus_send(nil, message, nil)
+            sd_bus_message_unref(message)
+        }
+        return 1
+    }
 }

@@ -1,3 +1,5 @@
+package import STContracts
+
 /// Holds the processes of apps without harm, and lets go of them.
 ///
 /// `pids` are the processes of the app's windows as the display server knows them.
@@ -20,4 +22,21 @@ package protocol AppPausing: Sendable {
 
     /// Tells its processes to end (SIGTERM), and thaws them so that they can; says how many were told.
     func end(app: String, pids: [Int32]) async -> Int
+}
+
+/// Whether an app may be paused here, and how.
+package enum PauseVerdict: Sendable, Equatable {
+    case allowed(PauseMeans)
+    /// Never, with the sentence that a person reads: "It is a terminal: what runs in it would stop too."
+    case never(String)
+    /// Not now: its processes are gone, or nobody knows which they are.
+    case impossible(String)
+}
+
+/// What became of the wish to pause an app.
+package enum PauseOutcome: Sendable, Equatable {
+    /// Held, with so many processes.
+    case paused(PauseMeans, processes: Int)
+    /// Nothing is held; the sentence says why.
+    case refused(String)
 }

@@ -1,3 +1,5 @@
+package import STContracts
+
 /// What is on the screen at one moment; made of nothing but events, so that it can be tested without a screen.
 package struct DesktopScene: Sendable, Equatable {
     /// Windows beyond these are not remembered; whoever opens so many is not looking at them.
@@ -56,5 +58,35 @@ package struct DesktopScene: Sendable, Equatable {
     /// The apps were looked up anew: one was installed, or removed.
     package mutating func resolve(_ app: (DesktopWindow) -> AppIdentity?) {
         for (id, seen) in windows where !seen.window.isChrome { windows[id]?.app = app(seen.window) }
+    }
+}
+
+/// A window and the app that it belongs to.
+package struct SeenWindow: Sendable, Equatable {
+    package var window: DesktopWindow
+    /// Nil for what is no app: a panel, the desktop itself.
+    package var app: AppIdentity?
+
+    package init(window: DesktopWindow, app: AppIdentity? = nil) {
+        self.window = window
+        self.app = app
+    }
+}
+
+/// Which app a window belongs to, and how that was found out.
+package struct AppIdentity: Sendable, Equatable {
+    /// As it is counted and shielded: mostly the name of its desktop entry.
+    package var id: String
+    /// What people call it, in the language of the system; nil when nothing says so.
+    package var name: String?
+    package var clue: AppClue
+    /// What was tried, in order, as sentences; the last one is what decided.
+    package var steps: [String]
+
+    package init(id: String, name: String? = nil, clue: AppClue, steps: [String]) {
+        self.id = id
+        self.name = name
+        self.clue = clue
+        self.steps = steps
     }
 }

@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// One desktop to look at and to put our windows on: X11, a wlroots compositor, or a stand-in for tests.
 ///
@@ -28,4 +29,95 @@ package protocol DesktopScreen: Sendable {
 extension DesktopScreen {
     /// For those that nobody can have to himself.
     package func answers() async {}
+}
+
+/// What can be seen and done on this desktop; `doctor` says what is missing.
+package struct ScreenAbilities: Sendable, Equatable {
+    package var seesFocus = false
+    /// Which process a window belongs to.
+    package var seesProcesses = false
+    /// Where windows are; without that a shield covers the whole monitor.
+    package var seesFrames = false
+    package var seesIdle = false
+    package var covers = false
+    /// Whether a cover can take pointer and keyboard from what lies beneath; without that nothing may be paused.
+    package var holdsInput = false
+    package var minimizes = false
+    package var activates = false
+    package var asksToClose = false
+
+    package init() {}
+}
+
+/// What an adapter tells of a screen.
+package enum DesktopEvent: Sendable, Equatable {
+    /// A new window, or something of one has changed: all of it is told again.
+    case window(DesktopWindow)
+    case windowGone(WindowID)
+    /// In front from this moment of boot time; nil is the bare desktop.
+    ///
+    /// Told after the window itself was told.
+    case focus(WindowID?, atBootMs: Int64)
+    /// Nobody has touched anything since that moment, which was as long ago as was asked for at the start.
+    case idle(sinceBootMs: Int64)
+    /// Somebody is there again.
+    case touched(atBootMs: Int64)
+    case outputs([DesktopOutput])
+    /// All that there was at the start has been told.
+    case ready(ScreenAbilities)
+    case pane(PaneID, PaneEvent)
+    /// The display is gone, and all that was known of it; nothing follows.
+    case lost(Problem)
+}
+
+/// What the agent wants of a screen; acts on what is no longer there do nothing.
+package enum DesktopAct: Sendable, Equatable {
+    case openPane(PaneOrder)
+    /// Answers every `PaneEvent.shown`, and whenever it looks different.
+    case paint(PaneID, PanePicture)
+    case closePane(PaneID)
+    /// Asks for pointer and keyboard over a pane of ours; answered by `PaneEvent.held`.
+    ///
+    /// True is a promise: no input reaches what lies beneath until the pane closes, or `held` says false.
+    case holdInput(PaneID)
+    case minimize([WindowID])
+    /// Brings it in front; nil: whatever the desktop would show next.
+    case activate(WindowID?)
+    /// As though its close button had been pressed.
+    case askToClose(WindowID)
+}
+
+/// One monitor.
+package struct DesktopOutput: Sendable, Equatable, Codable {
+    package var name: String
+    package var frame: ScreenRect
+    /// Pixels of one unit of length: 2 on a dense screen.
+    package var scale: Double
+
+    package init(name: String, frame: ScreenRect, scale: Double) {
+        self.name = name
+        self.frame = frame
+        self.scale = scale
+    }
+}
+
+/// A part of the whole desktop, in the desktop's own units: pixels on X11, logical ones on Wayland.
+package struct ScreenRect: Sendable, Hashable, Codable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    package var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    package func contains(x: Int, y: Int) -> Bool {
+        self.x <= x && x - self.x < width && self.y <= y && y - self.y < height
+    }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import STPlatform
 
 /// Who is never paused, and why, as a person reads it.
 package enum NeverList {
@@ -51,5 +52,82 @@ package enum NeverList {
             $0.terminal != 0 && $0.terminal != entry.terminal && !$0.hasEnded
         }
         return isTerminal || holdsOne || startedInOne ? sentence : nil
+    }
+}
+
+/// What only the caller knows about who may never be paused.
+package struct NeverFacts: Sendable, Equatable {
+    /// Processes of the system that the caller knows, its own and its supervisor's among them.
+    package var ownPids: Set<Int32>
+    /// Where the system's sockets are: its programs that were started with it as `SCREENTIME_RUN` are its own.
+    package var runDirectory: String?
+    package var compositorPid: Int32?
+    package var windowManagerPid: Int32?
+    package var sessionBusPid: Int32?
+    /// The setting `never_pause`.
+    package var apps: Set<String>
+    /// The apps of the windows of each process, all apps at once.
+    package var windowOwners: [Int32: Set<String>]
+    /// Processes with panels, docks and the like (`DesktopWindow.isChrome`).
+    package var chromePids: Set<Int32>
+
+    package init(
+        ownPids: Set<Int32> = [],
+        runDirectory: String? = nil,
+        compositorPid: Int32? = nil,
+        windowManagerPid: Int32? = nil,
+        sessionBusPid: Int32? = nil,
+        apps: Set<String> = [],
+        windowOwners: [Int32: Set<String>] = [:],
+        chromePids: Set<Int32> = []
+    ) {
+        self.ownPids = ownPids
+        self.runDirectory = runDirectory
+        self.compositorPid = compositorPid
+        self.windowManagerPid = windowManagerPid
+        self.sessionBusPid = sessionBusPid
+        self.apps = apps
+        self.windowOwners = windowOwners
+        self.chromePids = chromePids
+    }
+}
+
+/// Which processes are the system's own, and which ones those could not live without.
+struct OwnProcesses: Sendable {
+    private let view: ProcessView
+    private let facts: NeverFacts
+    private let ours: Set<Int32>
+    private let ancestors: Set<Int32>
+    /// Where our programs lie.
+    private let folder: String?
+
+    init(_ view: ProcessView, _ facts: NeverFacts) {
+        self.view = view
+        self.facts = facts
+        ours = facts.ownPids.union([getpid()])
+        ancestors = ours.reduce(into: []) { $0.formUnion(view.ancestors(of: $1)) }
+        folder = ProcessDetails.executable(getpid()).map(Self.folder)
+    }
+
+    /// Why it must run; nil when nothing of ours depends on it.
+    func reason(_ pid: Int32) -> String? {
+        if ours.contains(pid) || isOfTheSystem(pid) { return "It is Screen Time itself." }
+        if ancestors.contains(pid) {
+            return "Screen Time was started from it, and would stop together with it."
+        }
+        return nil
+    }
+
+    /// Started for our directory, and one of our programs: an app that a person starts from a shell which has our
+    /// directory in its environment is still an app.
+    private func isOfTheSystem(_ pid: Int32) -> Bool {
+        guard let run = facts.runDirectory, let folder, let path = ProcessDetails.executable(pid),
+            Self.folder(path) == folder
+        else { return false }
+        return ProcessTable.value(of: "SCREENTIME_RUN", in: pid) == run
+    }
+
+    private static func folder(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 }

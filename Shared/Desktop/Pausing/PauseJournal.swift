@@ -1,5 +1,5 @@
 import Glibc
-import STContracts
+package import STContracts
 package import STPlatform
 
 /// What is held at this moment, on the disk before it is held.
@@ -145,6 +145,74 @@ package struct PauseJournal: Sendable {
                 + "of it again after a crash. Make room, or correct its owner.",
             retryable: true,
             details: ["errno": String(number)]
+        )
+    }
+}
+
+/// One line of the journal: what was held, so that whoever comes after can let go of it.
+package struct PauseEntry: WireBody, Codable, Equatable {
+    package var app: String
+    /// After a restart of the machine nothing of it is held any more.
+    package var boot: String
+    package var means: PauseMeans
+    /// Pairs of number and start of the processes that were sent SIGSTOP, parents first.
+    package var processes: [[Int64]]?
+    package var cgroup: String?
+    /// Tells the cgroup from a later one of the same name.
+    package var identity: Int64?
+    /// The unit that systemd was asked to freeze, because the cgroup is not ours to write.
+    package var unit: String?
+
+    package static func signal(app: String, boot: String, _ keys: [ProcessKey]) -> PauseEntry {
+        PauseEntry(app: app, boot: boot, means: .signal, processes: keys.map { [Int64($0.pid), $0.start] })
+    }
+
+    package static func freezer(app: String, boot: String, cgroup: String, identity: Int64, unit: String?)
+        -> PauseEntry
+    {
+        PauseEntry(app: app, boot: boot, means: .freezer, cgroup: cgroup, identity: identity, unit: unit)
+    }
+
+    package var keys: [ProcessKey] {
+        (processes ?? []).compactMap { pair in
+            guard pair.count == 2, let pid = Int32(exactly: pair[0]), pid > 1 else { return nil }
+            return ProcessKey(pid: pid, start: pair[1])
+        }
+    }
+}
+
+/// A lock that several processes take for a moment each, and wait for.
+final class FileLock {
+    private let owned: OwnedDescriptor
+
+    init(path: String, withinMs: Int64) throws(Problem) {
+        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw Self.problem(path, SystemError.text(errno)) }
+        owned = OwnedDescriptor(number)
+        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw Self.problem(path, SystemError.text(errno))
+            }
+            guard Stopwatch.milliseconds() < deadlineMs else {
+                throw Self.problem(
+                    path,
+                    "another process has held it for \(TextFormat.duration(ms: withinMs))"
+                )
+            }
+            // The kernel tells nobody when a lock becomes free; it is held for some milliseconds at most.
+            _ = poll(nil, 0, 5)
+        }
+    }
+
+    /// By hand as well: a child that is just being started holds a copy of the descriptor until its exec.
+    deinit { flock(owned.number, LOCK_UN) }
+
+    private static func problem(_ path: String, _ reason: String) -> Problem {
+        Problem(
+            "pause.not_locked",
+            "\(path) cannot be locked: \(reason). Nothing is paused until it can be.",
+            retryable: true
         )
     }
 }

@@ -1,0 +1,208 @@
+import STContracts
+import STDrawing
+import STPlatform
+
+/// One drawing that was asked for, checked.
+protocol Job {
+    /// Where it goes.
+    var output: String { get }
+
+    func run() throws -> JobDone
+}
+
+/// What is to be said of a drawing that is done.
+struct JobDone {
+    var answer: any WireBody
+    /// The same for one of many.
+    var stay: DrawStayAnswer
+    /// Where the picture is, so that the answer has no place there.
+    var isOnStandardOutput: Bool
+}
+
+/// One shield to be drawn, checked.
+struct DrawingJob: Job {
+    private let request: DrawRequest
+    private var scene: ShieldScene
+
+    init(_ request: DrawRequest) throws {
+        self.request = request
+        scene = ShieldScene(
+            look: request.look,
+            name: request.name,
+            width: request.width,
+            height: request.height
+        )
+        scene.scale = request.scale ?? 1
+        scene.appearance = request.appearance
+        scene.language = try Language.checked(request.language)
+        scene.focus = request.focus == .unknown ? nil : request.focus
+        scene.isMenuOpen = request.isMenuOpen ?? false
+        scene.more = request.more
+        try scene.check()
+        if request.format == .unknown || request.format == .svg {
+            throw Problem("draw.bad_format", "The format of a shield is png or argb32.", field: "/format")
+        }
+        try Output.check(request.output)
+    }
+
+    var output: String { request.output }
+
+    /// Draws and writes; the answer says where the buttons are.
+    func run() throws -> JobDone {
+        var scene = scene
+        var warnings: [String] = []
+        if let path = request.backdrop {
+            do {
+                scene.backdrop = try PictureFile.read(
+                    path,
+                    bytesMax: DrawLimits.backdropBytes,
+                    sideMax: DrawLimits.sideMax
+                )
+            } catch {
+                warnings.append("The backdrop cannot be used: \(error.message).")
+            }
+        }
+        let (drawn, written) = try Output.put(
+            request.format,
+            to: request.output,
+            width: scene.width,
+            height: scene.height,
+            mode: 0o644
+        ) { canvas throws(Problem) in
+            scene.canvas = canvas
+            let drawn = try ShieldDrawing.draw(scene)
+            return (drawn, drawn.canvas)
+        }
+        let answer = DrawAnswer(
+            width: scene.width,
+            height: scene.height,
+            bytes: written.bytes,
+            buttons: drawn.buttons,
+            warnings: warnings + drawn.warnings,
+            spots: drawn.spots.isEmpty ? nil : drawn.spots
+        )
+        return JobDone(
+            answer: answer,
+            stay: DrawStayAnswer(number: nil, shield: answer),
+            isOnStandardOutput: written.isOnStandardOutput
+        )
+    }
+}
+
+/// One page to be drawn, checked.
+struct PageJob: Job {
+    private let request: DrawPageRequest
+    private let scene: PageScene
+
+    init(_ request: DrawPageRequest) throws {
+        self.request = request
+        var scene = PageScene(page: request.page)
+        scene.width = request.width ?? DrawLimits.pageWidth
+        scene.height = request.height
+        scene.scale = request.scale ?? 1
+        scene.appearance = request.appearance
+        scene.chosen = request.chosen
+        try scene.check()
+        self.scene = scene
+        guard [nil, .png, .svg].contains(request.format) else {
+            throw Problem("draw.bad_format", "The format of a page is png or svg.", field: "/format")
+        }
+        try Output.check(request.output)
+    }
+
+    var output: String { request.output }
+
+    func run() throws -> JobDone {
+        let bytes: [UInt8]
+        let page: DrawnPage
+        if request.format == .svg {
+            (bytes, page) = try PageDrawing.svg(scene)
+        } else {
+            page = try PageDrawing.draw(scene)
+            bytes = try page.canvas.png()
+        }
+        let answer = DrawPageAnswer(
+            width: page.width,
+            height: page.height,
+            bytes: bytes.count,
+            isCut: page.isCut,
+            warnings: page.warnings
+        )
+        // A page says what somebody did all day: that is for nobody else.
+        return JobDone(
+            answer: answer,
+            stay: DrawStayAnswer(number: nil, page: answer),
+            isOnStandardOutput: try Output.put(bytes, to: request.output, mode: 0o600)
+        )
+    }
+}
+
+/// One panel to be drawn, checked.
+struct PanelJob: Job {
+    private let request: DrawPanelRequest
+    private var scene: PanelScene
+
+    init(_ request: DrawPanelRequest) throws {
+        self.request = request
+        var scene = PanelScene(request)
+        scene.request.language = try Language.checked(request.language)
+        try scene.check()
+        self.scene = scene
+        if request.format == .unknown || request.format == .svg {
+            throw Problem("draw.bad_format", "The format of a panel is png or argb32.", field: "/format")
+        }
+        try Output.check(request.output)
+    }
+
+    var output: String { request.output }
+
+    func run() throws -> JobDone {
+        var scene = scene
+        let (drawn, written) = try Output.put(
+            request.format,
+            to: request.output,
+            width: request.width,
+            height: request.height,
+            // It says what somebody uses, and what they were asked.
+            mode: 0o600
+        ) { canvas throws(Problem) in
+            scene.canvas = canvas
+            let drawn = try PanelDrawing.draw(scene)
+            return (drawn, drawn.canvas)
+        }
+        let answer = DrawPanelAnswer(
+            width: request.width,
+            height: request.height,
+            bytes: written.bytes,
+            spots: drawn.spots,
+            warnings: drawn.warnings
+        )
+        return JobDone(
+            answer: answer,
+            stay: DrawStayAnswer(number: nil, panel: answer),
+            isOnStandardOutput: written.isOnStandardOutput
+        )
+    }
+}
+
+enum Language {
+    /// Goes to pango as it is, so it must look like one.
+    static func checked(_ text: String?) throws(Problem) -> String? {
+        guard let text else { return nil }
+        let isSound =
+            text.utf8.count <= 35 && !text.isEmpty
+            && text.utf8.allSatisfy {
+                $0 < 0x80
+                    && (Character(UnicodeScalar($0)).isLetter || (0x30...0x39).contains($0) || $0 == 0x2D
+                        || $0 == 0x5F)
+            }
+        guard isSound else {
+            throw Problem(
+                "draw.bad_language",
+                "The language is a code such as ko or en_US.",
+                field: "/language"
+            )
+        }
+        return text.replacing("_", with: "-")
+    }
+}

@@ -1,0 +1,144 @@
+/// One window of our own on the screen.
+package struct PaneID: Sendable, Hashable, CustomStringConvertible {
+    package let rawValue: String
+
+    package init(_ rawValue: String) { self.rawValue = rawValue }
+
+    package var description: String { rawValue }
+}
+
+/// A window of our own to be put on the screen.
+package struct PaneOrder: Sendable, Equatable {
+    package enum Place: Sendable, Equatable {
+        /// Exactly over the content of a window and just above it, whatever becomes of that window; over all of its
+        /// monitors where frames are not told.
+        case over(WindowID)
+        /// Small, in the corner where nothing is read, above all; takes no input.
+        case corner(width: Int, height: Int)
+        /// In the middle, above all, with the keyboard.
+        case middle(width: Int, height: Int)
+    }
+
+    package var id: PaneID
+    package var place: Place
+    /// What is there until it is painted: `0xAARRGGBB`.
+    package var background: UInt32
+    /// What assistive technology and window lists call it.
+    package var name: String
+    /// Whether keys go to it while it, or what it lies over, is in front.
+    package var takesKeys: Bool
+
+    package init(id: PaneID, place: Place, background: UInt32, name: String, takesKeys: Bool) {
+        self.id = id
+        self.place = place
+        self.background = background
+        self.name = name
+        self.takesKeys = takesKeys
+    }
+}
+
+/// What a pane looks like, and what of it can be pressed.
+package struct PanePicture: Sendable, Equatable {
+    /// Pixels as `screentime-draw` writes them for `argb32`: rows without gaps, premultiplied, in this machine's order.
+    ///
+    /// The file is the agent's own, never cut or written again once painted; it may be mapped.
+    package var path: String
+    /// In pixels.
+    package var width: Int
+    package var height: Int
+    /// Pixels of the desktop's unit of length.
+    package var scale: Double
+    /// Later ones lie on top.
+    package var spots: [PaneSpot]
+
+    package init(path: String, width: Int, height: Int, scale: Double, spots: [PaneSpot]) {
+        self.path = path
+        self.width = width
+        self.height = height
+        self.scale = scale
+        self.spots = spots
+    }
+}
+
+/// A part of a pane that can be pressed, in pixels of its picture.
+package struct PaneSpot: Sendable, Equatable {
+    package var id: String
+    package var frame: ScreenRect
+
+    package init(id: String, frame: ScreenRect) {
+        self.id = id
+        self.frame = frame
+    }
+}
+
+/// What happens to a pane.
+///
+/// Pointer motions stay in the adapter: only the spot beneath the pointer is told, and only when it is another one.
+package enum PaneEvent: Sendable, Equatable {
+    /// It is on the screen since then, in so many pixels; told again whenever size or scale change, and wants a picture.
+    case shown(width: Int, height: Int, scale: Double, atBootMs: Int64)
+    /// Nobody can see it: its window is minimised or on another workspace.
+    case hidden
+    case hovered(String?)
+    /// The pointer was pressed and let go over the same spot.
+    case pressed(String)
+    case key(PaneKey)
+    /// The answer to `holdInput`, and told again when that changes by itself; with a sentence why not.
+    case held(Bool, String?)
+    /// It could not be put up, or was taken away by somebody else.
+    case failed(String)
+}
+
+/// A key over a pane, as its meaning.
+package enum PaneKey: Sendable, Equatable {
+    case next
+    case previous
+    case press
+    case cancel
+    case backspace
+    /// What was typed: one or more characters, no controls.
+    case text(String)
+}
+
+/// One of our windows as those know it who do not see it.
+package struct AccessiblePane: Sendable, Equatable {
+    package var id: PaneID
+    /// What it says first, such as the title of a shield.
+    package var title: String
+    package var subtitle: String
+    package var frame: ScreenRect
+    /// Its buttons, in the order in which Tab goes through them.
+    package var spots: [AccessibleSpot]
+
+    package init(id: PaneID, title: String, subtitle: String, frame: ScreenRect, spots: [AccessibleSpot]) {
+        self.id = id
+        self.title = title
+        self.subtitle = subtitle
+        self.frame = frame
+        self.spots = spots
+    }
+}
+
+/// A button of a pane; the frame is a part of the whole desktop.
+package struct AccessibleSpot: Sendable, Equatable {
+    package var id: String
+    package var name: String
+    package var frame: ScreenRect
+
+    package init(id: String, name: String, frame: ScreenRect) {
+        self.id = id
+        self.name = name
+        self.frame = frame
+    }
+}
+
+/// Where the keyboard is among our panes.
+package struct AccessibleFocus: Sendable, Equatable {
+    package var pane: PaneID
+    package var spot: String
+
+    package init(pane: PaneID, spot: String) {
+        self.pane = pane
+        self.spot = spot
+    }
+}
