@@ -29,7 +29,7 @@ package enum PictureFile {
     }
 
     package static func decoded(_ bytes: [UInt8], sideMax: Int) throws(Problem) -> Canvas {
-        guard let header = PictureHeader(bytes) else {
+        guard let header = PictureHead(bytes) else {
             throw Problem("draw.bad_picture", "it is neither a PNG nor a JPEG")
         }
         guard header.width > 0, header.height > 0, header.width <= sideMax, header.height <= sideMax else {
@@ -44,7 +44,7 @@ package enum PictureFile {
         }
     }
 
-    private static func png(_ bytes: [UInt8], _ header: PictureHeader) throws(Problem) -> Canvas {
+    private static func png(_ bytes: [UInt8], _ header: PictureHead) throws(Problem) -> Canvas {
         let canvas = try Canvas(width: header.width, height: header.height)
         let isDrawn = bytes.withUnsafeBytes { bytes in
             var source = ByteSource(rest: bytes)
@@ -77,7 +77,7 @@ package enum PictureFile {
         return canvas
     }
 
-    private static func jpeg(_ bytes: [UInt8], _ header: PictureHeader) throws(Problem) -> Canvas {
+    private static func jpeg(_ bytes: [UInt8], _ header: PictureHead) throws(Problem) -> Canvas {
         let canvas = try Canvas(width: header.width, height: header.height)
         let stride = canvas.stride
         let isWhole = canvas.pixels { pixels, _ in

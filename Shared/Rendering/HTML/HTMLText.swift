@@ -1,16 +1,11 @@
+import STPlatform
+
 /// Makes any text harmless between tags and in attributes.
 enum HTMLEscape {
-    /// Both within `<p>` and within `"…"`.
+    /// Within `<p>` and within `"…"` alike.
     static func text(_ text: String) -> String {
-        var result = ""
-        result.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
+        Markup.escaped(text) { scalar, result in
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
             case "`": result += "&#96;"
             case "\n", "\u{2028}", "\u{2029}": result += "\n"
             case "\t": result += " "
@@ -18,7 +13,6 @@ enum HTMLEscape {
             default: if let kept = kept(scalar) { result.unicodeScalars.append(kept) }
             }
         }
-        return result
     }
 
     /// Nil for what turns the direction of everything after it; what is no character becomes one that shows.

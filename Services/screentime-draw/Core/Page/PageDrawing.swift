@@ -201,21 +201,11 @@ enum SVGHead {
         return node.chart?.summary
     }
 
-    /// For XML, which has no control characters at all.
+    /// XML has no control characters at all, and pages keep their line breaks.
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "&": result += "&amp;"
-            case "\"": result += "&quot;"
-            case "\n", "\t": result.unicodeScalars.append(scalar)
-            default:
-                let isText = scalar.value >= 0x20 && scalar.value != 0x7F && scalar.value < 0xFFFE
-                if isText || scalar.value > 0xFFFF { result.unicodeScalars.append(scalar) }
-            }
+        Markup.escaped(text) { scalar, result in
+            let isText = scalar.value >= 0x20 && scalar.value != 0x7F && !(0xFFFE...0xFFFF).contains(scalar.value)
+            if isText || scalar == "\n" || scalar == "\t" { result.unicodeScalars.append(scalar) }
         }
-        return result
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import STFoundationTypes
+import STPlatform
 
 /// Pictures and colours of a bundle by their names: in its asset catalogues, or as files.
 struct AssetFolder {

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// What `Contents.json` of a picture in an asset catalogue says.
 struct ImageSetContents: Decodable {
     private struct Entry: Decodable {

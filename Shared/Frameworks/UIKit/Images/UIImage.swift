@@ -1,4 +1,5 @@
 public import Foundation
+import STPlatform
 
 /// A picture: of the app's bundle, of the system, or from anywhere.
 ///
