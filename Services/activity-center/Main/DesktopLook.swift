@@ -29,7 +29,7 @@ actor DesktopLook {
     init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) {
         self.host = host
         self.surroundings = surroundings
-        folders = DesktopFolders.list(
+        folders = AppEntryFolders.list(
             surroundings.configuration.value(.desktopFolders),
             isVirtual: surroundings.time is VirtualTimeSource,
             environment: ProcessEnvironment.current()
@@ -79,7 +79,7 @@ actor DesktopLook {
             isStale = false
             // A slow disk must not keep the sockets waiting.
             let folders = folders
-            let reader = await Task.detached(priority: .low) { DesktopReader(folders) }.value
+            let reader = await Task.detached(priority: .low) { AppEntryReader(folders) }.value
             _ = try await host.callSelf(DesktopTake.self, .init(DesktopApps(reader.entries)))
             surroundings.log.info(
                 "desktop_read",

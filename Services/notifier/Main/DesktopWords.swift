@@ -1,5 +1,5 @@
 import STContracts
-import STDesktopBus
+import STDBus
 import STPlatform
 
 /// A notification as `Notify` of org.freedesktop.Notifications takes it.

@@ -8,7 +8,7 @@ package struct AppCatalogue: Sendable {
     package static let appsMax = 3_000
 
     /// In the order of the folders: the system's first, those of the home folder last.
-    package let apps: [CatalogueEntry]
+    package let apps: [AppEntry]
     /// The same for the same apps, and another one when any was installed, removed or renamed.
     package let version: Int64
     /// Files that are none, or cannot be read; and files beyond what is read.
@@ -21,9 +21,9 @@ package struct AppCatalogue: Sendable {
     /// Nothing is installed.
     package init() { self.init([]) }
 
-    package init(_ all: [CatalogueEntry], broken: Int = 0, leftOut: Int = 0) {
+    package init(_ all: [AppEntry], broken: Int = 0, leftOut: Int = 0) {
         var seen: Set<String> = []
-        var apps: [CatalogueEntry] = []
+        var apps: [AppEntry] = []
         for app in all where apps.count < Self.appsMax && seen.insert(AppIndex.key(app.id)).inserted {
             apps.append(app)
         }
@@ -42,21 +42,21 @@ package struct AppCatalogue: Sendable {
 
     /// Reads what is installed now; takes some tens of milliseconds, so not where somebody waits.
     ///
-    /// `folders` are those of `DesktopFolders`.
+    /// `folders` are those of `AppEntryFolders`.
     package static func read(
         _ folders: [String],
         languages: [String],
         environment: [String: String]
     ) -> AppCatalogue {
-        let reader = DesktopReader(folders, languages: languages)
-        let origins = folders.map { DesktopFolders.origin(of: $0, environment: environment) }
-        let isOwn = folders.map { DesktopFolders.isOwn($0, environment: environment) }
+        let reader = AppEntryReader(folders, languages: languages)
+        let origins = folders.map { AppEntryFolders.origin(of: $0, environment: environment) }
+        let isOwn = folders.map { AppEntryFolders.isOwn($0, environment: environment) }
         let icons = IconFinder(
             data: zip(folders, isOwn).map { (ProgramName.folder($0), $1) },
             home: environment["HOME"]
         )
         let programs = ProgramFinder(environment: environment)
-        var apps: [CatalogueEntry] = []
+        var apps: [AppEntry] = []
         var seen: Set<String> = []
         for (entry, place) in zip(reader.entries, reader.places)
         // One that was deleted in a folder hides those of later ones, too.
@@ -68,7 +68,7 @@ package struct AppCatalogue: Sendable {
                     ?? (icon.contains("/") ? nil : icon)
             }
             apps.append(
-                CatalogueEntry(
+                AppEntry(
                     id: entry.id,
                     name: entry.name,
                     names: entry.names,
@@ -89,21 +89,21 @@ package struct AppCatalogue: Sendable {
     }
 
     /// By its id, however that is spelled.
-    package func app(_ id: String) -> CatalogueEntry? {
+    package func app(_ id: String) -> AppEntry? {
         find(id) { $0.ids[$1] }
     }
 
     /// The entry by which people start a game of Steam.
-    func game(_ number: String) -> CatalogueEntry? { games[number].map { apps[Int($0)] } }
+    func game(_ number: String) -> AppEntry? { games[number].map { apps[Int($0)] } }
 
-    func find(_ name: String, _ look: (AppIndex, String) -> Int32?) -> CatalogueEntry? {
+    func find(_ name: String, _ look: (AppIndex, String) -> Int32?) -> AppEntry? {
         let key = AppIndex.key(name)
         guard let place = look(system, key) ?? look(own, key) else { return nil }
         return apps[Int(place)]
     }
 
     /// FNV-1a: nobody gains anything from two catalogues that look the same.
-    private static func version(of apps: [CatalogueEntry]) -> Int64 {
+    private static func version(of apps: [AppEntry]) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         let add = { (text: String) in
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -130,7 +130,7 @@ package struct AppCatalogue: Sendable {
 }
 
 /// A program that has a desktop entry.
-package struct CatalogueEntry: Sendable, Equatable {
+package struct AppEntry: Sendable, Equatable {
     /// The name of its desktop entry, as that spells it.
     package var id: String
     package var name: String
@@ -192,7 +192,7 @@ struct AppIndex: Sendable {
     private var tails: [String: Int32] = [:]
     private(set) var programs: [String: Int32] = [:]
 
-    init(_ apps: [CatalogueEntry], where matches: (CatalogueEntry) -> Bool) {
+    init(_ apps: [AppEntry], where matches: (AppEntry) -> Bool) {
         // A window belongs to what menus show, where several claim it.
         for shown in [true, false] {
             for (place, app) in apps.enumerated() where app.isShown == shown && matches(app) {
@@ -206,7 +206,7 @@ struct AppIndex: Sendable {
     /// As it is looked up; a program may have `.desktop` at the end of its own name.
     static func key(_ name: String) -> String { name.lowercased() }
 
-    private mutating func add(_ app: CatalogueEntry, _ place: Int32, isShown: Bool) {
+    private mutating func add(_ app: AppEntry, _ place: Int32, isShown: Bool) {
         let id = Self.key(app.id)
         if ids[id] == nil { ids[id] = place }
         if let name = app.windowClass.map(Self.key), classes[name] == nil { classes[name] = place }

@@ -141,7 +141,7 @@ package struct AppResolver: Sendable {
 struct AppClaim: Sendable {
     var id: String
     /// Its entry; nil where what speaks for it is all there is.
-    var app: CatalogueEntry?
+    var app: AppEntry?
     var clue: AppClue
     /// The end of a sentence: "its desktop entry says so".
     var why: String

@@ -92,7 +92,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         case .known: return
         case .added: break
         }
-        guard depth + 1 < DesktopReader.depthMax, let names = try? DirectoryTree.names(in: folder) else {
+        guard depth + 1 < AppEntryReader.depthMax, let names = try? DirectoryTree.names(in: folder) else {
             return
         }
         for name in names where !name.hasSuffix(".desktop") {

@@ -131,7 +131,7 @@ struct ProcessClaim {
     }
 
     /// A program of the same name at another place may be anything.
-    private func isElsewhere(_ app: CatalogueEntry) -> Bool {
+    private func isElsewhere(_ app: AppEntry) -> Bool {
         guard let executable = facts.executable else { return true }
         return !app.isOwn && !Self.isOfSystem(executable) && facts.appImage == nil
     }
@@ -188,7 +188,7 @@ struct ProcessClaim {
     }
 
     /// What runs in a sandbox can be nothing else.
-    private func boxed(_ app: CatalogueEntry, _ name: String) -> Fit? {
+    private func boxed(_ app: AppEntry, _ name: String) -> Fit? {
         if let id = facts.flatpak {
             let isOf = app.flatpak == id || app.id == id || app.id.hasPrefix(id + ".")
             let box = "Its process runs in the Flatpak \(Told.quoted(id))"

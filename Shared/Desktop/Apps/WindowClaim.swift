@@ -55,7 +55,7 @@ enum WindowClaim {
         _ window: DesktopWindow,
         _ name: String?,
         _ index: AppIndex,
-        _ find: (Int32?) -> CatalogueEntry?
+        _ find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         if let file = window.desktopFile {
             var id = ProgramName.base(file)
@@ -72,7 +72,7 @@ enum WindowClaim {
         _ name: String?,
         _ instance: String?,
         _ index: AppIndex,
-        _ find: (Int32?) -> CatalogueEntry?
+        _ find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         // The instance is more particular: a class may be that of a whole family.
         for word in [instance, name].compactMap(\.self) {
@@ -92,7 +92,7 @@ enum WindowClaim {
         _ name: String?,
         _ instance: String?,
         _ index: AppIndex,
-        _ find: (Int32?) -> CatalogueEntry?
+        _ find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         for word in [name, instance].compactMap(\.self) {
             let key = AppIndex.key(word)
@@ -124,7 +124,7 @@ enum WindowClaim {
         )
     }
 
-    private static func entry(_ app: CatalogueEntry, _ clue: AppClue, _ why: String) -> AppClaim {
+    private static func entry(_ app: AppEntry, _ clue: AppClue, _ why: String) -> AppClaim {
         AppClaim(id: app.id, app: app, clue: clue, why: why)
     }
 }

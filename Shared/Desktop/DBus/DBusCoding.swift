@@ -3,7 +3,7 @@ import STCSystemd
 import STPlatform
 
 /// Takes the values out of a message of sd-bus, whatever they are.
-struct MessageReader {
+struct DBusReader {
     /// Values beyond these make a message unreadable: nothing here needs so many, and somebody else chose them.
     static let valuesMax = 20_000
     static let textBytesMax = 1 << 20
@@ -15,7 +15,7 @@ struct MessageReader {
     init(message: OpaquePointer) { self.message = message }
 
     static func values(of message: OpaquePointer) throws(Problem) -> [DBusValue] {
-        var reader = MessageReader(message: message)
+        var reader = DBusReader(message: message)
         return try reader.rest(depth: 0)
     }
 
@@ -122,7 +122,7 @@ struct MessageReader {
 }
 
 /// Puts values into a message of sd-bus.
-struct MessageWriter {
+struct DBusWriter {
     let message: OpaquePointer
 
     func append(_ values: [DBusValue]) throws(Problem) {

@@ -35,7 +35,7 @@ package struct DBusCall: Sendable, Equatable {
 }
 
 /// A call between others, read field by field: what nobody looks at, such as a picture in it, is never taken out.
-package struct SeenMessage {
+package struct DBusOverheard {
     private let message: OpaquePointer
 
     init(_ message: OpaquePointer) { self.message = message }

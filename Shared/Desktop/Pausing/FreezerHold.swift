@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STPlatform
 import Synchronization
 
@@ -66,7 +66,7 @@ package struct SystemdUnits: UnitFreezing {
 
     /// Nil where there is no bus.
     package init?(environment: [String: String]) {
-        guard let address = try? BusAddress.session(environment) else { return nil }
+        guard let address = try? DBusAddress.session(environment) else { return nil }
         self.address = address
     }
 
@@ -75,7 +75,7 @@ package struct SystemdUnits: UnitFreezing {
     }
 
     package func setFrozen(_ isFrozen: Bool, unit: String) -> Bool {
-        guard let bus = try? DesktopBus(address: address), let bell = try? Bell() else { return false }
+        guard let bus = try? DBusConnection(address: address), let bell = try? Bell() else { return false }
         let answer = Answer()
         let call = DBusCall(
             "org.freedesktop.systemd1",

@@ -1,4 +1,4 @@
-package import STDesktopBus
+package import STDBus
 package import STTestSupport
 
 /// logind as python3-dbusmock plays it, with what its template lacks (`LogindTemplate`).

@@ -1,5 +1,5 @@
 import Glibc
-package import STDesktopBus
+package import STDBus
 import STPlatform
 import STTestSupport
 
@@ -13,7 +13,7 @@ package final class MockPeer: Sendable {
     package let name: String
     package let path: String
     private let process: SpawnedProcess
-    private let bus: DesktopBus
+    private let bus: DBusConnection
 
     package static var isAvailable: Bool {
         access(python, X_OK) == 0 && access("/usr/lib/python3/dist-packages/dbusmock", F_OK) == 0
@@ -46,7 +46,7 @@ package final class MockPeer: Sendable {
                 standardError: file.number
             )
         )
-        bus = try DesktopBus(address: on.address)
+        bus = try DBusConnection(address: on.address)
         do {
             try await appear(output)
         } catch {

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STPlatform
 package import STTestSupport
 
@@ -16,7 +16,7 @@ package final class SessionBus {
     package init(_ scratch: ScratchDirectory, name: String = "bus", rules: String = "") throws {
         socket = scratch.file(name)
         configuration = scratch.file("\(name).conf")
-        address = "unix:path=" + BusAddress.escaped(socket)
+        address = "unix:path=" + DBusAddress.escaped(socket)
         // Any user may connect: a compositor under test is somebody else than the test. The limits are those of
         // Debian's session bus, where nobody is thrown out because the machine is busy.
         try scratch.write(
@@ -93,7 +93,7 @@ package final class SessionBus {
 }
 
 /// The two buses of a desktop.
-package final class DesktopBuses {
+package final class DBusPair {
     package let session: SessionBus
     package let system: SessionBus
 

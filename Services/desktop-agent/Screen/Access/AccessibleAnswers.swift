@@ -1,5 +1,5 @@
 import STDesktop
-import STDesktopBus
+import STDBus
 import STPlatform
 
 /// Answers what assistive technology asks of the tree.

@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 
 extension IdleInhibitor {
     /// Of whoever makes more we know that many.

@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 import STPlatform
 
 /// Keeps the computer awake for the moment that it takes to write down what was seen last.
@@ -21,7 +21,7 @@ actor SleepDelay {
     var isHeld: Bool { inhibitor != nil }
 
     /// Harmless when it is held; where it is refused, sleep comes at once.
-    func hold(_ bus: DesktopBus) async {
+    func hold(_ bus: DBusConnection) async {
         guard inhibitor == nil, !isAsking else { return }
         isAsking = true
         defer { isAsking = false }

@@ -3,7 +3,7 @@ import STDesktopKit
 
 /// A window of a program, as the test holds it.
 struct XHandle {
-    let program: XProgram
+    let program: LineProgram
     let number: Int
     let id: UInt32
 

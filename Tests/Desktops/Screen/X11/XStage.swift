@@ -112,11 +112,11 @@ final class XStage: Sendable {
         }
     }
 
-    func program() throws -> XProgram { try XProgram(display, XProgram.built("screentime-x11-window")) }
+    func program() throws -> LineProgram { try LineProgram(display, LineProgram.built("screentime-x11-window")) }
 
     /// A new window of a program, known and in front.
     func window(
-        _ program: XProgram,
+        _ program: LineProgram,
         _ title: String,
         _ name: String = "App",
         x: Int = 100,

@@ -73,7 +73,7 @@ struct CatalogueWatchTests {
         // A hundred and twenty to the power of three would take hours.
         let heard = try Heard(shelf.folders)
         defer { heard.end() }
-        let entries = DesktopReader(shelf.folders).entries
+        let entries = AppEntryReader(shelf.folders).entries
         #expect(entries.map(\.id) == ["a"])
         try shelf.system("b", "b")
         try await told(heard, 1, "a new one beside them")

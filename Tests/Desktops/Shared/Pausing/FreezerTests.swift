@@ -1,7 +1,7 @@
 import Glibc
 import STContracts
 import STDesktop
-import STDesktopBus
+import STDBus
 import STPausing
 import STPlatform
 import STTestSupport
@@ -136,7 +136,7 @@ extension RealProcesses {
             #expect(daemon.has(1))
             let units = try #require(SystemdUnits(environment: ["DBUS_SESSION_BUS_ADDRESS": address]))
             #expect(!units.setFrozen(true, unit: "app-x-1.scope"), "nobody has that name")
-            let systemd = try DesktopBus(address: address)
+            let systemd = try DBusConnection(address: address)
             let calls = Calls()
             try await systemd.requestName("org.freedesktop.systemd1", withinMs: 20_000)
             try await systemd.serve(path: "/org/freedesktop/systemd1") { message in

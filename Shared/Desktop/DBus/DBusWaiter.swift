@@ -3,7 +3,7 @@ import STCSystemd
 import STPlatform
 
 /// Waits for descriptors and for one connection of sd-bus, which says itself what it waits for.
-final class BusWaiter: LoopWaiter {
+final class DBusWaiter: LoopWaiter {
     private var items: [pollfd] = []
     private var handlers: [() -> Void] = []
     /// Belongs to whoever set it.

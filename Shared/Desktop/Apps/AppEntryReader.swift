@@ -4,7 +4,7 @@ package import STDomain
 import STPlatform
 
 /// All desktop entries of some folders, as far as they can be read.
-package struct DesktopReader: Sendable {
+package struct AppEntryReader: Sendable {
     /// Of all folders together.
     package static let filesMax = 5_000
     private static let bytesMax = 64 * 1024 * 1024
@@ -93,7 +93,7 @@ package struct DesktopReader: Sendable {
 ///
 /// Here those in the home folder come last: an entry that anybody can write must not give a program of the system another
 /// category or another name, past the rules that name that.
-package enum DesktopFolders {
+package enum AppEntryFolders {
     /// `setting`: paths with colons between them, `none`, or nothing for where programs usually are.
     package static func list(_ setting: String, isVirtual: Bool, environment: [String: String]) -> [String] {
         if setting == "none" || setting.isEmpty && isVirtual { return [] }

@@ -4,12 +4,12 @@ package import STPlatform
 import Synchronization
 
 /// One connection to a D-Bus bus, on a thread of its own.
-package final class DesktopBus: @unchecked Sendable {
+package final class DBusConnection: @unchecked Sendable {
     // @unchecked: everything but the thread is touched on that thread only.
     let loop: LoopThread
     private let onEnd: @Sendable (Problem) -> Void
     private var bus: OpaquePointer?
-    private var pending: [UInt64: PendingCall] = [:]
+    private var pending: [UInt64: DBusPendingCall] = [:]
     private var lastCall: UInt64 = 0
     private var listeners: [Listener] = []
     private var hasEnded = false
@@ -34,7 +34,7 @@ package final class DesktopBus: @unchecked Sendable {
     ) throws(Problem) {
         self.onEnd = onEnd
         do {
-            loop = try LoopThread(name: "dbus") { BusWaiter() }
+            loop = try LoopThread(name: "dbus") { DBusWaiter() }
         } catch {
             throw (error as? Problem) ?? Problem("internal", "\(error)")
         }
@@ -98,12 +98,12 @@ package final class DesktopBus: @unchecked Sendable {
                 call.interface,
                 call.member
             )
-            try MessageWriter.check(code, "new_method_call")
+            try DBusWriter.check(code, "new_method_call")
             guard let message = made else { return done(.failure(Self.notConnected)) }
             defer { sd_bus_message_unref(message) }
-            try MessageWriter(message: message).append(call.arguments)
+            try DBusWriter(message: message).append(call.arguments)
             lastCall += 1
-            let waiting = PendingCall(id: lastCall, bus: self, done: done)
+            let waiting = DBusPendingCall(id: lastCall, bus: self, done: done)
             let sent = sd_bus_call_async(
                 bus,
                 &waiting.slot,
@@ -128,12 +128,12 @@ package final class DesktopBus: @unchecked Sendable {
 
     private static let onReply: sd_bus_message_handler_t = { message, userdata, _ in
         guard let message, let userdata else { return 0 }
-        Unmanaged<PendingCall>.fromOpaque(userdata).takeUnretainedValue().take(message)
+        Unmanaged<DBusPendingCall>.fromOpaque(userdata).takeUnretainedValue().take(message)
         return 0
     }
 
     /// Called by a call that has come to its end.
-    func forget(_ call: PendingCall) {
+    func forget(_ call: DBusPendingCall) {
         pending[call.id] = nil
         if let timer = call.timer { loop.cancelTimer(timer) }
         if let slot = call.slot { sd_bus_slot_unref(slot) }
@@ -189,7 +189,7 @@ package final class DesktopBus: @unchecked Sendable {
     }
 
     private static let onSignal: sd_bus_message_handler_t = { message, userdata, _ in
-        guard let message, let userdata, let signal = try? DesktopBus.read(message) else { return 0 }
+        guard let message, let userdata, let signal = try? DBusConnection.read(message) else { return 0 }
         Unmanaged<Listener>.fromOpaque(userdata).takeUnretainedValue().heard(signal)
         return 0
     }
@@ -208,7 +208,7 @@ package final class DesktopBus: @unchecked Sendable {
             return tearDown(Self.unreachable(address, -code))
         }
         bus = made
-        guard let waiter = loop.currentWaiter as? BusWaiter else { return }
+        guard let waiter = loop.currentWaiter as? DBusWaiter else { return }
         waiter.bus = made
         waiter.turn = { [weak self, weak waiter] in
             // Whoever forgot to close it is not woken for it any more.
@@ -240,7 +240,7 @@ package final class DesktopBus: @unchecked Sendable {
     func tearDown(_ problem: Problem) {
         guard !hasEnded else { return }
         hasEnded = true
-        (loop.currentWaiter as? BusWaiter)?.bus = nil
+        (loop.currentWaiter as? DBusWaiter)?.bus = nil
         let ended = Problem(
             "dbus.no_reply",
             "The connection to the desktop ended before it replied."
@@ -328,7 +328,7 @@ package final class DesktopBus: @unchecked Sendable {
     package func becomeMonitor(
         rules: [String],
         withinMs deadlineMs: Int64,
-        _ heard: @escaping @Sendable (SeenMessage) -> Void
+        _ heard: @escaping @Sendable (DBusOverheard) -> Void
     ) async throws {
         let seen = Seen(heard)
         seen.listener.owner = seen
@@ -339,7 +339,7 @@ package final class DesktopBus: @unchecked Sendable {
                 Seen.onMessage,
                 Unmanaged.passUnretained(seen).toOpaque()
             )
-            try MessageWriter.check(code, "add_filter")
+            try DBusWriter.check(code, "add_filter")
             self.keep(seen.listener)
         }
         let bus = "org.freedesktop.DBus"
@@ -388,7 +388,7 @@ package final class DesktopBus: @unchecked Sendable {
                 Served.onCall,
                 Unmanaged.passUnretained(served).toOpaque()
             )
-            try MessageWriter.check(code, "add_object")
+            try DBusWriter.check(code, "add_object")
             self.keep(served.listener)
         }
     }
@@ -397,8 +397,8 @@ package final class DesktopBus: @unchecked Sendable {
     package func uniqueName() async throws -> String {
         try await with { bus throws(Problem) in
             var name: UnsafePointer<CChar>?
-            try MessageWriter.check(sd_bus_get_unique_name(bus, &name), "get_unique_name")
-            guard let name else { throw DesktopBus.notConnected }
+            try DBusWriter.check(sd_bus_get_unique_name(bus, &name), "get_unique_name")
+            guard let name else { throw DBusConnection.notConnected }
             return String(cString: name)
         }
     }
@@ -409,11 +409,11 @@ package final class DesktopBus: @unchecked Sendable {
         try await with { bus throws(Problem) in
             var made: OpaquePointer?
             let code = sd_bus_message_new_signal(bus, &made, path, interface, member)
-            try MessageWriter.check(code, "new_signal")
+            try DBusWriter.check(code, "new_signal")
             guard let message = made else { return }
             defer { sd_bus_message_unref(message) }
-            try MessageWriter(message: message).append(arguments)
-            try MessageWriter.check(sd_bus_send(bus, message, nil), "send")
+            try DBusWriter(message: message).append(arguments)
+            try DBusWriter.check(sd_bus_send(bus, message, nil), "send")
         }
     }
 
@@ -424,7 +424,7 @@ package final class DesktopBus: @unchecked Sendable {
             path: text(sd_bus_message_get_path(message)),
             interface: text(sd_bus_message_get_interface(message)),
             member: text(sd_bus_message_get_member(message)),
-            arguments: try MessageReader.values(of: message)
+            arguments: try DBusReader.values(of: message)
         )
     }
 
@@ -458,17 +458,17 @@ package final class DesktopBus: @unchecked Sendable {
 /// A filter that sd-bus calls with whatever comes.
 private final class Seen: @unchecked Sendable {
     // @unchecked: touched on the connection's thread only.
-    private let heard: @Sendable (SeenMessage) -> Void
-    let listener = DesktopBus.Listener()
+    private let heard: @Sendable (DBusOverheard) -> Void
+    let listener = DBusConnection.Listener()
 
-    init(_ heard: @escaping @Sendable (SeenMessage) -> Void) { self.heard = heard }
+    init(_ heard: @escaping @Sendable (DBusOverheard) -> Void) { self.heard = heard }
 
     /// Says of everything that it is dealt with: sd-bus would answer calls between others, and be thrown out for it.
     static let onMessage: sd_bus_message_handler_t = { message, userdata, _ in
         guard let message, let userdata, sd_bus_message_is_method_call(message, nil, nil) > 0 else {
             return 1
         }
-        Unmanaged<Seen>.fromOpaque(userdata).takeUnretainedValue().heard(SeenMessage(message))
+        Unmanaged<Seen>.fromOpaque(userdata).takeUnretainedValue().heard(DBusOverheard(message))
         return 1
     }
 }
@@ -481,14 +481,14 @@ private final class Served: @unchecked Sendable {
         set { listener.slot = newValue }
     }
     private let answer: @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?
-    let listener = DesktopBus.Listener()
+    let listener = DBusConnection.Listener()
 
     init(_ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?) {
         self.answer = answer
     }
 
     static let onCall: sd_bus_message_handler_t = { message, userdata, _ in
-        guard let message, let userdata, let call = try? DesktopBus.read(message) else { return 0 }
+        guard let message, let userdata, let call = try? DBusConnection.read(message) else { return 0 }
         let served = Unmanaged<Served>.fromOpaque(userdata).takeUnretainedValue()
         guard let result = served.answer(call) else { return 1 }
         return Served.reply(to: message, result)
@@ -500,7 +500,7 @@ private final class Served: @unchecked Sendable {
         case .success(let values):
             guard sd_bus_message_new_method_return(call, &made) >= 0, let message = made else { return 1 }
             defer { sd_bus_message_unref(message) }
-            guard (try? MessageWriter(message: message).append(values)) != nil else { return 1 }
+            guard (try? DBusWriter(message: message).append(values)) != nil else { return 1 }
             sd_bus_send(nil, message, nil)
         case .failure(let problem):
             let name = problem.details["name"] ?? "org.freedesktop.DBus.Error.Failed"

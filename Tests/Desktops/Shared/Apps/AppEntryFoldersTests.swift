@@ -3,14 +3,14 @@ import STDesktop
 import Testing
 
 @Suite("Folders with desktop entries")
-struct DesktopFoldersTests {
+struct AppEntryFoldersTests {
     @Test("those of the home folder come last, wherever a session names them")
     func order() {
         let environment = [
             "HOME": "/home/kid", "XDG_DATA_HOME": "/home/kid/data",
             "XDG_DATA_DIRS": "/home/kid/first:/usr/share/:relative:/usr/local/share",
         ]
-        let folders = DesktopFolders.list("", isVirtual: false, environment: environment)
+        let folders = AppEntryFolders.list("", isVirtual: false, environment: environment)
 
         #expect(
             folders == [
@@ -20,10 +20,10 @@ struct DesktopFoldersTests {
                 "/home/kid/.local/share/flatpak/exports/share/applications",
             ]
         )
-        let origins = folders.map { DesktopFolders.origin(of: $0, environment: environment) }
+        let origins = folders.map { AppEntryFolders.origin(of: $0, environment: environment) }
         #expect(origins == [.system, .system, .flatpak, .snap, .user, .user, .flatpak])
         #expect(
-            folders.map { DesktopFolders.isOwn($0, environment: environment) } == [
+            folders.map { AppEntryFolders.isOwn($0, environment: environment) } == [
                 false, false, false, false, true, true, true,
             ]
         )
@@ -32,7 +32,7 @@ struct DesktopFoldersTests {
     @Test("what somebody has set, nothing at all, and nothing under a virtual clock")
     func setting() {
         let list = { (setting: String, isVirtual: Bool) in
-            DesktopFolders.list(setting, isVirtual: isVirtual, environment: [:])
+            AppEntryFolders.list(setting, isVirtual: isVirtual, environment: [:])
         }
         #expect(list("/a:/b", true) == ["/a", "/b"])
         #expect(list("none", false).isEmpty && list("", true).isEmpty)

@@ -2,14 +2,14 @@ import STCSystemd
 import STPlatform
 
 /// A call between its sending and its end, on the thread of its connection.
-final class PendingCall {
+final class DBusPendingCall {
     let id: UInt64
     var slot: OpaquePointer?
     var timer: UInt64?
-    private unowned let bus: DesktopBus
+    private unowned let bus: DBusConnection
     private var done: ((Result<[DBusValue], Problem>) -> Void)?
 
-    init(id: UInt64, bus: DesktopBus, done: @escaping (Result<[DBusValue], Problem>) -> Void) {
+    init(id: UInt64, bus: DBusConnection, done: @escaping (Result<[DBusValue], Problem>) -> Void) {
         self.id = id
         self.bus = bus
         self.done = done
@@ -22,7 +22,7 @@ final class PendingCall {
             return finish(.failure(Self.problem(name, text)))
         }
         do {
-            finish(.success(try MessageReader.values(of: reply)))
+            finish(.success(try DBusReader.values(of: reply)))
         } catch {
             finish(.failure(error))
         }

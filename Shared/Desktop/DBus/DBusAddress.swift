@@ -2,7 +2,7 @@ import Glibc
 package import STPlatform
 
 /// Where a bus listens.
-package enum BusAddress {
+package enum DBusAddress {
     /// The bus of this login: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`.
     package static func session(_ environment: [String: String]) throws(Problem) -> String {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
