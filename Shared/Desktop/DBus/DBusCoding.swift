@@ -2,9 +2,9 @@ import Glibc
 import STCSystemd
 import STPlatform
 
-/// Takes the values out of a message of sd-bus, whatever they are.
+/// Takes the values of any types out of a message of sd-bus.
 struct DBusReader {
-    /// Values beyond these make a message unreadable: nothing here needs so many, and somebody else chose them.
+    /// A message with more values is refused: nothing here needs so many, and another program chose them.
     static let valuesMax = 20_000
     static let textBytesMax = 1 << 20
 
@@ -49,7 +49,7 @@ struct DBusReader {
         case "s", "g": return .string(try text(type))
         case "o": return .objectPath(try text(type))
         case "h":
-            // Belongs to the message, which is gone before whoever asked for it.
+            // The descriptor belongs to the message, which is freed before the caller uses it.
             let copy = fcntl(try basic(type, Int32(-1)), F_DUPFD_CLOEXEC, 3)
             guard copy >= 0 else { throw Self.unreadable("a descriptor cannot be kept") }
             return .descriptor(OwnedDescriptor(copy))
@@ -117,7 +117,7 @@ struct DBusReader {
     }
 
     private static func unreadable(_ why: String) -> Problem {
-        Problem("dbus.unreadable", "A message of the desktop cannot be read: \(why).")
+        Problem("dbus.unreadable", "A D-Bus message cannot be read: \(why).")
     }
 }
 
@@ -170,7 +170,7 @@ struct DBusWriter {
     private func text(_ type: Unicode.Scalar, _ text: String) throws(Problem) {
         // A text ends at a zero byte for the bus, and half a text would be another one.
         guard !text.utf8.contains(0) else {
-            throw Problem("dbus.bad_value", "A text for the desktop may hold no zero byte.")
+            throw Problem("dbus.bad_value", "A D-Bus text cannot hold a zero byte.")
         }
         try Self.check(sd_bus_message_append_basic(message, CChar(type.value), text), "append")
     }
@@ -185,6 +185,6 @@ struct DBusWriter {
 
     static func check(_ code: Int32, _ what: String) throws(Problem) {
         guard code < 0 else { return }
-        throw Problem("dbus.bad_value", "A message for the desktop could not be made (\(what): \(-code)).")
+        throw Problem("dbus.bad_value", "A D-Bus message could not be made (\(what): \(-code)).")
     }
 }

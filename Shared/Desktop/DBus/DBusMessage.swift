@@ -1,17 +1,28 @@
 import Glibc
 import STCSystemd
+import STPlatform
 
-/// A signal that was heard, or a call that somebody made to us.
+/// A signal that was heard, or a call that another program made to us.
 package struct DBusMessage: Sendable, Equatable {
-    /// The unique name of whoever sent it, such as `:1.42`.
+    /// The unique name of its sender, such as `:1.42`.
     package var sender: String
     package var path: String
     package var interface: String
     package var member: String
     package var arguments: [DBusValue]
+
+    /// From a message of sd-bus.
+    init(_ message: OpaquePointer) throws(Problem) {
+        func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+        sender = text(sd_bus_message_get_sender(message))
+        path = text(sd_bus_message_get_path(message))
+        interface = text(sd_bus_message_get_interface(message))
+        member = text(sd_bus_message_get_member(message))
+        arguments = try DBusReader.values(of: message)
+    }
 }
 
-/// A method of somebody else.
+/// A call of a method of another program.
 package struct DBusCall: Sendable, Equatable {
     package var destination: String
     package var path: String
@@ -34,7 +45,8 @@ package struct DBusCall: Sendable, Equatable {
     }
 }
 
-/// A call between others, read field by field: what nobody looks at, such as a picture in it, is never taken out.
+/// A call between two other programs, read field by field: fields that are not asked for, such as pictures, are never
+/// taken out.
 package struct DBusOverheard {
     private let message: OpaquePointer
 

@@ -2,11 +2,11 @@ import Glibc
 import STCSystemd
 import STPlatform
 
-/// Waits for descriptors and for one connection of sd-bus, which says itself what it waits for.
+/// Waits for descriptors and for one connection of sd-bus, which names what it waits for.
 final class DBusWaiter: LoopWaiter {
     private var items: [pollfd] = []
     private var handlers: [() -> Void] = []
-    /// Belongs to whoever set it.
+    /// Not owned: the connection that sets it takes it away before it frees it.
     var bus: OpaquePointer?
     /// Called after every wait while there is a connection.
     var turn: () -> Void = {}
@@ -39,7 +39,7 @@ final class DBusWaiter: LoopWaiter {
         if bus != nil { turn() }
     }
 
-    /// Milliseconds until sd-bus wants to be called whatever comes; -1 is never.
+    /// Milliseconds until sd-bus wants to be called in any case; -1 is never.
     private static func timeoutMs(of bus: OpaquePointer) -> Int {
         var dueUs: UInt64 = .max
         guard sd_bus_get_timeout(bus, &dueUs) >= 0, dueUs != .max else { return -1 }
