@@ -236,7 +236,7 @@ package final class Canvas {
     package func shadow(_ box: Box, radius: Double, reach: Double, strength: Double) {
         let steps = 24
         for step in 1...steps {
-            // The outer ones are the faintest, so that nobody sees where the shadow ends.
+            // The outer ones are the faintest, so that the shadow has no visible edge.
             let part = Double(step) / Double(steps)
             let grow = reach * (1 - part)
             fill(
@@ -247,7 +247,7 @@ package final class Canvas {
         }
     }
 
-    /// The other picture over all of this one, whatever was there: smooth where it is the smaller one.
+    /// Replaces all of this picture by the other one, smoothly enlarged.
     package func enlarge(_ picture: Canvas) {
         aside {
             cairo_scale(

@@ -97,17 +97,17 @@ enum SystemInk {
 
 /// Which colour a text gets on what lies behind it.
 struct Legibility {
-    /// What is below this nobody can read, and the look is overruled.
+    /// A text with less contrast cannot be read: the look is overruled.
     private static let invisible = 1.6
-    /// What is below this is hard to read; WCAG asks for 3 of large text.
+    /// A text with less contrast is hard to read; WCAG demands 3 for large text.
     private static let hard = 3.0
-    /// What WCAG asks for of text.
+    /// What WCAG demands for text.
     private static let good = 4.5
 
     let face: DrawAppearance
     let warnings: Warnings
 
-    /// The look's own colour, as long as anybody can read it.
+    /// The look's own colour where it can be read, else one of ours.
     func ink(_ text: ShieldText, of what: String, on ground: Ink) -> Ink {
         let automatic = automatic(SystemInk.label, on: ground)
         var own = warnings.ink(text.color, face, of: what, otherwise: automatic)

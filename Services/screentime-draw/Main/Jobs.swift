@@ -2,7 +2,7 @@ import STContracts
 import STDrawing
 import STPlatform
 
-/// One drawing that was asked for, checked.
+/// A request that was checked and can be drawn.
 protocol Job {
     /// Where it goes.
     var output: String { get }
@@ -10,17 +10,17 @@ protocol Job {
     func run() throws -> JobDone
 }
 
-/// What is to be said of a drawing that is done.
+/// The answer about a drawing that is done.
 struct JobDone {
     var answer: any WireBody
-    /// The same for one of many.
+    /// The same answer as a line of `--stay`.
     var stay: DrawStayAnswer
-    /// Where the picture is, so that the answer has no place there.
+    /// Then the answer goes to standard error.
     var isOnStandardOutput: Bool
 }
 
-/// One shield to be drawn, checked.
-struct DrawingJob: Job {
+/// A shield.
+struct ShieldJob: Job {
     private let request: DrawRequest
     private var scene: ShieldScene
 
@@ -89,7 +89,7 @@ struct DrawingJob: Job {
     }
 }
 
-/// One page to be drawn, checked.
+/// A page.
 struct PageJob: Job {
     private let request: DrawPageRequest
     private let scene: PageScene
@@ -128,7 +128,7 @@ struct PageJob: Job {
             isCut: page.isCut,
             warnings: page.warnings
         )
-        // A page says what somebody did all day: that is for nobody else.
+        // 0600: a page shows what a person did all day.
         return JobDone(
             answer: answer,
             stay: DrawStayAnswer(number: nil, page: answer),
@@ -137,7 +137,7 @@ struct PageJob: Job {
     }
 }
 
-/// One panel to be drawn, checked.
+/// A panel.
 struct PanelJob: Job {
     private let request: DrawPanelRequest
     private var scene: PanelScene
@@ -163,7 +163,7 @@ struct PanelJob: Job {
             to: request.output,
             width: request.width,
             height: request.height,
-            // It says what somebody uses, and what they were asked.
+            // Private: it shows what a person uses, and what they were asked.
             mode: 0o600
         ) { canvas throws(Problem) in
             scene.canvas = canvas
@@ -186,7 +186,7 @@ struct PanelJob: Job {
 }
 
 enum Language {
-    /// Goes to pango as it is, so it must look like one.
+    /// Refuses what does not look like a language: pango gets it as it is.
     static func checked(_ text: String?) throws(Problem) -> String? {
         guard let text else { return nil }
         let isSound =

@@ -38,13 +38,13 @@ final class Painter {
         )
     }
 
-    /// Ends it where it has not ended yet, and says how that was.
+    /// Ends it unless it has ended, and returns how it ended, as the end of a sentence.
     @discardableResult
     func end() -> String {
         guard !isReaped else { return "it has ended" }
         isReaped = true
         var status: Int32 = 0
-        // One that fell is given the moment that it needs to be gone, so that its own signal is told.
+        // A process that crashed needs a moment until it is gone; then the answer names its own signal.
         for _ in 0..<50 where waitpid(pid, &status, WNOHANG) == 0 { _ = poll(nil, 0, 1) }
         let isLate = kill(pid, SIGKILL) == 0 && waitpid(pid, &status, 0) == pid
         if isLate { return "it took longer than \(TextFormat.duration(ms: DrawLimits.deadlineMs))" }
@@ -57,7 +57,7 @@ final class Painter {
 
 /// What the second process of `--stay` does: drawing after drawing, with fonts that stay loaded.
 struct PainterLoop {
-    /// Whatever a library forgets to give back ends with the process.
+    /// After so many drawings it ends, and with it the memory that libraries forgot to free.
     private static let drawingsMax = 300
     private static let residentKiBMax = 192 << 10
 
@@ -66,7 +66,7 @@ struct PainterLoop {
     func run() -> Never {
         close(STDIN_FILENO)
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-        // Whoever waits for the end of the answers must not wait for this process.
+        // The reader of the answers waits for their end, and must not wait for this process.
         dup2(null, STDOUT_FILENO)
         Limits.begin()
         if !Descriptor.isReadable(socket, by: Stopwatch.milliseconds()) { Warming.run() }
@@ -104,7 +104,7 @@ struct PainterLoop {
     private static func job(_ request: DrawStayRequest) throws -> any Job {
         let job: any Job
         switch (request.shield, request.page, request.panel) {
-        case (let shield?, nil, nil): job = try DrawingJob(shield)
+        case (let shield?, nil, nil): job = try ShieldJob(shield)
         case (nil, let page?, nil): job = try PageJob(page)
         case (nil, nil, let panel?): job = try PanelJob(panel)
         default:
@@ -125,7 +125,7 @@ struct PainterLoop {
     }
 }
 
-/// Loads fonts before anybody asks for a picture.
+/// Loads fonts before the first request.
 enum Warming {
     static func run() {
         for language in [nil, "ko"] {
@@ -140,11 +140,11 @@ enum Warming {
     }
 }
 
-/// What the two processes of `--stay` say to each other: a length, a mark, and the bytes.
+/// A message between the two processes of `--stay`: a length, a mark, and the bytes.
 struct Frame {
     enum Mark: UInt8 {
         case plain
-        /// Whoever says this ends, and has said why.
+        /// The last answer: this process ends after it.
         case last
     }
 

@@ -3,7 +3,7 @@ package import STDomain
 
 /// The programs that are installed, and what they may be known by.
 ///
-/// Those of the system come first in everything: what the person who sits here wrote never takes their names.
+/// Programs of the system come first in everything: entries in the home folder never take their names.
 package struct AppCatalogue: Sendable {
     package static let appsMax = 3_000
 
@@ -11,14 +11,15 @@ package struct AppCatalogue: Sendable {
     package let apps: [AppEntry]
     /// The same for the same apps, and another one when any was installed, removed or renamed.
     package let version: Int64
-    /// Files that are none, or cannot be read; and files beyond what is read.
+    /// How many files are no entries, or cannot be read.
     package let broken: Int
+    /// How many files were not read, because there are too many.
     package let leftOut: Int
     let system: AppIndex
     let own: AppIndex
     private let games: [String: Int32]
 
-    /// Nothing is installed.
+    /// With nothing installed.
     package init() { self.init([]) }
 
     package init(_ all: [AppEntry], broken: Int = 0, leftOut: Int = 0) {
@@ -40,9 +41,9 @@ package struct AppCatalogue: Sendable {
         version = Self.version(of: apps)
     }
 
-    /// Reads what is installed now; takes some tens of milliseconds, so not where somebody waits.
+    /// Reads what is installed now, from the folders of `AppEntryFolders`.
     ///
-    /// `folders` are those of `AppEntryFolders`.
+    /// Takes some tens of milliseconds, so call it where no loop waits.
     package static func read(
         _ folders: [String],
         languages: [String],
@@ -59,11 +60,11 @@ package struct AppCatalogue: Sendable {
         var apps: [AppEntry] = []
         var seen: Set<String> = []
         for (entry, place) in zip(reader.entries, reader.places)
-        // One that was deleted in a folder hides those of later ones, too.
+        // An entry that was deleted in a folder hides its namesakes in later folders, too.
         where seen.insert(AppIndex.key(entry.id)).inserted && !entry.isDeleted && apps.count < appsMax {
             let isOwn = isOwn[place]
             let icon = entry.icon.flatMap { icon in
-                // Only what somebody can choose is ever shown with its picture.
+                // Hidden entries are never shown with a picture, so none is looked for.
                 (entry.isHidden ? nil : icons.path(of: icon, isOwn: isOwn))
                     ?? (icon.contains("/") ? nil : icon)
             }
@@ -102,7 +103,7 @@ package struct AppCatalogue: Sendable {
         return apps[Int(place)]
     }
 
-    /// FNV-1a: nobody gains anything from two catalogues that look the same.
+    /// FNV-1a, no cryptographic hash: a forged collision would gain nothing.
     private static func version(of apps: [AppEntry]) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         let add = { (text: String) in
@@ -116,7 +117,7 @@ package struct AppCatalogue: Sendable {
             add(app.category?.rawValue ?? "")
             add("\(app.origin.rawValue) \(app.isShown) \(app.names.count)")
             for name in app.names.values.sorted() { add(name) }
-            // Windows and processes are told apart by these: an update may change nothing else.
+            // Windows and processes are matched by these, and an update may change nothing else.
             add("\(app.isOwn) \(app.isBrowser)")
             for text in [app.windowClass, app.flatpak, app.snap] { add(text ?? "") }
             guard let start = app.start else { continue }
@@ -141,7 +142,7 @@ package struct AppEntry: Sendable, Equatable {
     /// Nil when its entry says nothing of it.
     package var category: Category?
     package var origin: AppOrigin
-    /// Whether menus show it, and so whether somebody can choose it.
+    /// Whether menus show it, and so whether a person can choose it.
     package var isShown: Bool
     /// The person who sits here wrote its entry, or could have.
     package var isOwn: Bool
@@ -183,7 +184,7 @@ package struct AppStart: Sendable, Equatable {
 
 /// Where an app is found by what windows and processes are called; keys are in lower case.
 struct AppIndex: Sendable {
-    /// Several apps are called so: nobody can say which is meant.
+    /// Several apps have this name, so it is not clear which is meant.
     private static let several: Int32 = -1
 
     private(set) var ids: [String: Int32] = [:]
@@ -203,7 +204,7 @@ struct AppIndex: Sendable {
 
     func tail(_ key: String) -> Int32? { tails[key].flatMap { $0 == Self.several ? nil : $0 } }
 
-    /// As it is looked up; a program may have `.desktop` at the end of its own name.
+    /// As names are looked up. A `.desktop` at the end stays: it may belong to the program's own name.
     static func key(_ name: String) -> String { name.lowercased() }
 
     private mutating func add(_ app: AppEntry, _ place: Int32, isShown: Bool) {

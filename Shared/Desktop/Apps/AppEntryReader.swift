@@ -8,7 +8,7 @@ package struct AppEntryReader: Sendable {
     /// Of all folders together.
     package static let filesMax = 5_000
     private static let bytesMax = 64 * 1024 * 1024
-    /// Names that are looked at, programs or not, and folders below folders.
+    /// File names that are looked at, of programs or not.
     private static let namesMax = 50_000
     private static let foldersMax = 200
     /// A folder below one is a part of the name: `kde/foo.desktop` is `kde-foo`.
@@ -18,16 +18,16 @@ package struct AppEntryReader: Sendable {
     package private(set) var entries: [DesktopEntry] = []
     /// Of each entry, which of the folders it came from.
     package private(set) var places: [Int] = []
-    /// Files that are none, or cannot be read.
+    /// How many files are no entries, or cannot be read.
     package private(set) var broken = 0
-    /// Files beyond what is read.
+    /// How many files were not read, because there are too many.
     package private(set) var leftOut = 0
     private let languages: [String]
     private var files = 0
     private var bytes = 0
     private var names = 0
     private var folders = 0
-    /// Those that were entered below the folder that is being read.
+    /// The folders that were entered below the one that is being read.
     private var entered: Set<FolderID> = []
 
     /// The same for all paths that lead there.
@@ -91,8 +91,8 @@ package struct AppEntryReader: Sendable {
 
 /// Where the freedesktop rules look for programs, the folder that goes before others first.
 ///
-/// Here those in the home folder come last: an entry that anybody can write must not give a program of the system another
-/// category or another name, past the rules that name that.
+/// Here folders in the home folder come last: an entry that every app can write must not give a program of the system
+/// another category or name, because rules would no longer match it.
 package enum AppEntryFolders {
     /// `setting`: paths with colons between them, `none`, or nothing for where programs usually are.
     package static func list(_ setting: String, isVirtual: Bool, environment: [String: String]) -> [String] {

@@ -3,7 +3,7 @@ import STDomain
 
 /// What a window says of itself, looked up among the programs that are installed.
 enum WindowClaim {
-    /// Names that many programs have because nobody chose one.
+    /// Names that many programs have because their authors chose none.
     private static let generic: Set<String> = [
         "main", "toplevel", "tk", "navigator", "sun-awt-x11-xframepeer", "sun-awt-x11-xdialogpeer", "window",
         "gtk", "qt", "sdl", "application", "app", "unknown", "zenity-dialog",
@@ -27,7 +27,7 @@ enum WindowClaim {
         let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
         guard !words.isEmpty else { return "The window says nothing of which app it belongs to." }
         var seen: Set<String> = []
-        let list = words.filter { seen.insert($0).inserted }.map(Told.quoted).joined(separator: ", ")
+        let list = words.filter { seen.insert($0).inserted }.map(\.quoted).joined(separator: ", ")
         return "The window calls itself \(list), and no desktop entry is called so."
     }
 
@@ -38,7 +38,7 @@ enum WindowClaim {
         // A site in a window of its own: its browser's class is there, too.
         let site = [instance, name].compactMap(\.self).first { $0.hasPrefix("crx_") }
         if let site, let app = catalogue.find(site, { $0.classes[$1] }) {
-            return entry(app, .windowClass, "its entry says that its windows are called \(Told.quoted(site))")
+            return entry(app, .windowClass, "its entry says that its windows are called \(site.quoted)")
         }
         for index in [catalogue.system, catalogue.own] {
             let find = { (place: Int32?) in place.map { catalogue.apps[Int($0)] } }
@@ -80,7 +80,7 @@ enum WindowClaim {
                 return entry(
                     app,
                     .windowClass,
-                    "its entry says that its windows are called \(Told.quoted(word))"
+                    "its entry says that its windows are called \(word.quoted)"
                 )
             }
         }
@@ -103,7 +103,7 @@ enum WindowClaim {
                 index.ids[key] ?? index.ids[dashed] ?? index.ids[normal] ?? index.ids["\(key)_\(key)"]
                 ?? index.tail(key) ?? (tail != key ? index.ids[tail] ?? index.tail(tail) : nil)
             if let app = find(place) {
-                return entry(app, .windowClass, "its windows are called \(Told.quoted(word))")
+                return entry(app, .windowClass, "its windows are called \(word.quoted)")
             }
         }
         return nil

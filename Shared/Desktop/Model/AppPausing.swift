@@ -17,10 +17,10 @@ package protocol AppPausing: Sendable {
 
     func thawAll() async
 
-    /// The sentence that says which call or recording of the app is under way; nil: none that anybody can see.
+    /// The sentence that says which call or recording of the app is under way; nil when none can be seen.
     func underway(app: String, pids: [Int32]) async -> String?
 
-    /// Tells its processes to end (SIGTERM), and thaws them so that they can; says how many were told.
+    /// Asks its processes to end (SIGTERM), and thaws them so that they can; returns how many it asked.
     func end(app: String, pids: [Int32]) async -> Int
 }
 
@@ -29,7 +29,7 @@ package enum PauseVerdict: Sendable, Equatable {
     case allowed(PauseMeans)
     /// Never, with the sentence that a person reads: "It is a terminal: what runs in it would stop too."
     case never(String)
-    /// Not now: its processes are gone, or nobody knows which they are.
+    /// Not now: its processes are gone, or not known.
     case impossible(String)
 }
 

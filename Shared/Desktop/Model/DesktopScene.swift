@@ -2,7 +2,7 @@ package import STContracts
 
 /// What is on the screen at one moment; made of nothing but events, so that it can be tested without a screen.
 package struct DesktopScene: Sendable, Equatable {
-    /// Windows beyond these are not remembered; whoever opens so many is not looking at them.
+    /// More windows than these are not remembered: no person looks at so many.
     package static let windowsMax = 2_000
 
     package private(set) var windows: [WindowID: SeenWindow] = [:]
@@ -11,7 +11,7 @@ package struct DesktopScene: Sendable, Equatable {
     package private(set) var focusBootMs: Int64 = 0
     package private(set) var outputs: [DesktopOutput] = []
     package private(set) var abilities = ScreenAbilities()
-    /// Nothing is known of the screen before the adapter has told what there is, and after it was lost.
+    /// False until the adapter has reported everything that is there, and after the screen was lost.
     package private(set) var isKnown = false
 
     package init() {}
@@ -23,7 +23,7 @@ package struct DesktopScene: Sendable, Equatable {
         windows.values.filter { $0.app?.id == app }.sorted { $0.window.id.rawValue < $1.window.id.rawValue }
     }
 
-    /// Processes with panels, docks and the like, and with nothing else: who has an app's window is an app.
+    /// Processes that show panels, docks and the like, and no window of an app.
     package var chromePids: Set<Int32> {
         var chrome: Set<Int32> = []
         var apps: Set<Int32> = []
@@ -34,7 +34,7 @@ package struct DesktopScene: Sendable, Equatable {
         return chrome.subtracting(apps)
     }
 
-    /// `app` tells which app a window belongs to; it is asked for new windows and for those that changed.
+    /// `app` returns the app of a window; it is called for new windows and for those that changed.
     package mutating func take(_ event: DesktopEvent, _ app: (DesktopWindow) -> AppIdentity?) {
         switch event {
         case .window(let window):
@@ -55,7 +55,7 @@ package struct DesktopScene: Sendable, Equatable {
         }
     }
 
-    /// The apps were looked up anew: one was installed, or removed.
+    /// After an app was installed or removed: the app of each window is looked up anew.
     package mutating func resolve(_ app: (DesktopWindow) -> AppIdentity?) {
         for (id, seen) in windows where !seen.window.isChrome { windows[id]?.app = app(seen.window) }
     }

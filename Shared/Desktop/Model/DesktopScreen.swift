@@ -3,8 +3,8 @@ package import STPlatform
 
 /// One desktop to look at and to put our windows on: X11, a wlroots compositor, or a stand-in for tests.
 ///
-/// Implementations live on a thread of their own, sleep until the display tells them something, and never poll where
-/// it tells.
+/// Implementations live on a thread of their own, sleep until the display reports something, and poll only what it never
+/// reports.
 package protocol DesktopScreen: Sendable {
     var kind: AdapterKind { get }
 
@@ -19,7 +19,7 @@ package protocol DesktopScreen: Sendable {
     /// When a key or a pointer was last touched, in boot time; nil where the display does not say.
     func lastInputBootMs() async -> Int64?
 
-    /// Comes back once the display has answered, which may be never while somebody has it to himself.
+    /// Returns once the display has answered, which may be never while another program has grabbed it.
     func answers() async
 
     /// Takes all our windows off the screen; never from the adapter's own thread.
@@ -27,7 +27,7 @@ package protocol DesktopScreen: Sendable {
 }
 
 extension DesktopScreen {
-    /// For those that nobody can have to himself.
+    /// For displays that no program can grab.
     package func answers() async {}
 }
 
@@ -49,21 +49,19 @@ package struct ScreenAbilities: Sendable, Equatable {
     package init() {}
 }
 
-/// What an adapter tells of a screen.
+/// What an adapter reports of a screen.
 package enum DesktopEvent: Sendable, Equatable {
-    /// A new window, or something of one has changed: all of it is told again.
+    /// A new window, or all of a window that has changed.
     case window(DesktopWindow)
     case windowGone(WindowID)
-    /// In front from this moment of boot time; nil is the bare desktop.
-    ///
-    /// Told after the window itself was told.
+    /// In front from this moment of boot time; nil is the bare desktop. Comes after `window` for that window.
     case focus(WindowID?, atBootMs: Int64)
-    /// Nobody has touched anything since that moment, which was as long ago as was asked for at the start.
+    /// No key and no pointer was touched since that moment; sent when it is as long ago as was asked for at the start.
     case idle(sinceBootMs: Int64)
-    /// Somebody is there again.
+    /// A key or a pointer was touched again.
     case touched(atBootMs: Int64)
     case outputs([DesktopOutput])
-    /// All that there was at the start has been told.
+    /// Everything that was there at the start has been reported.
     case ready(ScreenAbilities)
     case pane(PaneID, PaneEvent)
     /// The display is gone, and all that was known of it; nothing follows.
@@ -81,7 +79,7 @@ package enum DesktopAct: Sendable, Equatable {
     /// True is a promise: no input reaches what lies beneath until the pane closes, or `held` says false.
     case holdInput(PaneID)
     case minimize([WindowID])
-    /// Brings it in front; nil: whatever the desktop would show next.
+    /// Brings it in front; nil: the window that the desktop would show next.
     case activate(WindowID?)
     /// As though its close button had been pressed.
     case askToClose(WindowID)

@@ -10,8 +10,8 @@ package struct PaneID: Sendable, Hashable, CustomStringConvertible {
 /// A window of our own to be put on the screen.
 package struct PaneOrder: Sendable, Equatable {
     package enum Place: Sendable, Equatable {
-        /// Exactly over the content of a window and just above it, whatever becomes of that window; over all of its
-        /// monitors where frames are not told.
+        /// Exactly over the content of a window and just above it, wherever that window goes; over all of its monitors
+        /// where the desktop does not report frames.
         case over(WindowID)
         /// Small, in the corner where nothing is read, above all; takes no input.
         case corner(width: Int, height: Int)
@@ -73,19 +73,19 @@ package struct PaneSpot: Sendable, Equatable {
 
 /// What happens to a pane.
 ///
-/// Pointer motions stay in the adapter: only the spot beneath the pointer is told, and only when it is another one.
+/// Pointer motions stay in the adapter: it reports the spot beneath the pointer, and only when that changes.
 package enum PaneEvent: Sendable, Equatable {
-    /// It is on the screen since then, in so many pixels; told again whenever size or scale change, and wants a picture.
+    /// It is on the screen since then, in so many pixels, and wants a picture; sent again when size or scale change.
     case shown(width: Int, height: Int, scale: Double, atBootMs: Int64)
-    /// Nobody can see it: its window is minimised or on another workspace.
+    /// It cannot be seen: its window is minimised or on another workspace.
     case hidden
     case hovered(String?)
     /// The pointer was pressed and let go over the same spot.
     case pressed(String)
     case key(PaneKey)
-    /// The answer to `holdInput`, and told again when that changes by itself; with a sentence why not.
+    /// The answer to `holdInput`, and sent again when that changes by itself; with a sentence why not.
     case held(Bool, String?)
-    /// It could not be put up, or was taken away by somebody else.
+    /// It could not be put up, or another program took it away.
     case failed(String)
 }
 
@@ -100,7 +100,7 @@ package enum PaneKey: Sendable, Equatable {
     case text(String)
 }
 
-/// One of our windows as those know it who do not see it.
+/// One of our windows as assistive technology presents it.
 package struct AccessiblePane: Sendable, Equatable {
     package var id: PaneID
     /// What it says first, such as the title of a shield.

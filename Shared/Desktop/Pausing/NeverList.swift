@@ -1,3 +1,4 @@
+import STDesktop
 import Glibc
 import STPlatform
 
@@ -34,20 +35,20 @@ package enum NeverList {
     }
 
     private static func account(_ root: ProcessEntry) -> String? {
-        let owner = ProcessDetails.account(root.pid)
+        let owner = ProcessFolder(root.pid).account
         return owner == nil || owner == geteuid() ? nil : "It belongs to another account of this computer."
     }
 
     private static func program(_ entry: ProcessEntry) -> String? {
-        ProcessDetails.programs(entry).lazy.compactMap { NeverPrograms.part(of: $0)?.sentence }.first
+        entry.programs.lazy.compactMap { NeverPrograms.part(of: $0)?.sentence }.first
     }
 
-    /// Whatever holds the other end of a terminal, or has started something in one: some terminals do not let others
-    /// see their descriptors.
+    /// A terminal holds the other end of a pty, or has started a process in one: some terminals do not let others see
+    /// their descriptors.
     private static func terminal(_ entry: ProcessEntry, _ view: ProcessView) -> String? {
         let sentence = NeverPrograms.Part.terminal.sentence
-        let isTerminal = ProcessDetails.programs(entry).contains { NeverPrograms.part(of: $0) == .terminal }
-        let holdsOne = ProcessDetails.descriptors(entry.pid)?.contains { $0.hasSuffix("/ptmx") } ?? false
+        let isTerminal = entry.programs.contains { NeverPrograms.part(of: $0) == .terminal }
+        let holdsOne = ProcessFolder(entry.pid).descriptors?.contains { $0.hasSuffix("/ptmx") } ?? false
         let startedInOne = view.children(of: entry.pid).contains {
             $0.terminal != 0 && $0.terminal != entry.terminal && !$0.hasEnded
         }
@@ -106,7 +107,7 @@ struct OwnProcesses: Sendable {
         self.facts = facts
         ours = facts.ownPids.union([getpid()])
         ancestors = ours.reduce(into: []) { $0.formUnion(view.ancestors(of: $1)) }
-        folder = ProcessDetails.executable(getpid()).map(Self.folder)
+        folder = ProcessFolder(getpid()).executable.map(Self.folder)
     }
 
     /// Why it must run; nil when nothing of ours depends on it.
@@ -121,7 +122,7 @@ struct OwnProcesses: Sendable {
     /// Started for our directory, and one of our programs: an app that a person starts from a shell which has our
     /// directory in its environment is still an app.
     private func isOfTheSystem(_ pid: Int32) -> Bool {
-        guard let run = facts.runDirectory, let folder, let path = ProcessDetails.executable(pid),
+        guard let run = facts.runDirectory, let folder, let path = ProcessFolder(pid).executable,
             Self.folder(path) == folder
         else { return false }
         return ProcessTable.value(of: "SCREENTIME_RUN", in: pid) == run

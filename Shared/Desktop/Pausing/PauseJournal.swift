@@ -1,3 +1,4 @@
+import STDesktop
 import Glibc
 package import STContracts
 package import STPlatform
@@ -8,11 +9,11 @@ package import STPlatform
 /// each other's lines.
 package struct PauseJournal: Sendable {
     package static let fileName = "desktop-agent.paused"
-    /// A file beyond this is nobody's journal any more; what is readable of its beginning is still used.
+    /// No journal of ours is larger; of a larger file the beginning is still used.
     static let bytesMax = 4 << 20
     /// Before something is held.
     private static let lockWithinMs: Int64 = 5_000
-    /// After something was let go of: whoever ends has little time, and a line too many does no harm.
+    /// After something was let go of: a process that ends has little time, and a line too many does no harm.
     private static let forgetWithinMs: Int64 = 500
 
     package let path: String
@@ -21,9 +22,9 @@ package struct PauseJournal: Sendable {
 
     package init(_ directories: Directories) { path = "\(directories.state)/\(Self.fileName)" }
 
-    /// All that is still written down; lines that nobody can read are left out.
+    /// All that is still written down; unreadable lines are left out.
     package func entries() -> [PauseEntry] {
-        guard let bytes = ProcFile.bytes(path, limit: Self.bytesMax) else { return [] }
+        guard let bytes = KernelFile.bytes(path, limit: Self.bytesMax) else { return [] }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             try? PauseEntry.decodedBody(Array(line))
         }
@@ -42,7 +43,7 @@ package struct PauseJournal: Sendable {
         try add(line)
     }
 
-    /// Writes lines again that somebody has removed, who let go of what they name before it was held.
+    /// Writes lines again that `screentime thaw` removed because it let go of their processes before these were held.
     package func ensure(_ wanted: [PauseEntry]) throws(Problem) {
         let lock = try lock(withinMs: Self.lockWithinMs)
         defer { withExtendedLifetime(lock) {} }
@@ -81,7 +82,7 @@ package struct PauseJournal: Sendable {
         try rewrite(entries().filter(isKept))
     }
 
-    /// Lets go of what is written down and forgets what was let go of, with nobody else at it meanwhile.
+    /// Lets go of what is written down, and forgets it, while no other process changes the file.
     ///
     /// Letting go is more than tidiness: it is done before the lock, and although that or the file fails. Under the lock
     /// it is done once more, for what was held in between.
@@ -141,15 +142,15 @@ package struct PauseJournal: Sendable {
     private static func problem(_ path: String, _ number: Int32) -> Problem {
         Problem(
             "pause.not_written",
-            "Nothing is paused while \(path) cannot be written (\(SystemError.text(number))), because nobody could let go "
-                + "of it again after a crash. Make room, or correct its owner.",
+            "Nothing is paused while \(path) cannot be written (\(SystemError.text(number))), because after a crash it "
+                + "could not be let go of again. Make room, or correct its owner.",
             retryable: true,
             details: ["errno": String(number)]
         )
     }
 }
 
-/// One line of the journal: what was held, so that whoever comes after can let go of it.
+/// One line of the journal: what was held, so that a later process can let go of it.
 package struct PauseEntry: WireBody, Codable, Equatable {
     package var app: String
     /// After a restart of the machine nothing of it is held any more.
@@ -200,7 +201,7 @@ final class FileLock {
                     "another process has held it for \(TextFormat.duration(ms: withinMs))"
                 )
             }
-            // The kernel tells nobody when a lock becomes free; it is held for some milliseconds at most.
+            // The kernel does not report when a lock becomes free; it is held for some milliseconds at most.
             _ = poll(nil, 0, 5)
         }
     }

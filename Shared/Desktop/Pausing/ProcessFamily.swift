@@ -1,10 +1,12 @@
+import STDesktop
+
 /// The processes that are one app.
 ///
 /// - The processes of its windows, and what those have started: renderers, helpers, a build in an editor.
 /// - What one of them leads, although its own parent has died meanwhile, when it is the same program or lies beside it.
 /// - Where systemd has a unit for this very app: all that is in it.
 ///
-/// Never up: whoever started the app (a launcher, a panel, a shell) is no part of it. Nor is what an app started as
+/// Never up: the launcher, panel or shell that started the app is no part of it. Nor is what an app started as
 /// something else: what has windows of another app, lies in another app's unit, leads a session of its own with another
 /// program, has another terminal or account, or is a part of the desktop (a bus, an agent for keys).
 package struct ProcessFamily: Sendable {
@@ -19,7 +21,7 @@ package struct ProcessFamily: Sendable {
     package let scope: AppScope?
     package let isTooLarge: Bool
 
-    /// Whoever started another comes before it.
+    /// A process that started another comes before it.
     package var parentsFirst: [ProcessEntry] {
         members.values.map { ($0, view.depth(of: $0.pid)) }.sorted { ($0.1, $0.0.pid) < ($1.1, $1.0.pid) }
             .map(\.0)
@@ -41,8 +43,8 @@ package struct ProcessFamily: Sendable {
         self.view = view
         self.facts = facts
         roots = Set(pids).sorted().compactMap { view[$0] }.filter { !$0.hasEnded }
-        account = roots.first.flatMap { ProcessDetails.account($0.pid) }
-        let places = roots.map { ProcessDetails.cgroup($0.pid) }
+        account = roots.first.flatMap { ProcessFolder($0.pid).account }
+        let places = roots.map { ProcessFolder($0.pid).cgroup }
         cgroups = Set(places.compactMap { $0 })
         let scopes = Set(places.map { $0.flatMap(AppScope.init(cgroup:)) })
         scope = scopes.count == 1 ? scopes.first ?? nil : nil
@@ -121,7 +123,7 @@ struct Kin {
 
     /// `parent` is nil for an orphan.
     func isOwn(_ entry: ProcessEntry, of parent: ProcessEntry?) -> Bool {
-        guard isSomebodys(entry), isInPlace(entry) else { return false }
+        guard isNotForeign(entry), isInPlace(entry) else { return false }
         guard let parent else { return true }
         if entry.terminal != 0 && entry.terminal != parent.terminal { return false }
         // A session of its own is how a daemon or another app is started; a helper is the same program once more.
@@ -129,24 +131,24 @@ struct Kin {
         return !leads || home(entry) == home(parent)
     }
 
-    /// The unit was made for the app, so that only what is clearly somebody else's is left out.
-    func mayBeInScope(_ entry: ProcessEntry) -> Bool { isSomebodys(entry) }
+    /// The unit was made for the app: only what clearly belongs to something else is left out.
+    func mayBeInScope(_ entry: ProcessEntry) -> Bool { isNotForeign(entry) }
 
-    private func isSomebodys(_ entry: ProcessEntry) -> Bool {
+    private func isNotForeign(_ entry: ProcessEntry) -> Bool {
         if entry.isKernel { return false }
         if let owners = facts.windowOwners[entry.pid], !owners.isEmpty {
             return owners.contains(app)
         }
         if facts.chromePids.contains(entry.pid) { return false }
-        if ProcessDetails.account(entry.pid) != account { return false }
+        if ProcessFolder(entry.pid).account != account { return false }
         // A terminal among them is not left out but makes the whole of it one that is never paused (`NeverList`).
-        return ProcessDetails.programs(entry).allSatisfy { program in
+        return entry.programs.allSatisfy { program in
             NeverPrograms.part(of: program).map { $0 == .terminal } ?? true
         }
     }
 
     private func isInPlace(_ entry: ProcessEntry) -> Bool {
-        guard let cgroup = ProcessDetails.cgroup(entry.pid) else { return cgroups.isEmpty }
+        guard let cgroup = ProcessFolder(entry.pid).cgroup else { return cgroups.isEmpty }
         if AppScope(cgroup: cgroup) != scope { return false }
         return cgroups.contains { $0 == "/" || cgroup == $0 || cgroup.hasPrefix($0 + "/") }
     }
@@ -154,12 +156,12 @@ struct Kin {
     /// What two processes of one app have in common: the folder of their programs, or, where that is one for all
     /// programs, the program itself.
     func home(_ entry: ProcessEntry) -> String? {
-        guard let path = ProcessDetails.executable(entry.pid), let slash = path.lastIndex(of: "/") else {
+        guard let path = ProcessFolder(entry.pid).executable, let slash = path.lastIndex(of: "/") else {
             return nil
         }
         let folder = path[..<slash]
         let isCommon = ["/bin", "/sbin", "/games", "/libexec"].contains { folder.hasSuffix($0) }
-        return isCommon ? ([path] + ProcessDetails.programs(entry)).joined(separator: " ") : String(folder)
+        return isCommon ? ([path] + entry.programs).joined(separator: " ") : String(folder)
     }
 }
 
@@ -200,7 +202,7 @@ package struct AppScope: Sendable, Hashable {
         if unit.hasPrefix("snap.") {
             let parts = stem.split(separator: ".", maxSplits: 2).map { $0.prefix { $0 != "-" } }
             guard parts.count > 2 else { return [] }
-            return ["\(parts[1])_\(parts[2])", "\(parts[1])", "\(parts[2])"].map { Self.plain($0[...]) }
+            return ["\(parts[1])_\(parts[2])", "\(parts[1])", "\(parts[2])"].map { Self.plain($0) }
         }
         if let at = stem.firstIndex(of: "@") {
             stem = stem[..<at]
@@ -209,26 +211,9 @@ package struct AppScope: Sendable, Hashable {
         }
         let words = stem.split(separator: "-").dropFirst()
         // The launcher may be there or not, and an id whose dashes were not escaped has several words.
-        return words.indices.map { Self.plain(Substring(words[$0...].joined(separator: "-"))) }
+        return words.indices.map { Self.plain(words[$0...].joined(separator: "-")) }
     }
 
-    /// `org.foo\x2dbar` is `org.foo-bar`.
-    private static func plain(_ text: Substring) -> String {
-        var result = ""
-        var rest = text
-        while let character = rest.first {
-            let digits = rest.dropFirst(2).prefix(2)
-            if character == "\\", rest.dropFirst().first == "x", digits.count == 2,
-                let byte = UInt8(digits, radix: 16),
-                byte > 0x20, byte < 0x7F
-            {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-                rest = rest.dropFirst(4)
-            } else {
-                result.append(character)
-                rest = rest.dropFirst()
-            }
-        }
-        return result.lowercased()
-    }
+    /// `org.foo\x2dBar` is `org.foo-bar`.
+    private static func plain(_ text: String) -> String { ScopeName.unescaped(text).lowercased() }
 }

@@ -1,14 +1,13 @@
-import Glibc
+import STDesktop
 import STPlatform
 
 /// One look at all processes: who started whom.
 ///
-/// One small file per process is read; what else there is to know of one (its program, its account, its cgroup) is
-/// asked for one by one, and only of an app's own.
+/// It reads one small file per process. Everything else (program, account, cgroup) is read from `ProcessFolder` when it is
+/// needed, and only for an app's own processes.
 package struct ProcessView: Sendable {
-    /// A machine with more processes has other worries.
+    /// More processes than this are not looked at.
     package static let processesMax = 65_536
-    private static let statBytesMax = 4_096
 
     package private(set) var entries: [Int32: ProcessEntry] = [:]
     private var childrenOf: [Int32: [Int32]] = [:]
@@ -27,10 +26,7 @@ package struct ProcessView: Sendable {
     }
 
     package static func entry(_ pid: Int32) -> ProcessEntry? {
-        guard pid > 0, let bytes = ProcFile.bytes("/proc/\(pid)/stat", limit: statBytesMax) else {
-            return nil
-        }
-        return ProcessEntry(stat: bytes)
+        ProcessFolder(pid).statLine.flatMap { ProcessEntry(stat: $0) }
     }
 
     package subscript(_ pid: Int32) -> ProcessEntry? { entries[pid] }
@@ -48,7 +44,7 @@ package struct ProcessView: Sendable {
         return found
     }
 
-    /// How many steps it is from the first process: whoever started another has fewer.
+    /// How many steps it is from the first process: a process has fewer than those it started.
     package func depth(of pid: Int32) -> Int { ancestors(of: pid).count }
 }
 
@@ -96,8 +92,33 @@ package struct ProcessEntry: Sendable, Equatable {
     /// is stopped. A stop that was sent keeps it from going on afterwards.
     package var isWaiting: Bool { state == UInt8(ascii: "D") }
 
-    /// Nothing of it runs any more; whoever started it has not asked yet how it ended.
+    /// Nothing of it runs any more; its parent has not asked yet how it ended.
     package var hasEnded: Bool { state == UInt8(ascii: "Z") || state == UInt8(ascii: "X") }
+
+    /// Programs that run the text of other programs: the text is what counts.
+    private static let interpreters = [
+        "python", "bash", "dash", "sh", "zsh", "perl", "gjs", "gjs-console", "node", "ruby",
+    ]
+
+    /// What the program is called: its file, and the script that it runs.
+    ///
+    /// Where the file cannot be seen, it is what the process calls itself.
+    package var programs: [String] {
+        let folder = ProcessFolder(pid)
+        guard let path = folder.executable else { return [name] }
+        let file = Self.last(path)
+        let isInterpreter = Self.interpreters.contains { name in
+            file == name
+                || file.hasPrefix(name) && file.dropFirst(name.count).allSatisfy { $0.isNumber || $0 == "." }
+        }
+        guard isInterpreter else { return [file] }
+        let script = folder.arguments.dropFirst().first { !$0.hasPrefix("-") }
+        return [file] + (script.map { [Self.last($0)] } ?? [])
+    }
+
+    private static func last(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
 
     /// PF_KTHREAD of the kernel's flags.
     private static let kernelFlag: UInt64 = 0x0020_0000

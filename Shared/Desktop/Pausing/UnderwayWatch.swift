@@ -1,3 +1,4 @@
+import STDesktop
 import Glibc
 import STContracts
 import STPlatform
@@ -23,7 +24,7 @@ actor UnderwayWatch {
         let family = ProcessFamily(app: app, pids: pids, view: .now(), facts: facts, tree: tree)
         guard !family.members.isEmpty else { return nil }
         let kinds = family.members.keys.reduce(into: Set<RecordingDevice.Kind>()) { kinds, pid in
-            for path in ProcessDetails.descriptors(pid) ?? [] {
+            for path in ProcessFolder(pid).descriptors ?? [] {
                 for device in devices where device.matches(path) { kinds.insert(device.kind) }
             }
         }
@@ -67,7 +68,7 @@ package struct RecordingDevice: Sendable, Equatable {
     }
 }
 
-/// Who records sound through PulseAudio, or PipeWire in its place, as `pactl` tells.
+/// The processes that record sound through PulseAudio, or PipeWire in its place, as `pactl` reports them.
 struct SoundRecorders: Sendable {
     private static let withinMs: Int64 = 500
     private static let bytesMax = 1 << 20
@@ -75,7 +76,7 @@ struct SoundRecorders: Sendable {
 
     let environment: [String: String]
 
-    /// Nobody where there is no such server, no `pactl`, or no answer in time.
+    /// None where there is no such server, no `pactl`, or no answer in time.
     func pids() -> Set<Int32> {
         guard isServerThere, let program else { return [] }
         return Self.pids(in: answer(program) ?? [])

@@ -162,7 +162,7 @@ struct ChartScale {
 
 /// How far apart the numbers on an axis are.
 enum ChartSteps {
-    /// Of a clock: nobody counts hours in tenths.
+    /// As clocks count: hours have no tenths.
     private static let seconds: [Double] = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200,
     ]

@@ -146,7 +146,7 @@ enum HTMLSymbol {
         "fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.7\" "
         + "stroke-linecap=\"round\" stroke-linejoin=\"round\""
 
-    /// An app's square stands for what nobody has drawn.
+    /// Names that we have no drawing for get an app's square.
     static func elements(of name: String, id: String) -> String {
         let wanted = SymbolName(name) ?? SymbolName("app")
         guard let wanted, let symbol = SymbolTable.all[wanted.base] else { return "" }

@@ -66,7 +66,7 @@ struct HTMLGround: Equatable {
 
     /// The colour itself, or as little away from it as makes it readable here.
     ///
-    /// An app picks its colours for its own screen; here somebody has to be able to read the words.
+    /// An app picks its colours for its own screen; here the words have to stay readable.
     func readable(_ color: PageColor, isLarge: Bool) -> PageColor {
         let wanted = isLarge ? 3.05 : 4.6
         return PageColor(
@@ -149,7 +149,7 @@ enum HTMLPaint {
         point.map { HTMLNumber.text($0 * 100) + "%" }.joined(separator: " ")
     }
 
-    /// Into corners by name, because those meet them whatever the proportions are.
+    /// Corners by name, because those fit all proportions.
     private static func direction(_ from: [Double], _ to: [Double]) -> String {
         let (x, y) = (to[0] - from[0], to[1] - from[1])
         let side = abs(x) < 0.01 ? "" : x > 0 ? " right" : " left"

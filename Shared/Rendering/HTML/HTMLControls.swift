@@ -1,6 +1,6 @@
 import STContracts
 
-/// What somebody can change on a page: real radio buttons, which work without any script.
+/// What a reader can change on a page: real radio buttons, which work without any script.
 enum HTMLControls {
     /// Of each control, the options that lead to a page.
     static func reachable(_ page: Page) -> [Set<Int>] {

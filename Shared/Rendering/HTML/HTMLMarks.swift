@@ -7,7 +7,7 @@ struct HTMLMarks {
     let canGo: Bool
     let chosen: Int?
     let id: String
-    /// Whether patterns tell the series apart too, where somebody needs more than colours.
+    /// Whether patterns tell the series apart too, for readers who need more than colours.
     let isForced: Bool
 
     func text(_ colors: inout HTMLColors, reachable: Set<Int>) -> String {

@@ -42,7 +42,7 @@ enum HTMLNumber {
 
     static func px(_ value: Double) -> String { text(value) + "px" }
 
-    /// Letters grow with what somebody has set for all pages.
+    /// Letters grow with the size that a reader has set for all pages.
     static func rem(_ value: Double) -> String {
         let part = (value / 16 * 10_000).rounded() / 10_000
         guard part.isFinite, part >= 0, part < 1000 else { return "1rem" }

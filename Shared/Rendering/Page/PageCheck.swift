@@ -1,7 +1,7 @@
 package import STContracts
 package import STPlatform
 
-/// Looks through a page that comes from somebody else's code before anything is made of it.
+/// Checks a page that an app has made, before anything is drawn of it.
 ///
 /// Nothing here goes deeper with the page: nodes lie in a row.
 package enum PageCheck {

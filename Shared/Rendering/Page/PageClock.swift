@@ -13,7 +13,7 @@ package struct PageClock: Sendable {
     /// Looked up when a moment is shown: the rules of a zone cost milliseconds, and many pages show none.
     private var rules: ZoneRules? { zone.flatMap(ZoneRules.of) }
 
-    /// Without a zone, or with one that nobody knows, it is that of Greenwich.
+    /// Without a zone, or with an unknown one, it is the clock of Greenwich.
     package init(zone: String?, language: String) {
         self.zone = zone
         words = PageWords(language: language)

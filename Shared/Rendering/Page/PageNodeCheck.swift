@@ -221,7 +221,7 @@ struct PageChartCheck {
     }
 }
 
-/// What kind of picture it is that somebody sent in base64.
+/// The kind of a picture in base64.
 package enum PagePicture: String, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"

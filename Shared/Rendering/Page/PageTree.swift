@@ -90,7 +90,7 @@ package struct PageFlex: Sendable {
     package private(set) var fillsHeight: [Bool]
     /// Whether there are words in it.
     package private(set) var hasText: [Bool]
-    /// Whether somebody can do something in it.
+    /// Whether a reader can do something in it.
     package private(set) var isActive: [Bool]
     /// Whether a chart is in it, which has a table below it.
     package private(set) var hasChart: [Bool]

@@ -242,7 +242,7 @@ struct TerminalChart {
     }
 
     /// What stands below: the names that fit.
-    func axis(_ scale: ChartScale, _ width: Int) -> TerminalLine {
+    private func axis(_ scale: ChartScale, _ width: Int) -> TerminalLine {
         let ticks = ChartTicks(scale: scale)
         var candidates: [[ChartTick]]
         switch scale.kind {
@@ -274,7 +274,7 @@ struct TerminalChart {
     }
 
     /// A strip of time for each name: what was going on when.
-    func strips(_ sides: ChartSides) -> [TerminalLine] {
+    private func strips(_ sides: ChartSides) -> [TerminalLine] {
         var scale = sides.values
         scale.settle(labels: 4)
         let book = ChartBook(chart)

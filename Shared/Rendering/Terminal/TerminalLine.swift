@@ -14,7 +14,7 @@ struct TerminalLine {
 
     init(_ text: String = "", _ style: String? = nil) { add(text, style) }
 
-    /// Nothing in it moves a cursor: what is shown comes from somebody else's code.
+    /// Takes out what moves a cursor: the words come from an app.
     mutating func add(_ text: String, _ style: String? = nil) {
         guard !text.isEmpty else { return }
         let text = DisplayWidth.harmless(text)
@@ -46,7 +46,7 @@ struct TerminalLine {
         return line
     }
 
-    /// As it is printed: nothing at the end that nobody sees.
+    /// As it is printed, without blanks at the end.
     func text(isColoured: Bool) -> String {
         var kept = pieces
         while let last = kept.last, last.text.allSatisfy({ $0 == " " }) { kept.removeLast() }

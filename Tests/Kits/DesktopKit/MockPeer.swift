@@ -7,7 +7,7 @@ import STTestSupport
 package final class MockPeer: Sendable {
     private static let interface = "org.freedesktop.DBus.Mock"
     private static let deadlineMs: Int64 = 20_000
-    /// That of Debian, whatever other python stands before it in PATH.
+    /// That of Debian, although another python may come before it in PATH.
     private static let python = "/usr/bin/python3"
 
     package let name: String

@@ -17,8 +17,8 @@ package final class SessionBus {
         socket = scratch.file(name)
         configuration = scratch.file("\(name).conf")
         address = "unix:path=" + DBusAddress.escaped(socket)
-        // Any user may connect: a compositor under test is somebody else than the test. The limits are those of
-        // Debian's session bus, where nobody is thrown out because the machine is busy.
+        // Any user may connect: a compositor under test runs as another user than the test. The limits are those of
+        // Debian's session bus, which throws out no client because the machine is busy.
         try scratch.write(
             """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

@@ -23,15 +23,15 @@ package final class Sway: Sendable {
         package init() {}
     }
 
-    /// Who runs it: nobody at all.
-    private static let nobody: UInt32 = 65534
+    /// The account that runs it: Debian's “nobody”.
+    private static let user: UInt32 = 65534
 
     package let scratch: ScratchDirectory
     package let options: Options
     /// What its clients need: `WAYLAND_DISPLAY`, `SWAYSOCK`, `XDG_RUNTIME_DIR`, and `DISPLAY` when it has XWayland.
     package let environment: [String: String]
     package let process: SpawnedProcess
-    /// Whoever starts something keeps it alive, and this thread does not end before we do.
+    /// Starts all programs: they die with the thread that started them, and this one does not end before we do.
     private let starter: LoopThread
     private let programs = Mutex<[SpawnedProcess]>([])
 
@@ -189,7 +189,7 @@ package final class Sway: Sendable {
     private static func give(_ scratch: ScratchDirectory) throws {
         guard geteuid() == 0 else { return }
         for path in [scratch.path, scratch.file("runtime"), scratch.file("home")] {
-            guard chown(path, nobody, nobody) == 0 else { throw SystemError.last("chown") }
+            guard chown(path, user, user) == 0 else { throw SystemError.last("chown") }
         }
     }
 
@@ -210,7 +210,7 @@ package final class Sway: Sendable {
         }
     }
 
-    /// What it calls its X display, which it says to nobody but its children.
+    /// What it calls its X display, which only its children see.
     private static func display(
         _ starter: LoopThread,
         _ scratch: ScratchDirectory,
@@ -252,7 +252,7 @@ package final class Sway: Sendable {
         // A change of user takes the tie to our death away, so setpriv ties it again, last.
         var words = ["--pdeathsig", "KILL"]
         if asUser && geteuid() == 0 {
-            words += ["--reuid", String(nobody), "--regid", String(nobody), "--clear-groups"]
+            words += ["--reuid", String(user), "--regid", String(user), "--clear-groups"]
         }
         let plan = SpawnPlan(
             executable: "/usr/bin/setpriv",

@@ -1,6 +1,6 @@
 import STContracts
 
-/// Where everything of a page goes: room is offered downward, and what is taken of it is told upward.
+/// Where everything of a page goes: each node offers room to those in it, and they answer how much of it they take.
 ///
 /// As SwiftUI does it, but widths of the whole page first and heights after them. So every node is measured once a
 /// direction, no matter how deep it stands, and nothing calls itself: nodes stand in preorder, so going through them
@@ -12,12 +12,12 @@ struct PageLayout {
     let outline: PageOutline
     let parts: PageParts
     /// What each node can be, in the direction that is at work.
-    var spans: [PageSpan]
-    var widths: [Double]
-    var heights: [Double]
-    var boxes: [Box]
+    private var spans: [PageSpan]
+    private var widths: [Double]
+    private var heights: [Double]
+    private(set) var boxes: [Box]
     /// Of the first line in it, from its upper edge.
-    var baselines: [Double?]
+    private var baselines: [Double?]
 
     init(_ outline: PageOutline, _ parts: PageParts, width: Double) {
         self.outline = outline
@@ -33,7 +33,7 @@ struct PageLayout {
         share(.across, root: width)
         settle(.across)
         measure(.down)
-        // Nobody says how tall a page is.
+        // A page has no height of its own.
         share(.down, root: spans[0].ideal)
         settle(.down)
         place(width)
@@ -97,12 +97,12 @@ struct PageLayout {
         return PageSpan(fixed: rows.reduce(0) { $0 + $1.height } + gap * Double(max(0, rows.count - 1)))
     }
 
-    func grid(_ index: Int) -> (columns: Int, gap: Double) {
+    private func grid(_ index: Int) -> (columns: Int, gap: Double) {
         let columns = min(max(1, nodes[index].columns ?? 2), max(1, outline.children[index].count))
         return (columns, spacing(index) ?? Self.defaultSpacing)
     }
 
-    func gridRows(_ index: Int) -> [(nodes: ArraySlice<Int>, height: Double)] {
+    private func gridRows(_ index: Int) -> [(nodes: ArraySlice<Int>, height: Double)] {
         let inner = outline.children[index]
         return stride(from: 0, to: inner.count, by: grid(index).columns).map { start in
             let row = inner[start..<min(start + grid(index).columns, inner.count)]
@@ -120,8 +120,8 @@ struct PageLayout {
         PageSpan.length(nodes[index].spacing).map { max(0, $0) }
     }
 
-    /// The room between each and the next; none beside a spacer, when nobody said how much.
-    func gaps(_ index: Int) -> [Double] {
+    /// The room between each and the next; none beside a spacer, unless the page sets it.
+    private func gaps(_ index: Int) -> [Double] {
         let inner = outline.children[index]
         let gap = spacing(index)
         return zip(inner, inner.dropFirst()).map { one, next in
@@ -163,7 +163,7 @@ struct PageLayout {
         }
     }
 
-    /// The least flexible choose first, each from an even share of what is left; spacers take what nobody wants.
+    /// The least flexible choose first, each from an even share of what is left; spacers take what the others leave.
     private func distribute(_ inner: [Int], _ room: Double, _ direction: PageDirection) -> [Double] {
         let ideal = inner.reduce(0) { $0 + spans[$1].ideal }
         guard abs(room - ideal) > 0.01 else { return inner.map { spans[$0].ideal } }
@@ -238,7 +238,7 @@ struct PageLayout {
     }
 
     /// Puts everything where it is: what is smaller than its room goes where its container's alignment says.
-    mutating func place(_ room: Double) {
+    private mutating func place(_ room: Double) {
         boxes[0] = Box(max(0, (room - widths[0]) / 2), 0, widths[0], heights[0])
         for index in nodes.indices {
             let node = nodes[index]
@@ -350,7 +350,7 @@ struct PageLayout {
     // MARK: - Lines of text beside each other
 
     /// How far what stands in a row reaches above and below the line that all of it stands on.
-    func lineParts(_ index: Int, _ height: (Int) -> Double) -> (above: Double, below: Double) {
+    private func lineParts(_ index: Int, _ height: (Int) -> Double) -> (above: Double, below: Double) {
         outline.children[index].reduce((0, 0)) { parts, child in
             let own = baselines[child] ?? height(child)
             return (max(parts.0, own), max(parts.1, height(child) - own))
@@ -358,7 +358,7 @@ struct PageLayout {
     }
 
     /// Of the first line in it, when it is as tall as `height` says.
-    func baseline(_ index: Int, _ height: (Int) -> Double) -> Double? {
+    private func baseline(_ index: Int, _ height: (Int) -> Double) -> Double? {
         let node = nodes[index]
         let inner = outline.children[index]
         switch node.kind {

@@ -222,7 +222,7 @@ struct PageLowering {
 
     private mutating func missing(_ node: PageNode) {
         let context = String((node.report?.context ?? "").prefix(60))
-        warnings.add("The report “\(context)” is not part of the picture: nobody made it.")
+        warnings.add("The report “\(context)” is not part of the picture: it was not made.")
         box(PageBox(padding: Self.rowPadding, background: Self.paint(PageInks.card), radius: Self.cardRadius))
         text(words.missing(report: context), size: 15, PageInks.secondary)
     }

@@ -9,23 +9,23 @@ struct PagePainter {
     private static let groupPixelsMax = 150_000_000.0
 
     let canvas: Canvas
-    let layout: PageLayout
+    private let layout: PageLayout
     let scene: PageScene
     /// Letters and lines stay outlines.
-    let isVector: Bool
-    let warnings: Warnings
+    private let isVector: Bool
+    private let warnings: Warnings
     let pens: PaintPen
     private let reach: PageReach
     /// In points, before anything turned or moved.
     private let sheet: Box
-    let budget: PaintBudget
+    private let budget: PaintBudget
     private var groups = 0
     private var groupPixels = 0.0
     /// Whether points are where layout put them: then edges lie between pixels.
-    private(set) var isStraight = true
+    private var isStraight = true
     /// How much everything around has enlarged what is in it.
     private var enlarged = 1.0
-    /// Freetype has no letters of more than 65,535 pixels; a font that was asked for them is of no use to anybody after.
+    /// Freetype has no letters of more than 65,535 pixels, and a font that was asked for them is unusable afterwards.
     private static let enlargedRange = 0.001...25.0
 
     init(
@@ -96,7 +96,7 @@ struct PagePainter {
     }
 
     /// Whether there is still enough to paint that.
-    func allows(_ paint: PagePaint, _ box: Box) -> Bool {
+    private func allows(_ paint: PagePaint, _ box: Box) -> Bool {
         guard budget.allows(box, weight: PaintPen.weight(paint), isStraight: isStraight) else { return false }
         guard paint.kind == .angular else { return true }
         let side = Double(PaintPen.angularSide(box))
@@ -142,7 +142,7 @@ struct PagePainter {
     /// Whether what follows is drawn aside: too much of that would take all the memory there is.
     private mutating func beginGroup(_ index: Int) -> Bool {
         guard groups < Self.groupsMax else { return false }
-        // After a turn nobody knows what can be seen: all of it may.
+        // After a turn all of it may be visible.
         let area = isStraight ? PageReach.common(reach.boxes[index], sheet) ?? sheet : sheet
         let pixels = area.width * area.height * scene.scale * scene.scale
         guard groupPixels + pixels <= Self.groupPixelsMax,
@@ -208,7 +208,7 @@ struct PagePainter {
         )
     }
 
-    func paintLeaf(_ index: Int, _ node: PageNode, _ alpha: Double) {
+    private func paintLeaf(_ index: Int, _ node: PageNode, _ alpha: Double) {
         let box = layout.boxes[index]
         // A shape says itself what it costs.
         guard node.kind == .shape || budget.allows(box, weight: 2, isStraight: isStraight) else { return }
@@ -262,7 +262,7 @@ struct PagePainter {
         pill.trace(box, on: canvas)
         cairo_fill(pen)
         let value = node.value.map { $0.isFinite ? min(max($0, 0), 1) : 0 }
-        // How far it is nobody knows, so a part of it stands for all.
+        // Progress without a value is shown as a part of the bar.
         let part = value ?? 0.4
         guard part > 0 else { return }
         let width = max(box.height, box.width * part)

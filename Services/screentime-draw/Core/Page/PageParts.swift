@@ -172,7 +172,7 @@ struct PagePictures {
     }
 }
 
-/// How much room a chart takes when nobody says: as tall as in HTML, and its legend.
+/// How much room a chart takes by itself: as tall as in HTML, and its legend.
 struct PageChartSize {
     private static let height = 240.0
     private static let legendHeight = 32.0

@@ -3,7 +3,7 @@ import STContracts
 /// How much room something takes along one axis: it answers every offer with the nearest length in here.
 struct PageSpan: Equatable {
     var min: Double
-    /// What it takes when nobody says how much there is.
+    /// What it takes when it is not offered a length.
     var ideal: Double
     var max: Double
 

@@ -20,7 +20,7 @@ final class PageText {
     /// The lines that it may have, by itself.
     let linesAllowed: Int
     let naturalWidth: Double
-    /// Of every line, whatever scripts stand in it: other fonts have other heights, and lines would jump.
+    /// The same for every line and all scripts: other fonts have other heights, and lines would jump.
     let lineHeight: Double
     /// Of its first line, from its upper edge: capitals are in the middle of their line.
     let baseline: Double

@@ -3,12 +3,12 @@ import STCCairo
 import STContracts
 import STPlatform
 
-/// Draws one panel: the ground, and what every kind needs; the kinds are extensions.
+/// Draws one panel: a countdown, a question or a warning.
 final class PanelPainter {
     let request: DrawPanelRequest
-    let canvas: Canvas
-    let scale: Double
-    let inks: PanelInks
+    private let canvas: Canvas
+    private let scale: Double
+    private let inks: PanelInks
     let warnings = Warnings()
     private var spots: [DrawnSpot] = []
     private var texts: [DrawnPanelText] = []
@@ -78,7 +78,7 @@ final class PanelPainter {
     }
 
     /// `x` is where it begins for people who read from the left.
-    func draw(_ block: TextBlock, _ role: String, x: Double, y: Double, _ ink: Ink, on ground: Ink? = nil) {
+    private func draw(_ block: TextBlock, _ role: String, x: Double, y: Double, _ ink: Ink, on ground: Ink? = nil) {
         let place = mirrored(Box(x, y, block.width, block.height))
         var left = place.x
         // Latin words in a panel that is read from the right stand at its right, too.
@@ -103,14 +103,14 @@ final class PanelPainter {
         }
     }
 
-    func mirrored(_ box: Box) -> Box {
+    private func mirrored(_ box: Box) -> Box {
         isMirrored ? Box(width - box.maxX, box.y, box.width, box.height) : box
     }
 
     // MARK: - What can be pressed
 
     /// A ground that can be pressed, with its words in the middle.
-    func paintButton(_ id: String, _ label: TextBlock, in place: Box, _ fill: Ink, _ words: Ink) {
+    private func paintButton(_ id: String, _ label: TextBlock, in place: Box, _ fill: Ink, _ words: Ink) {
         let box = mirrored(place)
         let radius = min(box.height * 0.3, 10 * scale)
         let isBusy = request.isBusy == true
@@ -125,7 +125,7 @@ final class PanelPainter {
     }
 
     /// Marks it where the keyboard is, and takes it down as a spot unless nothing can be pressed now.
-    func press(_ id: String, _ box: Box, radius: Double) {
+    private func press(_ id: String, _ box: Box, radius: Double) {
         guard request.isBusy != true else { return }
         if request.focus == id {
             let line = max(2 * scale, 2)
@@ -134,7 +134,7 @@ final class PanelPainter {
         spots.append(canvas.spot(id, box))
     }
 
-    func icon(in place: Box) {
+    private func icon(in place: Box) {
         let box = mirrored(place)
         ShieldIconArt.load(request.icon, request.appearance, warnings).paint(
             in: box,
@@ -147,7 +147,7 @@ final class PanelPainter {
 
     // Who asks, for what, and what one can answer.
 
-    func paintQuestion() {
+    private func paintQuestion() {
         let words = QuestionWords(self)
         var layout = best(words)
         if layout.total > height {
@@ -177,7 +177,7 @@ final class PanelPainter {
                 if layout.total <= height { return layout }
             }
         }
-        // The buttons must be there, whatever becomes of the words.
+        // The buttons must be there, even without the words.
         var factor = 0.5
         var layout = QuestionLayout(words, self, unit: scale * factor, lines: 1)
         while layout.total > height, factor > 0.1 {
@@ -249,7 +249,7 @@ final class PanelPainter {
     // The panels that nobody presses: how much is left, and that it soon is over.
 
     /// One line: the icon, what it is called, and how much is left of it.
-    func paintCountdown() {
+    private func paintCountdown() {
         let unit = min(height / 48, width / 200)
         let margin = 12 * unit
         let side = min(height - 16 * unit, 30 * unit)
@@ -270,7 +270,7 @@ final class PanelPainter {
     }
 
     /// An icon and two texts, as large as they can be.
-    func paintWarning() {
+    private func paintWarning() {
         let title = clean(request.title, "title", isOneLine: false)
         let text = clean(request.text, "text", isOneLine: false)
         for lines in [3, 2, 1] {

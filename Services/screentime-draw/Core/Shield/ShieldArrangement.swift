@@ -61,7 +61,7 @@ struct ShieldMeasures {
     var betweenButtons: Double { 8 * unit }
     var gap: Double { 24 * unit }
 
-    // Below these sizes nobody reads anything.
+    // Smaller letters cannot be read.
     var titleSize: Double { max(14 * scale, 29 * unit) }
     var subtitleSize: Double { max(11 * scale, 17 * unit) }
     var buttonSize: Double { max(11.5 * scale, 17 * unit) }

@@ -6,10 +6,7 @@ package enum ShieldDrawing {
     /// Every blur style by Apple's name.
     package static var blurStyles: [String] { BlurLook.names }
 
-    /// Draws it.
-    ///
-    /// Bad sizes are refused; whatever is wrong with the look itself becomes a warning, because somebody waits for
-    /// this shield.
+    /// Refuses bad sizes; every other fault of the look becomes a warning, because the shield must come in any case.
     package static func draw(_ scene: ShieldScene) throws(Problem) -> DrawnShield {
         try scene.check()
         let drawn = try ShieldPainter(scene).paint()

@@ -5,7 +5,7 @@ import STRendering
 
 /// The picture of a shield, ready to be drawn.
 ///
-/// Whatever is wrong with the one asked for, there is one: the shield itself must not fail for it.
+/// There always is one: a fault of the icon must not fail the shield.
 enum ShieldIconArt {
     case picture(Canvas, tint: Ink?)
     case symbol(SymbolName, tint: Ink?)

@@ -137,7 +137,7 @@ final class ShieldPainter {
         canvas.fill(button.box, radius: radius, fill)
         let surface = fill.over(ground)
         if surface.contrast(on: ground) < 1.2 {
-            // Without an edge nobody would see that it is a button.
+            // Without an edge it would not look like a button.
             let edge = legibility.automatic(SystemInk.label, on: ground).with(alpha: 0.25)
             let line = max(scene.scale, unit)
             canvas.stroke(button.box.grown(-line / 2), radius: radius, width: line, edge)

@@ -29,7 +29,7 @@ struct AppEntryFoldersTests {
         )
     }
 
-    @Test("what somebody has set, nothing at all, and nothing under a virtual clock")
+    @Test("the folders of the setting, none, and none under a virtual clock")
     func setting() {
         let list = { (setting: String, isVirtual: Bool) in
             AppEntryFolders.list(setting, isVirtual: isVirtual, environment: [:])

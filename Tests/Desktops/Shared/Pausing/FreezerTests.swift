@@ -69,7 +69,7 @@ extension RealProcesses {
             #expect(app.isNoneStopped)
         }
 
-        @Test("what is in the app's own unit belongs to it, although nobody of its windows has started it")
+        @Test("what is in the app's own unit belongs to it, although no process of its windows has started it")
         func siblings() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()
@@ -89,7 +89,7 @@ extension RealProcesses {
             #expect(comesTrue { !ground.isFrozen(unit) })
         }
 
-        @Test("a scope that somebody else has frozen stays frozen")
+        @Test("a scope that another program has frozen stays frozen")
         func foreign() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()
@@ -103,7 +103,7 @@ extension RealProcesses {
             let outcome = await desk.pauser.pause(app: "editor", pids: [app.root])
             await desk.pauser.thawAll()
 
-            #expect(outcome == .refused("Somebody else has frozen it already."))
+            #expect(outcome == .refused("Another program has frozen it already."))
             #expect(ground.isFrozen(unit))
             _ = tree.setFreeze(false, ground.cgroup(unit))
             await desk.pauser.close()
@@ -135,7 +135,7 @@ extension RealProcesses {
             #expect(comesTrue { access(folder.file("bus"), F_OK) == 0 })
             #expect(daemon.has(1))
             let units = try #require(SystemdUnits(environment: ["DBUS_SESSION_BUS_ADDRESS": address]))
-            #expect(!units.setFrozen(true, unit: "app-x-1.scope"), "nobody has that name")
+            #expect(!units.setFrozen(true, unit: "app-x-1.scope"), "no unit has that name")
             let systemd = try DBusConnection(address: address)
             let calls = Calls()
             try await systemd.requestName("org.freedesktop.systemd1", withinMs: 20_000)

@@ -61,7 +61,7 @@ final class Observer {
             let isDamage = event.pointee.response_type & 0x7F == firstEvent
             free(event)
             guard isDamage else { continue }
-            // Repaired first: whatever is drawn while we look is told again.
+            // Subtracted first: what is drawn while we look is then reported again.
             xcb_damage_subtract(connection, damage, 0, 0)
             look()
         }

@@ -2,14 +2,14 @@ import Glibc
 import STCScreen
 import STPlatform
 
-/// Windows of a real X client that do what they are told, a command a line, each answered with `ok …` or `no …` once the
+/// Windows of a real X client that obey commands, one a line, each answered with `ok …` or `no …` once the
 /// server has done it.
 ///
 /// `map TITLE CLASS [X Y W H]` answers with the window's number and its id; CLASS may be `none`. The others are for the
 /// last window, or for the one whose number goes first: `title`, `old-title`, `title-bytes COUNT HEX`, `class`, `pid N`,
 /// `gtk`, `kde`, `type`, `colour RRGGBB`; `move`, `resize`, `raise`, `activate`, `focus`, `minimize`, `fullscreen on`,
 /// `desktop N`, `unmap`, `show`, `destroy`, `fight MS` (raises itself); `text` and `input` (motions, presses, letters) say
-/// what has come. For the program: `menu open|close` (two grab states, 0 is success), `bring ID` (anybody's window, to the front), `storm N`, `lie PID` (for
+/// what has come. For the program: `menu open|close` (two grab states, 0 is success), `bring ID` (any window, to the front), `storm N`, `lie PID` (for
 /// windows to come), `pid`, `quit`.
 final class WindowProgram {
     let connection: OpaquePointer
@@ -337,7 +337,7 @@ final class WindowProgram {
         }
     }
 
-    /// A menu as toolkits have it: a window that nobody manages, which holds pointer and keyboard while it is open.
+    /// A menu as toolkits have it: a window that is not managed, which holds pointer and keyboard while it is open.
     func menu(_ words: [String]) -> String? {
         switch words.first {
         case "open": return openMenu()
