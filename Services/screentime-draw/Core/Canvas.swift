@@ -168,7 +168,9 @@ package final class Canvas {
         )
     }
 
-    /// What of a box is in the picture, in whole pixels.
+    // MARK: - Drawing
+
+    /// The part of a box that is in the picture, in whole pixels.
     func spot(_ id: String, _ box: Box) -> DrawnSpot {
         let left = min(width, max(0, Int(box.x.rounded(.down))))
         let top = min(height, max(0, Int(box.y.rounded(.down))))

@@ -67,7 +67,10 @@ enum Output {
     static func put(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(Problem) -> Bool {
         if path == "-" {
             guard write(bytes, STDOUT_FILENO) else {
-                throw Problem("draw.not_written", "The picture could not be written to standard output: its reader has ended.")
+                throw Problem(
+                    "draw.not_written",
+                    "The picture could not be written to standard output: its reader has ended."
+                )
             }
             return true
         }

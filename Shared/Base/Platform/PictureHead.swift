@@ -23,7 +23,9 @@ package struct PictureHead: Sendable, Equatable {
 
     /// The signature, and the first chunk: always IHDR, of 13 bytes, which begins with the size.
     private static func png(_ bytes: [UInt8]) -> PictureHead? {
-        let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        let start: [UInt8] = [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
+        ]
         guard bytes.count >= 24, bytes.starts(with: start) else { return nil }
         return PictureHead(kind: .png, width: number(bytes[16..<20]), height: number(bytes[20..<24]))
     }

@@ -81,7 +81,9 @@ final class DBusObject: DBusCallback, @unchecked Sendable {
             var error = sd_bus_error()
             defer { sd_bus_error_free(&error) }
             sd_bus_error_set(&error, name, problem.message)
-            guard sd_bus_message_new_method_error(call, &made, &error) >= 0, let message = made else { return }
+            guard sd_bus_message_new_method_error(call, &made, &error) >= 0, let message = made else {
+                return
+            }
             sd_bus_send(nil, message, nil)
             sd_bus_message_unref(message)
         }

@@ -237,7 +237,10 @@ package final class DBusConnection: @unchecked Sendable {
         let object = DBusObject(answer)
         try await with { bus throws(Problem) in
             let add = isPrefix ? sd_bus_add_fallback : sd_bus_add_object
-            try DBusWriter.check(add(bus, &object.slot, path, DBusObject.onCall, object.pointer), "add_object")
+            try DBusWriter.check(
+                add(bus, &object.slot, path, DBusObject.onCall, object.pointer),
+                "add_object"
+            )
             self.callbacks.append(object)
         }
     }
@@ -365,7 +368,8 @@ package final class DBusConnection: @unchecked Sendable {
     }
 
     /// Runs `work` with sd-bus's connection, on its thread.
-    private func with<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T) async throws -> T
+    private func with<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T)
+        async throws -> T
     {
         try await withCheckedThrowingContinuation { continuation in
             perform {

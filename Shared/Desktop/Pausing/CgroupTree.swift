@@ -1,5 +1,5 @@
-import STDesktop
 import Glibc
+import STDesktop
 import STPlatform
 
 /// The one hierarchy of cgroups, version 2, wherever it is mounted.

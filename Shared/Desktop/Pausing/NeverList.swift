@@ -1,5 +1,5 @@
-import STDesktop
 import Glibc
+import STDesktop
 import STPlatform
 
 /// Who is never paused, and why, as a person reads it.

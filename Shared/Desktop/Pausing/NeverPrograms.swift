@@ -13,7 +13,7 @@ package enum NeverPrograms {
             case .session: "It holds the login session together."
             case .bus: "It is the message bus, on which every app waits."
             case .input: "It is an input method: typing would stop everywhere."
-            case .reader: "It is a screen reader: the screen could not be read any more."
+            case .reader: "It reads the screen for a person, who could do nothing without it."
             case .polkit: "It asks for permissions, and the one who answers would wait for ever."
             case .locker: "It locks the screen, and must be able to unlock it."
             case .sound: "All sound goes through it."

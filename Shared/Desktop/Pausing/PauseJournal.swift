@@ -1,6 +1,6 @@
-import STDesktop
 import Glibc
 package import STContracts
+import STDesktop
 package import STPlatform
 
 /// What is held at this moment, on the disk before it is held.

@@ -1,6 +1,6 @@
-import STDesktop
 import Glibc
 import STContracts
+import STDesktop
 import STPlatform
 
 /// Says whether an app records sound or pictures at this moment; on a thread of its own, because a sound server may be

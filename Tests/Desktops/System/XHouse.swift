@@ -103,7 +103,9 @@ final class XHouse {
 
     // MARK: - Windows
 
-    func program() throws -> LineProgram { try LineProgram(display, LineProgram.built("screentime-x11-window")) }
+    func program() throws -> LineProgram {
+        try LineProgram(display, LineProgram.built("screentime-x11-window"))
+    }
 
     /// A new window, in front when this returns.
     func window(

@@ -183,7 +183,10 @@ struct HTMLTests {
         #expect(PageTerminal.lines(page, columns: 80, colour: false).count > 4_998)
     }
 
-    @Test("pages are written into the folder SCREENTIME_PAGES, to be looked at", .enabled(if: HTMLTests.folder != nil))
+    @Test(
+        "pages are written into the folder SCREENTIME_PAGES, to be looked at",
+        .enabled(if: HTMLTests.folder != nil)
+    )
     func look() throws {
         let folder = try #require(Self.folder)
         for language in ["en", "ko"] {

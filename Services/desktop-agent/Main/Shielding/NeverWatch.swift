@@ -1,6 +1,6 @@
 import Glibc
-import STDesktop
 import STDBus
+import STDesktop
 import STPausing
 import STPlatform
 import STScreen

@@ -1,5 +1,5 @@
-package import STDesktop
 import STDBus
+package import STDesktop
 package import STPlatform
 import Synchronization
 

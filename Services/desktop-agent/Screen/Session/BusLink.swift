@@ -48,7 +48,8 @@ actor BusLink {
         var made: DBusConnection?
         do {
             let thread = thread
-            let new = try DBusConnection(address: try address(), isMonitor: isMonitor) { [weak self] problem in
+            let new = try DBusConnection(address: try address(), isMonitor: isMonitor) {
+                [weak self] problem in
                 thread.post { [weak self] in self?.assumeIsolated { $0.end(generation, problem) } }
             }
             made = new

@@ -152,7 +152,9 @@ actor LogindWatch {
         }
     }
 
-    static func properties(_ bus: DBusConnection, _ path: String, _ interface: String) async throws -> DBusValue {
+    static func properties(_ bus: DBusConnection, _ path: String, _ interface: String) async throws
+        -> DBusValue
+    {
         let reply = try await bus.call(
             .init(name, path, "org.freedesktop.DBus.Properties", "GetAll", [.string(interface)]),
             withinMs: deadlineMs

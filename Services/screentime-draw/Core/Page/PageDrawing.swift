@@ -204,7 +204,8 @@ enum SVGHead {
     /// XML has no control characters at all, and pages keep their line breaks.
     private static func escaped(_ text: String) -> String {
         Markup.escaped(text) { scalar, result in
-            let isText = scalar.value >= 0x20 && scalar.value != 0x7F && !(0xFFFE...0xFFFF).contains(scalar.value)
+            let isText =
+                scalar.value >= 0x20 && scalar.value != 0x7F && !(0xFFFE...0xFFFF).contains(scalar.value)
             if isText || scalar == "\n" || scalar == "\t" { result.unicodeScalars.append(scalar) }
         }
     }

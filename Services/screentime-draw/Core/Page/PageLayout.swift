@@ -237,6 +237,8 @@ struct PageLayout {
         heights[index] = text.height
     }
 
+    // MARK: - Where each goes
+
     /// Puts everything where it is: what is smaller than its room goes where its container's alignment says.
     private mutating func place(_ room: Double) {
         boxes[0] = Box(max(0, (room - widths[0]) / 2), 0, widths[0], heights[0])

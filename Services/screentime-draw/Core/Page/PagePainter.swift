@@ -208,6 +208,8 @@ struct PagePainter {
         )
     }
 
+    // MARK: - What has nothing in it
+
     private func paintLeaf(_ index: Int, _ node: PageNode, _ alpha: Double) {
         let box = layout.boxes[index]
         // A shape says itself what it costs.

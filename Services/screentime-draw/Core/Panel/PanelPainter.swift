@@ -78,7 +78,14 @@ final class PanelPainter {
     }
 
     /// `x` is where it begins for people who read from the left.
-    private func draw(_ block: TextBlock, _ role: String, x: Double, y: Double, _ ink: Ink, on ground: Ink? = nil) {
+    private func draw(
+        _ block: TextBlock,
+        _ role: String,
+        x: Double,
+        y: Double,
+        _ ink: Ink,
+        on ground: Ink? = nil
+    ) {
         let place = mirrored(Box(x, y, block.width, block.height))
         var left = place.x
         // Latin words in a panel that is read from the right stand at its right, too.
@@ -145,7 +152,7 @@ final class PanelPainter {
         )
     }
 
-    // Who asks, for what, and what one can answer.
+    // MARK: - A question
 
     private func paintQuestion() {
         let words = QuestionWords(self)
@@ -246,7 +253,7 @@ final class PanelPainter {
         canvas.fill(caret, radius: 0, inks.accent)
     }
 
-    // The panels that nobody presses: how much is left, and that it soon is over.
+    // MARK: - A countdown and a warning
 
     /// One line: the icon, what it is called, and how much is left of it.
     private func paintCountdown() {

@@ -1,6 +1,6 @@
 import Glibc
-import STDesktop
 import STDBus
+import STDesktop
 import STDesktopKit
 import STPlatform
 import STScreen

@@ -112,7 +112,9 @@ final class XStage: Sendable {
         }
     }
 
-    func program() throws -> LineProgram { try LineProgram(display, LineProgram.built("screentime-x11-window")) }
+    func program() throws -> LineProgram {
+        try LineProgram(display, LineProgram.built("screentime-x11-window"))
+    }
 
     /// A new window of a program, known and in front.
     func window(

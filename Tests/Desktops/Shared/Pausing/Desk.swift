@@ -3,6 +3,11 @@ import STPausing
 import STPlatform
 import STTestSupport
 import Synchronization
+import Testing
+
+/// One after the other: some of these start processes as fast as they can, and others measure how long something takes.
+@Suite("With real processes", .serialized)
+enum RealProcesses {}
 
 /// A pauser with a journal of its own, and facts that a test can change.
 final class Desk: Sendable {

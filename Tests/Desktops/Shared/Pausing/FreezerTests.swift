@@ -1,7 +1,7 @@
 import Glibc
 import STContracts
-import STDesktop
 import STDBus
+import STDesktop
 import STPausing
 import STPlatform
 import STTestSupport
@@ -69,7 +69,9 @@ extension RealProcesses {
             #expect(app.isNoneStopped)
         }
 
-        @Test("what is in the app's own unit belongs to it, although no process of its windows has started it")
+        @Test(
+            "what is in the app's own unit belongs to it, although no process of its windows has started it"
+        )
         func siblings() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()

@@ -12,14 +12,14 @@ import STPlatform
 /// what has come. For the program: `menu open|close` (two grab states, 0 is success), `bring ID` (any window, to the front), `storm N`, `lie PID` (for
 /// windows to come), `pid`, `quit`.
 final class WindowProgram {
-    let connection: OpaquePointer
-    let root: UInt32
-    let screen: xcb_screen_t
-    var windows: [Int: AppWindow] = [:]
-    var last = 0
-    var menu: UInt32?
+    private let connection: OpaquePointer
+    private let root: UInt32
+    private let screen: xcb_screen_t
+    private var windows: [Int: AppWindow] = [:]
+    private var last = 0
+    private var menu: UInt32?
     /// The process that new windows say they belong to.
-    var claimedPid = UInt32(bitPattern: getpid())
+    private var claimedPid = UInt32(bitPattern: getpid())
     private let typing: Typing
     private var isOver = false
     private var atoms: [String: UInt32] = [:]
@@ -53,7 +53,7 @@ final class WindowProgram {
         }
     }
 
-    func quit() { isOver = true }
+    private func quit() { isOver = true }
 
     private func take(_ line: String) {
         // What came before the line is before it.
@@ -68,7 +68,7 @@ final class WindowProgram {
         _ = write(1, bytes, bytes.count)
     }
 
-    func atom(_ name: String) -> UInt32 {
+    private func atom(_ name: String) -> UInt32 {
         if let known = atoms[name] { return known }
         let cookie = xcb_intern_atom(connection, 0, UInt16(name.utf8.count), name)
         guard let reply = xcb_intern_atom_reply(connection, cookie, nil) else { return 0 }
@@ -79,7 +79,7 @@ final class WindowProgram {
 
     // MARK: - Events
 
-    func takeEvents() {
+    private func takeEvents() {
         while let event = xcb_poll_for_event(connection) {
             take(event)
             free(event)
@@ -127,13 +127,15 @@ final class WindowProgram {
         return due.map { Int32(clamping: max(0, $0 - Stopwatch.milliseconds())) } ?? -1
     }
 
-    func raise(_ id: UInt32) {
+    private func raise(_ id: UInt32) {
         var above = XCB_STACK_MODE_ABOVE.rawValue
         xcb_configure_window(connection, id, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), &above)
     }
 
-    /// What is said after `ok`; nil: that is no command.
-    func answer(_ line: String) -> String? {
+    // MARK: - Commands
+
+    /// The answer after `ok`; nil for an unknown command.
+    private func answer(_ line: String) -> String? {
         var words = line.split(separator: " ").map(String.init)
         var number = last
         if let first = words.first, let named = Int(first) {
@@ -217,7 +219,7 @@ final class WindowProgram {
         )
     }
 
-    // MARK: - Where it is
+    // MARK: - Where a window is
 
     private func shape(_ id: UInt32, _ command: String, _ words: [String]) -> String? {
         let numbers = words.compactMap { Int32($0) }
@@ -264,7 +266,7 @@ final class WindowProgram {
         st_tell_manager(connection, root, id, atom(type), Array((words + [0, 0, 0, 0, 0]).prefix(5)), true)
     }
 
-    // MARK: - What it says of itself
+    // MARK: - What a window says of itself
 
     private func say(_ id: UInt32, _ command: String, _ words: [String], _ line: String) -> String? {
         switch command {
@@ -319,7 +321,7 @@ final class WindowProgram {
         xcb_change_property(connection, mode, id, atom(name), atom(type), 32, UInt32(words.count), words)
     }
 
-    // MARK: - What was done to it
+    // MARK: - What was done to a window
 
     private func ask(_ number: Int, _ window: AppWindow, _ command: String, _ words: [String]) -> String? {
         switch command {
@@ -338,7 +340,7 @@ final class WindowProgram {
     }
 
     /// A menu as toolkits have it: a window that is not managed, which holds pointer and keyboard while it is open.
-    func menu(_ words: [String]) -> String? {
+    private func menu(_ words: [String]) -> String? {
         switch words.first {
         case "open": return openMenu()
         case "close":
@@ -390,7 +392,7 @@ final class WindowProgram {
     }
 
     /// Windows that are there for less than a millisecond.
-    func storm(_ words: [String]) -> String? {
+    private func storm(_ words: [String]) -> String? {
         guard let count = words.first.flatMap({ Int($0) }) else { return nil }
         for index in 0..<count {
             _ = answer("map storm-\(index) Storm 10 10 50 50")
