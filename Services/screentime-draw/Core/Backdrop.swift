@@ -77,7 +77,7 @@ enum Backdrop {
 package struct BlurLook: Sendable, Equatable {
     package var light: Ink
     package var dark: Ink
-    /// Of the blur, in units of length.
+    /// How far the blur reaches, in units of length.
     package var radius: Double
     /// How vivid colours behind it become; 1 leaves them as they are.
     package var saturation: Double
@@ -95,7 +95,7 @@ package struct BlurLook: Sendable, Equatable {
 
     package func tint(_ appearance: DrawAppearance) -> Ink { appearance == .dark ? dark : light }
 
-    /// Nil for a name that no style has.
+    /// Nil for an unknown name.
     package static func named(_ name: String) -> BlurLook? { all[name] }
 
     package static var names: [String] { all.keys.sorted() }

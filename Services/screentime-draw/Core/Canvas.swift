@@ -3,7 +3,7 @@ import STCCairo
 import STContracts
 package import STPlatform
 
-/// A picture in memory and the pen for it.
+/// A picture in memory, and cairo's pen for it.
 package final class Canvas {
     package let width: Int
     package let height: Int
@@ -104,7 +104,7 @@ package final class Canvas {
         }
     }
 
-    /// Of one pixel; what is transparent looks as it would on black.
+    /// The colour of one pixel; transparent ones look as they would on black.
     package func ink(x: Int, y: Int) -> Ink {
         let column = min(max(0, x), width - 1)
         let row = min(max(0, y), height - 1)
@@ -185,7 +185,7 @@ package final class Canvas {
 
     package func use(_ ink: Ink) { cairo_set_source_rgba(pen, ink.red, ink.green, ink.blue, ink.alpha) }
 
-    /// Everything inside of it leaves pen, clip and place as they were.
+    /// Runs `body`, and restores pen, clip and origin afterwards.
     package func aside(_ body: () -> Void) {
         cairo_save(pen)
         body()
@@ -307,7 +307,7 @@ package struct Box: Sendable, Equatable {
     package var midX: Double { x + width / 2 }
     package var midY: Double { y + height / 2 }
 
-    /// Larger by so much on each side.
+    /// Larger by the same length on each side.
     package func grown(_ by: Double) -> Box { Box(x - by, y - by, width + 2 * by, height + 2 * by) }
 
     package func moved(_ dx: Double, _ dy: Double) -> Box { Box(x + dx, y + dy, width, height) }
@@ -321,7 +321,7 @@ package struct Box: Sendable, Equatable {
     }
 }
 
-/// Where the bytes that cairo writes arrive.
+/// Collects the bytes that cairo writes.
 final class ByteSink {
     private(set) var bytes: [UInt8] = []
 

@@ -51,7 +51,7 @@ package struct Ink: Sendable, Hashable {
 
     package func with(alpha: Double) -> Ink { Ink(red, green, blue, alpha) }
 
-    /// As it looks on an opaque ground.
+    /// The colour that it becomes on an opaque ground.
     package func over(_ ground: Ink) -> Ink {
         Ink(
             red * alpha + ground.red * (1 - alpha),

@@ -103,7 +103,7 @@ package enum PictureFile {
     }
 }
 
-/// What of a PNG is still to be read.
+/// The part of a PNG that is still to be read.
 private struct ByteSource {
     var rest: UnsafeRawBufferPointer
 }
@@ -112,7 +112,7 @@ private struct ByteSource {
 ///
 /// Foundation's own would load its tables of all languages, which takes as long as drawing a small picture.
 enum Base64 {
-    /// Nil for what is none.
+    /// Nil for text that is no base64.
     static func decoded(_ text: String) -> [UInt8]? {
         let utf8 = Array(text.utf8)
         guard utf8.count % 4 == 0 else { return nil }

@@ -49,7 +49,7 @@ package final class PixelFile {
         )
     }
 
-    /// No picture came of it.
+    /// After a drawing that failed.
     package func discard() { unlink(path) }
 
     deinit { munmap(pixels, count) }

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// What can be a picture on a screen.
+/// Refuses sizes, scales and appearances that no picture on a screen can have.
 enum SceneCheck {
     static func check(width: Int, height: Int, scale: Double, appearance: DrawAppearance) throws(Problem) {
         let sides = DrawLimits.sideMin...DrawLimits.sideMax
@@ -33,7 +33,7 @@ enum SceneCheck {
     }
 }
 
-/// What could not be drawn as it was asked for, as sentences, each once.
+/// Sentences about what could not be drawn as it was asked for, each once.
 final class Warnings {
     private(set) var all: [String] = []
 
@@ -42,7 +42,7 @@ final class Warnings {
         all.append(sentence)
     }
 
-    /// The ink of a colour, or the other one when the colour is none.
+    /// The ink of a colour, or `otherwise` with a warning when it cannot be read.
     func ink(_ color: ShieldColor?, _ face: DrawAppearance, of what: String, otherwise: Ink) -> Ink {
         guard let color else { return otherwise }
         let text = face == .dark ? color.dark : color.light

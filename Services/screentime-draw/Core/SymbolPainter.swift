@@ -93,7 +93,7 @@ enum SymbolPainter {
 struct PathPen {
     let canvas: Canvas
 
-    /// Appends the path; what is no path ends it.
+    /// Appends the path up to the first word that is none of these.
     func trace(_ path: String) {
         var words = path.split(separator: " ")[...]
         while let word = words.popFirst() {

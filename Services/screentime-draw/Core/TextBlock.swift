@@ -111,7 +111,7 @@ enum Pango {
     static let unit = 1024.0
     /// The first that this machine has; each carries what the ones before lack, so Korean comes after Latin.
     private static let latin = "Inter, Cantarell, Noto Sans, Ubuntu, Open Sans, Nimbus Sans"
-    /// Of Nanum the one whose bold is bold.
+    /// NanumBarunGothic comes before NanumGothic because its bold is bold.
     private static let korean = "Pretendard, Noto Sans CJK KR, Noto Sans KR, NanumBarunGothic, NanumGothic"
     private static let serif =
         "Noto Serif, Source Serif 4, P052, DejaVu Serif, Noto Serif CJK KR, NanumMyeongjo"

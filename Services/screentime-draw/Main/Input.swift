@@ -33,13 +33,13 @@ struct LineInput {
         case line([UInt8])
         /// Longer than the limit; the rest of it was left out.
         case tooLong
-        /// Nothing came for so long, or nothing will any more.
+        /// Nothing came in time, or the input has ended.
         case over
     }
 
     private let limitBytes: Int
     private var buffer: [UInt8] = []
-    /// Up to here there is no line break in it.
+    /// The bytes before this place were searched, and have no line break.
     private var searched = 0
     private var isSkipping = false
     private var hasEnded = false
@@ -77,9 +77,9 @@ struct LineInput {
     }
 }
 
-/// Waiting for descriptors, with an end to it.
+/// Waiting for descriptors, with a deadline.
 enum Descriptor {
-    /// False when the moment comes first.
+    /// False when the deadline passes first.
     static func isReadable(_ number: Int32, by deadlineMs: Int64) -> Bool {
         while true {
             var item = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
@@ -90,7 +90,7 @@ enum Descriptor {
         }
     }
 
-    /// Appends what is there; false at the end of it.
+    /// Appends what is there; false at the end of the input.
     static func readSome(_ number: Int32, into bytes: inout [UInt8], atMost: Int = 64 * 1024) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: atMost, alignment: 1) { part in
             var count = Glibc.read(number, part.baseAddress, part.count)

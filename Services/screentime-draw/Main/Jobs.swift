@@ -4,7 +4,7 @@ import STPlatform
 
 /// A request that was checked and can be drawn.
 protocol Job {
-    /// Where it goes.
+    /// The path of the picture, or `-`.
     var output: String { get }
 
     func run() throws -> JobDone
@@ -15,11 +15,10 @@ struct JobDone {
     var answer: any WireBody
     /// The same answer as a line of `--stay`.
     var stay: DrawStayAnswer
-    /// Then the answer goes to standard error.
+    /// Where the picture is; then the answer goes to standard error.
     var isOnStandardOutput: Bool
 }
 
-/// A shield.
 struct ShieldJob: Job {
     private let request: DrawRequest
     private var scene: ShieldScene
@@ -89,7 +88,6 @@ struct ShieldJob: Job {
     }
 }
 
-/// A page.
 struct PageJob: Job {
     private let request: DrawPageRequest
     private let scene: PageScene
@@ -137,7 +135,6 @@ struct PageJob: Job {
     }
 }
 
-/// A panel.
 struct PanelJob: Job {
     private let request: DrawPanelRequest
     private var scene: PanelScene

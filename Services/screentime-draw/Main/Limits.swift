@@ -13,7 +13,7 @@ enum Limits {
         limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), 0)
     }
 
-    /// For one drawing and no other.
+    /// For a process that draws once.
     static func forOne() {
         begin()
         limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
@@ -31,7 +31,7 @@ enum Limits {
         setrlimit(resource, &limits)
     }
 
-    /// The most that was ever resident.
+    /// The largest resident memory so far.
     static func residentKiB() -> Int {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)

@@ -5,7 +5,6 @@ import STPlatform
 
 @main
 enum Main {
-    /// What the requests are.
     private enum Mode: String {
         case shield = ""
         case page = "--page"

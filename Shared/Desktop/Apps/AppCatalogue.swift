@@ -89,7 +89,7 @@ package struct AppCatalogue: Sendable {
         return AppCatalogue(apps, broken: reader.broken, leftOut: reader.leftOut)
     }
 
-    /// By its id, however that is spelled.
+    /// The app with this id, in any case of letters.
     package func app(_ id: String) -> AppEntry? {
         find(id) { $0.ids[$1] }
     }
@@ -130,16 +130,16 @@ package struct AppCatalogue: Sendable {
     }
 }
 
-/// A program that has a desktop entry.
+/// An app that has a desktop entry.
 package struct AppEntry: Sendable, Equatable {
     /// The name of its desktop entry, as that spells it.
     package var id: String
     package var name: String
-    /// In other languages.
+    /// Its name in other languages.
     package var names: [String: String]
     /// The path of a picture that can be read, or the name of an icon where none was found.
     package var icon: String?
-    /// Nil when its entry says nothing of it.
+    /// Nil when its entry names none.
     package var category: Category?
     package var origin: AppOrigin
     /// Whether menus show it, and so whether a person can choose it.
@@ -168,7 +168,7 @@ package struct AppEntry: Sendable, Equatable {
 
 /// What an entry starts, looked up on this computer when the entry was read.
 package struct AppStart: Sendable, Equatable {
-    /// The last part of what the entry names.
+    /// The last part of the path or name that the entry has.
     package var name: String
     /// What that is a link to, where it is one to something of another name.
     package var realName: String?

@@ -5,7 +5,7 @@ import STPlatform
 
 /// All desktop entries of some folders, as far as they can be read.
 package struct AppEntryReader: Sendable {
-    /// Of all folders together.
+    /// In all folders together.
     package static let filesMax = 5_000
     private static let bytesMax = 64 * 1024 * 1024
     /// File names that are looked at, of programs or not.
@@ -30,7 +30,7 @@ package struct AppEntryReader: Sendable {
     /// The folders that were entered below the one that is being read.
     private var entered: Set<FolderID> = []
 
-    /// The same for all paths that lead there.
+    /// The same folder for all paths that lead to it.
     private struct FolderID: Hashable {
         let device: UInt
         let number: UInt
@@ -111,7 +111,7 @@ package enum AppEntryFolders {
         return folders.map { "\($0)/applications" }.filter { seen.insert($0).inserted }
     }
 
-    /// Whose programs a folder has.
+    /// Where the programs of a folder come from.
     package static func origin(of folder: String, environment: [String: String]) -> AppOrigin {
         if folder.contains("/flatpak/exports/") { return .flatpak }
         if folder.contains("/snapd/desktop/") { return .snap }
@@ -128,7 +128,7 @@ package enum AppEntryFolders {
         environment["HOME"].flatMap { $0.hasPrefix("/") && $0 != "/" ? $0 : nil }
     }
 
-    /// Relative ones are to be ignored.
+    /// Without relative paths, which the specification says to ignore.
     private static func paths(_ text: String?) -> [String] {
         (text ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }.map { path in
             path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

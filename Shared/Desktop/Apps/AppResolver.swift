@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Which app a window belongs to.
+/// Finds the app that a window belongs to.
 ///
 /// It first tries what the window says about itself, then what is known about its process. Where the two disagree the
 /// process counts, because the display server vouches for it; but many apps are run by another program, and then the
@@ -135,7 +135,7 @@ package struct AppResolver: Sendable {
     }
 }
 
-/// An app that something speaks for.
+/// An app that a window or a process claims to be, and why.
 struct AppClaim: Sendable {
     var id: String
     /// Its entry; nil where what speaks for it is all there is.

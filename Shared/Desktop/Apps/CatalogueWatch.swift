@@ -123,7 +123,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         case added
         /// Another path leads to the same folder.
         case known
-        /// With the reason in `errno`.
+        /// `errno` has the reason.
         case failed
     }
 

@@ -15,7 +15,7 @@ struct ProcessClaim {
     private let catalogue: AppCatalogue
     /// What the unit's name says, where the program neither fits it nor speaks against it.
     private var weak: AppClaim?
-    /// What an interpreter runs.
+    /// The script that an interpreter runs.
     private let script: String?
     private let program: String?
 
@@ -111,7 +111,7 @@ struct ProcessClaim {
         return nil
     }
 
-    /// By what entries start.
+    /// The app whose entry starts this program.
     private func started() -> AppClaim? {
         let names = [facts.appImage.map(ProgramName.base), script, script == nil ? program : nil]
         for name in names.compactMap(\.self) {
@@ -216,7 +216,7 @@ struct ProcessClaim {
         return .unclear("\(runs), which runs many things: what the window says is believed.")
     }
 
-    /// The browser of the system that this is.
+    /// The claim of the system's browser, when the process is one.
     func browser() -> AppClaim? {
         let why = "its process is that browser"
         return catalogue.apps.lazy.filter { $0.isBrowser && !$0.isOwn }

@@ -3,7 +3,7 @@ import STPlatform
 
 /// Small files of the kernel: read whole up to a limit, or not at all.
 package enum KernelFile {
-    /// The longest are lists of processes.
+    /// Enough for the longest ones, lists of processes.
     package static let bytesMax = 256 * 1024
 
     /// Nil for what is no regular file, or cannot be read.
@@ -102,7 +102,7 @@ package struct ProcessFolder: Sendable {
         return line.map { String($0.dropFirst(3)) }
     }
 
-    /// Where its descriptors lead to.
+    /// The targets of its open descriptors.
     package var descriptors: [String]? {
         guard let stream = opendir("\(path)/fd") else { return nil }
         defer { closedir(stream) }

@@ -1,7 +1,7 @@
 import Glibc
 package import STPlatform
 
-/// Where a bus listens.
+/// The addresses where buses listen.
 package enum DBusAddress {
     /// The bus of this login: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`.
     package static func session(_ environment: [String: String]) throws(Problem) -> String {

@@ -22,7 +22,7 @@ package struct DBusMessage: Sendable, Equatable {
     }
 }
 
-/// A call of a method of another program.
+/// A call to a method of another program.
 package struct DBusCall: Sendable, Equatable {
     package var destination: String
     package var path: String
@@ -74,7 +74,7 @@ package struct DBusOverheard {
         return number
     }
 
-    /// Passes by fields of these types.
+    /// Skips fields of these types.
     package func skip(_ types: String) -> Bool { sd_bus_message_skip(message, types) > 0 }
 
     /// Of the next field, an `a{sv}`: the texts among those that are asked for; other entries are passed by.

@@ -33,9 +33,9 @@ package enum PauseVerdict: Sendable, Equatable {
     case impossible(String)
 }
 
-/// What became of the wish to pause an app.
+/// The result of pausing an app.
 package enum PauseOutcome: Sendable, Equatable {
-    /// Held, with so many processes.
+    /// It is held, with this number of processes.
     case paused(PauseMeans, processes: Int)
     /// Nothing is held; the sentence says why.
     case refused(String)

@@ -34,7 +34,7 @@ extension DesktopScreen {
 /// What can be seen and done on this desktop; `doctor` says what is missing.
 package struct ScreenAbilities: Sendable, Equatable {
     package var seesFocus = false
-    /// Which process a window belongs to.
+    /// The adapter knows which process a window belongs to.
     package var seesProcesses = false
     /// Where windows are; without that a shield covers the whole monitor.
     package var seesFrames = false

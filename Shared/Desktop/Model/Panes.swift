@@ -46,7 +46,7 @@ package struct PanePicture: Sendable, Equatable {
     /// In pixels.
     package var width: Int
     package var height: Int
-    /// Pixels of the desktop's unit of length.
+    /// Pixels of one unit of the desktop's length.
     package var scale: Double
     /// Later ones lie on top.
     package var spots: [PaneSpot]
@@ -89,7 +89,7 @@ package enum PaneEvent: Sendable, Equatable {
     case failed(String)
 }
 
-/// A key over a pane, as its meaning.
+/// The meaning of a key that was pressed over a pane.
 package enum PaneKey: Sendable, Equatable {
     case next
     case previous
@@ -132,7 +132,7 @@ package struct AccessibleSpot: Sendable, Equatable {
     }
 }
 
-/// Where the keyboard is among our panes.
+/// The pane and the button that have the keyboard.
 package struct AccessibleFocus: Sendable, Equatable {
     package var pane: PaneID
     package var spot: String

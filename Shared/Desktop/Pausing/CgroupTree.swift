@@ -10,7 +10,7 @@ package struct CgroupTree: Sendable {
 
     /// Where it is mounted.
     private let mount: String
-    /// What of the hierarchy is mounted there: all of it, but in a container.
+    /// The part of the hierarchy that is mounted there: in a container, not all of it.
     private let root: String
 
     /// Nil where there is none.
@@ -86,7 +86,7 @@ package struct CgroupTree: Sendable {
         folder(cgroup).flatMap { KernelFile.text($0 + "/cgroup.freeze") }?.hasPrefix("1") ?? false
     }
 
-    /// Whether all in it stand still.
+    /// Whether all processes in it stand still.
     package func isFrozen(_ cgroup: String) -> Bool {
         guard let text = folder(cgroup).flatMap({ KernelFile.text($0 + "/cgroup.events") }) else {
             return false

@@ -2,7 +2,7 @@ import Glibc
 import STDesktop
 import STPlatform
 
-/// Who is never paused, and why, as a person reads it.
+/// Which apps are never paused, and why, as a person reads it.
 package enum NeverList {
     /// The sentence; nil when the family may be held.
     package static func reason(_ family: ProcessFamily, _ view: ProcessView, _ facts: NeverFacts) -> String? {
@@ -56,7 +56,7 @@ package enum NeverList {
     }
 }
 
-/// What only the caller knows about who may never be paused.
+/// What only the caller knows about apps that must never be paused.
 package struct NeverFacts: Sendable, Equatable {
     /// Processes of the system that the caller knows, its own and its supervisor's among them.
     package var ownPids: Set<Int32>

@@ -11,9 +11,9 @@ package struct PauseJournal: Sendable {
     package static let fileName = "desktop-agent.paused"
     /// No journal of ours is larger; of a larger file the beginning is still used.
     static let bytesMax = 4 << 20
-    /// Before something is held.
+    /// How long to wait for the lock before something is held.
     private static let lockWithinMs: Int64 = 5_000
-    /// After something was let go of: a process that ends has little time, and a line too many does no harm.
+    /// How long to wait after something was let go of: a process that ends has little time, and a line too many does no harm.
     private static let forgetWithinMs: Int64 = 500
 
     package let path: String

@@ -14,7 +14,7 @@ package struct ProcessFamily: Sendable {
     package static let membersMax = 4_096
 
     package let app: String
-    /// Of its windows, those that are there.
+    /// The processes of its windows that are still there.
     package let roots: [ProcessEntry]
     package private(set) var members: [Int32: ProcessEntry] = [:]
     /// The unit in which all its windows' processes are.
@@ -117,7 +117,7 @@ struct Kin {
     let facts: NeverFacts
     let app: String
     let account: UInt32?
-    /// Of the app's windows' processes.
+    /// The cgroups of the processes of the app's windows.
     let cgroups: Set<String>
     let scope: AppScope?
 
@@ -167,7 +167,7 @@ struct Kin {
 
 /// A unit of systemd that was made for one app: `app-gnome-firefox-1234.scope`, `snap.firefox.firefox-….scope`.
 package struct AppScope: Sendable, Hashable {
-    /// From the root of the hierarchy.
+    /// The path from the root of the hierarchy.
     package var cgroup: String
     package var unit: String
 

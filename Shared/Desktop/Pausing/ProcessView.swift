@@ -19,7 +19,7 @@ package struct ProcessView: Sendable {
         }
     }
 
-    /// As things are now.
+    /// A new look.
     package static func now() -> ProcessView {
         let names = (try? DirectoryTree.names(in: "/proc")) ?? []
         return ProcessView(names.lazy.compactMap { Int32($0) }.prefix(processesMax).compactMap(entry))
@@ -153,7 +153,7 @@ package struct ProcessEntry: Sendable, Equatable {
 /// One process for good: its number together with the moment of its start, because numbers are given away again.
 package struct ProcessKey: Sendable, Hashable {
     package var pid: Int32
-    /// In the kernel's ticks since the boot.
+    /// The moment of its start, in the kernel's ticks since the boot.
     package var start: Int64
 
     package init(pid: Int32, start: Int64) {

@@ -44,9 +44,9 @@ package struct RecordingDevice: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// How its path begins; digits follow, and perhaps `D` and digits.
+    /// The beginning of its path; digits follow, and perhaps `D` and digits.
     package var prefix: String
-    /// How it ends.
+    /// The end of its path.
     package var suffix: String
 
     package init(_ kind: Kind, prefix: String, suffix: String = "") {

@@ -64,7 +64,6 @@ package struct ChartSector: Sendable, Equatable {
 
     package var middle: ChartPoint { .around(center, (inner + outer) / 2, (from + to) / 2) }
 
-    /// Its outline.
     package var path: [ChartStep] {
         let pen = ChartPen()
         guard outer > 0, to > from else { return [] }
@@ -94,9 +93,9 @@ package struct ChartSector: Sendable, Equatable {
     }
 }
 
-/// Makes outlines.
+/// Makes outlines of rectangles, circles, lines and pieces of pies.
 struct ChartPen {
-    /// Of a circle's quarter as a curve.
+    /// The control points of a quarter of a circle, drawn as one curve.
     private static let roundness = 0.5522847498
 
     func rect(_ rect: ChartRect, corner: Double = 0) -> [ChartStep] {
@@ -242,7 +241,7 @@ struct ChartPen {
         return ChartPoint(from.x + x * part, from.y + y * part)
     }
 
-    /// Round a corner.
+    /// A curve around a corner.
     private func bend(from start: ChartPoint, _ corner: ChartPoint, _ end: ChartPoint) -> ChartStep {
         func pulled(_ point: ChartPoint) -> ChartPoint {
             ChartPoint(

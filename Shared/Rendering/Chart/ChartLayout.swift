@@ -65,7 +65,7 @@ package struct ChartLayout: Sendable {
     }
 }
 
-/// How large a chart is, and for whom.
+/// The size of a chart, and the language, zone and font of its reader.
 package struct ChartSetting: Sendable {
     package var width: Double
     package var height: Double
@@ -74,7 +74,7 @@ package struct ChartSetting: Sendable {
     /// Whether the legend is part of the picture; otherwise only its entries are known.
     package var showsLegend: Bool
     package var fontSize: Double
-    /// How wide a text of a size is.
+    /// The width of a text in letters of a size.
     package var measure: @Sendable (_ text: String, _ size: Double) -> Double
 
     package init(
@@ -101,7 +101,7 @@ package struct ChartSetting: Sendable {
     }
 }
 
-/// What is drawn of a chart's marks.
+/// A bar, a line, an area or a dot, as it is drawn.
 package struct ChartShape: Sendable, Equatable {
     /// Which mark it is; nil for a line through many.
     package var mark: Int?
@@ -112,11 +112,11 @@ package struct ChartShape: Sendable, Equatable {
     package var opacity: Double
     /// Which entry of the legend has its colour.
     package var entry: Int?
-    /// Of a bar.
+    /// The rectangle of a bar or a dot.
     package var rect: ChartRect?
-    /// Of a piece of a pie.
+    /// The piece of a pie.
     package var sector: ChartSector?
-    /// What is said instead: of a mark.
+    /// What screen readers say of its mark.
     package var says: String
 }
 
@@ -135,7 +135,7 @@ package struct ChartLabel: Sendable, Equatable {
     }
 
     package var text: String
-    /// What it takes.
+    /// The room that it takes.
     package var rect: ChartRect
     package var size: Double
     package var role: Role

@@ -106,7 +106,7 @@ struct ChartLegend {
     }
 }
 
-/// Makes words fit.
+/// Cuts names to the room that they have.
 struct ChartFit {
     /// A name on a chart is no longer than this, however wide the chart is.
     private static let charactersMax = 80

@@ -59,9 +59,9 @@ package struct ChartRow: Sendable, Equatable {
     package var key: String
     package var series: String?
     package var value: String
-    /// Of a piece of a pie.
+    /// The share of a piece of a pie.
     package var part: String?
-    /// For those who listen.
+    /// What screen readers say.
     package var says: String
     /// What can be compared, where it is a number.
     package var number: Double?

@@ -151,7 +151,7 @@ struct ChartTicks {
 
 /// A place on an axis that has a name.
 struct ChartTick: Equatable {
-    /// On the scale.
+    /// In values of the scale.
     var value: Double
     var text: String
 }

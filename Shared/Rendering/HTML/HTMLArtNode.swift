@@ -1,6 +1,6 @@
 import STContracts
 
-/// Outlines and pictures.
+/// Writes outlines, pictures and symbols.
 struct HTMLArtNode {
     private static let label = PageColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
 

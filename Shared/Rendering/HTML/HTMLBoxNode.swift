@@ -1,6 +1,6 @@
 import STContracts
 
-/// What is around one thing.
+/// Writes the box around one thing: padding, frame, ground, border, shadow.
 struct HTMLBoxNode {
     /// Words in what is fainter could not be read.
     private static let opacityMin = 0.6
@@ -105,7 +105,7 @@ struct HTMLBoxNode {
 
 /// Where something stands, in the words of style sheets.
 enum HTMLAlign {
-    /// To the side, and from above, in a column.
+    /// The alignment across and down, in a column.
     static func places(_ align: PageAlign?) -> (across: String, down: String) {
         switch align {
         case .leading: ("flex-start", "center")

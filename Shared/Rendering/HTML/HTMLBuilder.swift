@@ -5,7 +5,7 @@ struct HTMLBuilder {
     let page: Page
     let tree: PageTree
     let flex: PageFlex
-    /// Which variant it is.
+    /// The place of the variant on the page.
     let variant: Int
     var colors: HTMLColors
     var headings: HTMLHeadings
@@ -96,7 +96,7 @@ struct HTMLContext {
     var isSilent = false
     /// How a row or layer is aligned that wraps its things.
     var align = ""
-    /// How many of its things have been written.
+    /// How many nodes in it have been written.
     var count = 0
 }
 

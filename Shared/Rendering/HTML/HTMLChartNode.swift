@@ -112,7 +112,7 @@ struct HTMLChartNode {
         return out + "</svg>"
     }
 
-    /// Which mark is chosen, where marks can be.
+    /// The chosen mark, where marks can be chosen.
     private func chosen(_ builder: HTMLBuilder) -> Int? {
         guard let place = chart.control else { return nil }
         return builder.page.variants[builder.variant].chosen[place]
@@ -184,7 +184,7 @@ struct HTMLChartNode {
     }
 }
 
-/// The values of a chart, to be read.
+/// Writes the values of a chart as a table.
 struct HTMLTable {
     let chart: PageChart
     let layout: ChartLayout

@@ -43,13 +43,13 @@ struct HTMLGround: Equatable {
         light: [PageInk(red: 1, green: 1, blue: 1)],
         dark: [PageInk(red: 0x15 / 255.0, green: 0x15 / 255.0, blue: 0x18 / 255.0)]
     )
-    /// Of the rows of a list.
+    /// Behind the rows of a list.
     static let card = HTMLGround(
         light: [PageInk(red: 0xF4 / 255.0, green: 0xF4 / 255.0, blue: 0xF6 / 255.0)],
         dark: [PageInk(red: 0x22 / 255.0, green: 0x22 / 255.0, blue: 0x27 / 255.0)]
     )
 
-    /// With a paint on top.
+    /// The ground with a paint on top.
     func under(_ paint: PagePaint?) -> HTMLGround {
         guard let paint else { return self }
         let colors = paint.kind == .color ? [paint.color].compactMap { $0 } : (paint.stops ?? []).map(\.color)
@@ -96,7 +96,7 @@ struct HTMLGround: Equatable {
 
 /// Paints as style sheets and SVG have them.
 enum HTMLPaint {
-    /// For `background`.
+    /// The value of `background`.
     static func css(_ paint: PagePaint, _ colors: inout HTMLColors) -> String? {
         if paint.kind == .color || paint.kind == .unknown { return paint.color.map { colors.use($0) } }
         let stops = stops(paint)
@@ -138,7 +138,7 @@ enum HTMLPaint {
         return ("url(#\(id))", "<linearGradient id=\"\(id)\"\(ends)>\(list)</linearGradient>")
     }
 
-    /// One colour for what takes no gradient.
+    /// One colour, where gradients are not possible.
     static func flat(_ paint: PagePaint) -> PageColor? { paint.color ?? paint.stops?.first?.color }
 
     private static func stops(_ paint: PagePaint) -> [PageStop] {

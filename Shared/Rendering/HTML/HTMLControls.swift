@@ -7,7 +7,7 @@ enum HTMLControls {
         page.controls.indices.map { place in Set(page.variants.map { $0.chosen[place] }) }
     }
 
-    /// Which variant is shown at first.
+    /// The variant that is shown at first.
     static func first(_ page: Page, _ chosen: [Int]?) -> Int {
         chosen.flatMap { chosen in page.variants.firstIndex { $0.chosen == chosen } } ?? 0
     }

@@ -27,7 +27,7 @@ enum HTMLEscape {
     }
 }
 
-/// Numbers as style sheets and SVG read them.
+/// Writes numbers for style sheets and SVG.
 enum HTMLNumber {
     /// Two digits after the point, never with an exponent.
     static func text(_ value: Double) -> String {

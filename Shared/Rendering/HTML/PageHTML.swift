@@ -92,7 +92,7 @@ package struct HTMLOptions: Sendable {
 
 /// Which face of its colours a document shows.
 package enum HTMLTheme: String, Sendable {
-    /// As the reader's system does.
+    /// The face that the reader's system has.
     case automatic
     case light
     case dark

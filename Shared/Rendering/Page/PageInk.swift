@@ -50,7 +50,7 @@ package struct PageInk: Sendable, Equatable {
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
 
-    /// So much of another one.
+    /// A mixture with a part of another colour, from 0 to 1.
     func mixed(with other: PageInk, _ part: Double) -> PageInk {
         PageInk(
             red: red + (other.red - red) * part,

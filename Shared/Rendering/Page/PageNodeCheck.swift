@@ -1,9 +1,9 @@
 import STContracts
 import STPlatform
 
-/// Looks at one node of a page.
+/// Checks one node of a page.
 struct PageNodeCheck {
-    /// What is named by a word, such as a symbol.
+    /// The longest name, such as that of a symbol.
     private static let nameBytesMax = 256
 
     let field: String
@@ -136,7 +136,7 @@ struct PageNodeCheck {
     }
 }
 
-/// Looks at one chart of a page.
+/// Checks one chart of a page.
 struct PageChartCheck {
     private static let seriesMax = 200
 

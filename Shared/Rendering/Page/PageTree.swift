@@ -4,16 +4,16 @@ package import STPlatform
 /// Finds what stands in what: the nodes of a page lie in one row, each followed by all that is in it.
 package struct PageTree: Sendable {
     package let nodes: [PageNode]
-    /// What stands in nothing, in order.
+    /// The nodes that are in no other, in order.
     package let roots: [Int]
     /// Of each node, the first one after all that is in it.
     package let ends: [Int]
-    /// How many stand around a node.
+    /// How many nodes are around each node.
     package let depths: [Int]
 
     /// Refuses counts that do not add up, and what is too large or too deep.
     ///
-    /// Goes along the row with a list of what is open: no input makes it go deeper.
+    /// Goes along the row with a list of open nodes, so that no input makes it call itself.
     package init(_ nodes: [PageNode], field: String = "") throws(Problem) {
         guard nodes.count <= PageLimits.nodes else {
             throw Problem(
@@ -55,7 +55,7 @@ package struct PageTree: Sendable {
         self.depths = depths
     }
 
-    /// What stands directly in a node.
+    /// The nodes directly in a node.
     package func children(of index: Int) -> [Int] {
         var result: [Int] = []
         var next = index + 1

@@ -15,7 +15,7 @@ struct TerminalChart {
     let columns: Int
     let language: String
     let zone: String?
-    /// Of the control in the chart: mark n, or 0.
+    /// The chosen mark, from 1 on, or 0.
     let chosen: Int
 
     private struct Row {

@@ -68,7 +68,7 @@ package enum PageDrawing {
         let variant: PageVariant
         let layout: PageLayout
         let warnings = Warnings()
-        /// Of the picture, in points.
+        /// The height of the picture, in points.
         let sheetHeight: Double
         let isCut: Bool
 
@@ -111,7 +111,7 @@ package enum PageDrawing {
             }
         }
 
-        /// What a picture of this width can have.
+        /// The greatest height of a picture of this width.
         private static func heightMax(_ scene: PageScene) -> Double {
             let pixels = Double(DrawLimits.pixelsMax) / (scene.width * scene.scale * scene.scale)
             let side = Double(DrawLimits.pageSideMax) / scene.scale
@@ -155,7 +155,7 @@ package struct DrawnPage {
     /// One thing on the page; lists and switches have become stacks and boxes.
     package struct Part {
         package var kind: PageKind
-        /// Which part it stands in; -1 is none.
+        /// The part around it; -1 is none.
         package var parent: Int
         /// In points, from the upper left corner of the picture.
         package var box: Box

@@ -3,7 +3,7 @@ import STRendering
 
 /// Makes lists, sections, switches and reports of stacks, boxes and text, so that layout knows only few kinds.
 struct PageLowering {
-    /// A node of a list becomes a handful.
+    /// One node of a list becomes up to five.
     static let nodesMax = PageLimits.nodes * 5
     static let depthMax = PageLimits.depth * 5 + 2
 
@@ -230,7 +230,7 @@ struct PageLowering {
     private static func paint(_ color: PageColor) -> PagePaint { PagePaint(kind: .color, color: color) }
 }
 
-/// Who stands in whom on a page; a node is known by its place in preorder, so all within it has higher numbers.
+/// Which node of a page is in which; nodes are numbered in preorder, so everything in a node has higher numbers.
 struct PageOutline {
     let nodes: [PageNode]
     let children: [[Int]]

@@ -7,10 +7,10 @@ struct PageOutlinePath {
     var kind: PageShapeKind
     var radius: Double
 
-    /// As it is so much further inside.
+    /// The same outline further inside, for borders.
     func shrunk(_ by: Double) -> PageOutlinePath { PageOutlinePath(kind: kind, radius: max(0, radius - by)) }
 
-    /// The pen has no other path afterwards.
+    /// Replaces the path of the pen.
     func trace(_ box: Box, path: String? = nil, on canvas: Canvas) {
         let pen = canvas.pen
         cairo_new_path(pen)
@@ -59,7 +59,7 @@ struct PageOutlinePath {
     }
 }
 
-/// Takes a part of the path that a pen has.
+/// Cuts the path of a pen down to a part of it.
 enum PathTrim {
     private struct Piece {
         var from: (x: Double, y: Double)
@@ -69,7 +69,7 @@ enum PathTrim {
         var length: Double { hypot(to.x - from.x, to.y - from.y) }
     }
 
-    /// What lies between two parts of its length stays; nothing does when there is nothing between them.
+    /// Keeps what lies between two parts of its length, each from 0 to 1; nothing when `from` is not less than `to`.
     static func trim(_ pen: OpaquePointer, from: Double, to: Double) {
         let pieces = flat(pen)
         cairo_new_path(pen)

@@ -212,7 +212,7 @@ struct PagePainter {
 
     private func paintLeaf(_ index: Int, _ node: PageNode, _ alpha: Double) {
         let box = layout.boxes[index]
-        // A shape says itself what it costs.
+        // Shapes ask the budget themselves.
         guard node.kind == .shape || budget.allows(box, weight: 2, isStraight: isStraight) else { return }
         switch node.kind {
         case .text: paintText(index, box, alpha)

@@ -9,7 +9,7 @@ struct PageParts {
     static let progressThickness = 6.0
 
     var texts: [Int: PageText] = [:]
-    /// Those that could be read.
+    /// The pictures that could be read.
     var pictures: [Int: Canvas] = [:]
     var charts: [Int: PageChartSize] = [:]
     private let outline: PageOutline
@@ -84,7 +84,7 @@ struct PageParts {
 
     // MARK: - Pictures
 
-    /// A symbol beside letters of that size.
+    /// The side of a symbol beside letters of its font.
     static func symbolSide(_ image: PageImage) -> Double { (PageText.size(image.font) * 1.2).rounded() }
 
     /// The size that a picture has by itself.

@@ -9,7 +9,7 @@ package struct PageScene {
     package var width = DrawLimits.pageWidth
     /// Where the picture ends at the latest; nil is what a picture can have.
     package var height: Double?
-    /// Pixels of a point.
+    /// Pixels of one point.
     package var scale = 1.0
     package var appearance = DrawAppearance.light
     /// One option of each control; nil is what is shown at first.
@@ -73,7 +73,7 @@ enum PageInks {
     static let card = PageColor(light: "#F4F4F6FF", dark: "#222227FF")
     static let line = PageColor(light: "#DADAE0FF", dark: "#3A3A42FF")
     static let track = PageColor(light: "#E6E6EBFF", dark: "#303037FF")
-    /// Of what is switched.
+    /// The ground of a switch.
     static let segments = PageColor(light: "#E9E9EEFF", dark: "#2A2A30FF")
     static let thumb = PageColor(light: "#FFFFFFFF", dark: "#55555FFF")
     static let accent = PageColor(light: "#0A62DBFF", dark: "#5AA2FFFF")
@@ -82,6 +82,6 @@ enum PageInks {
 }
 
 extension PageColor {
-    /// Nil when it is no colour.
+    /// Nil for a text that is no colour.
     func ink(_ face: DrawAppearance) -> Ink? { Ink(face == .dark ? dark : light) }
 }

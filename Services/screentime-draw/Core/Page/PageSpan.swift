@@ -16,7 +16,7 @@ struct PageSpan: Equatable {
     init(fixed: Double) { self.init(fixed, fixed, fixed) }
 
     static let nothing = PageSpan(fixed: 0)
-    /// Of shapes, as SwiftUI has it.
+    /// The span of shapes, as in SwiftUI.
     static let flexible = PageSpan(0, 10, .infinity)
 
     func taken(of offer: Double) -> Double { Swift.max(min, Swift.min(offer, max)) }
@@ -25,12 +25,12 @@ struct PageSpan: Equatable {
         PageSpan(Swift.max(0, min + length), Swift.max(0, ideal + length), Swift.max(0, max + length))
     }
 
-    /// One beside the other.
+    /// The span of two things beside each other.
     static func + (one: PageSpan, other: PageSpan) -> PageSpan {
         PageSpan(one.min + other.min, one.ideal + other.ideal, one.max + other.max)
     }
 
-    /// One on top of the other.
+    /// The span of two things on top of each other.
     func union(_ other: PageSpan) -> PageSpan {
         PageSpan(Swift.max(min, other.min), Swift.max(ideal, other.ideal), Swift.max(max, other.max))
     }
@@ -80,7 +80,7 @@ enum PageDirection {
         }
     }
 
-    /// What a frame makes of what stands in it.
+    /// The span of a frame around `inner`.
     func framed(_ inner: PageSpan, _ frame: PageFrame?) -> PageSpan {
         if let fixed = fixed(frame) { return PageSpan(fixed: fixed) }
         var span = inner

@@ -12,7 +12,6 @@ package enum PanelDrawing {
     }
 }
 
-/// A panel to be drawn.
 package struct PanelScene {
     package var request: DrawPanelRequest
     /// To be drawn on: of that size, and empty; nil makes one.
@@ -60,7 +59,7 @@ package struct DrawnPanelText {
     package var ink: Box
     package var isCut: Bool
     package var missingGlyphs: Int
-    /// Of its colour on what lies behind it.
+    /// Between its colour and its ground.
     package var contrast: Double
 }
 

@@ -52,7 +52,7 @@ final class PanelPainter {
 
     // MARK: - Words
 
-    /// What came from outside, fit to be drawn.
+    /// A text from outside, made fit to be drawn.
     func clean(
         _ text: String?,
         _ what: String,

@@ -20,7 +20,7 @@ struct QuestionLayout {
     var icon: Box
     var title: Line
     var text: Line?
-    /// What lies behind the reasons.
+    /// The ground behind the reasons.
     var list: Box?
     var reasons: [Line] = []
     var prompt: Line?
@@ -29,12 +29,12 @@ struct QuestionLayout {
     var error: Line?
     var deny: (block: TextBlock, box: Box)
     var allow: (block: TextBlock, box: Box)
-    /// How tall all of it is.
+    /// The height of all of it.
     var total: Double
 
     var margin: Double { 22 * unit }
 
-    /// Whether all words stand there in full.
+    /// Whether no word is cut off.
     var isWhole: Bool {
         let lines = [title, text, prompt, error].compactMap { $0 } + reasons
         return lines.allSatisfy { !$0.block.isCut } && !deny.block.isCut && !allow.block.isCut
@@ -164,7 +164,7 @@ struct QuestionLayout {
         }
     }
 
-    /// What room is left goes above the buttons.
+    /// Puts the room that is left above the buttons.
     mutating func moveButtons(by dy: Double) {
         deny.box = deny.box.moved(0, dy)
         allow.box = allow.box.moved(0, dy)

@@ -18,16 +18,16 @@ package enum ShieldDrawing {
 /// A shield and the window that it is for.
 package struct ShieldScene {
     package var look: ShieldLook
-    /// What people call the app or site.
+    /// The name of the app or site, as people know it.
     package var name: String?
     /// In pixels.
     package var width: Int
     package var height: Int
-    /// Pixels of a unit of length.
+    /// Pixels of one unit of length.
     package var scale = 1.0
     package var appearance = DrawAppearance.light
     package var language: String?
-    /// What lies behind.
+    /// The picture behind the shield.
     package var backdrop: Canvas?
     package var focus: ShieldButton?
     package var isMenuOpen = false
@@ -65,7 +65,7 @@ package struct DrawnShield {
         package var isCut: Bool
         /// Characters that no font of this machine has.
         package var missingGlyphs: Int
-        /// Of its colour on what lies behind it.
+        /// Between its colour and its ground.
         package var contrast: Double
     }
 

@@ -163,7 +163,7 @@ final class ShieldPainter {
         add(.secondary, button.box, button.box.height * 0.3, unit, bare: ground)
     }
 
-    /// One up and one down: there is a menu.
+    /// One chevron up and one down, which say that there is a menu.
     private func paintChevrons(in box: Box, _ ink: Ink) {
         let pen = canvas.pen
         canvas.aside {
