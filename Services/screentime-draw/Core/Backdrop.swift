@@ -98,6 +98,7 @@ package struct BlurLook: Sendable, Equatable {
     /// Nil for an unknown name.
     package static func named(_ name: String) -> BlurLook? { all[name] }
 
+    /// Every style by Apple's name.
     package static var names: [String] { all.keys.sorted() }
 
     private static let ultraThin = Ink(hex: 0xF5F5F7, 0.44)

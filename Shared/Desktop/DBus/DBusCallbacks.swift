@@ -23,6 +23,7 @@ class DBusCallback: @unchecked Sendable {
 
 /// Hears the signals that match a rule.
 final class DBusListener: DBusCallback, @unchecked Sendable {
+    // @unchecked: as all callbacks.
     private let heard: (DBusMessage) -> Void
 
     init(_ heard: @escaping (DBusMessage) -> Void) { self.heard = heard }
@@ -37,6 +38,7 @@ final class DBusListener: DBusCallback, @unchecked Sendable {
 
 /// Hears the calls between other programs.
 final class DBusMonitor: DBusCallback, @unchecked Sendable {
+    // @unchecked: as all callbacks.
     private let heard: @Sendable (DBusOverheard) -> Void
 
     init(_ heard: @escaping @Sendable (DBusOverheard) -> Void) { self.heard = heard }
@@ -54,6 +56,7 @@ final class DBusMonitor: DBusCallback, @unchecked Sendable {
 
 /// An object of ours that other programs call.
 final class DBusObject: DBusCallback, @unchecked Sendable {
+    // @unchecked: as all callbacks.
     private let answer: @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?
 
     init(_ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?) {
@@ -92,6 +95,7 @@ final class DBusObject: DBusCallback, @unchecked Sendable {
 
 /// A call between its sending and its end.
 final class DBusPendingCall: DBusCallback, @unchecked Sendable {
+    // @unchecked: as all callbacks.
     let id: UInt64
     var timer: UInt64?
     private unowned let bus: DBusConnection

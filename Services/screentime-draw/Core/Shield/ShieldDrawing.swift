@@ -3,9 +3,6 @@ package import STPlatform
 
 /// The drawing of shields, the same for a preview and for a window on the desktop.
 package enum ShieldDrawing {
-    /// Every blur style by Apple's name.
-    package static var blurStyles: [String] { BlurLook.names }
-
     /// Refuses bad sizes; every other fault of the look becomes a warning, because the shield must come in any case.
     package static func draw(_ scene: ShieldScene) throws(Problem) -> DrawnShield {
         try scene.check()
