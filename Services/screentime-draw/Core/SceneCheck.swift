@@ -42,6 +42,24 @@ final class Warnings {
         all.append(sentence)
     }
 
+    /// A text from outside, made fit to be drawn; empty for none.
+    func cleaned(_ text: String?, _ what: String, limit: Int, isOneLine: Bool = true) -> String {
+        let (cleaned, isCut) = TextCleaning.cleaned(text ?? "", limit: limit, isOneLine: isOneLine)
+        if isCut { add("The \(what) is longer than \(limit) characters; its end is not shown.") }
+        return cleaned
+    }
+
+    /// What is missing of a text that was laid out.
+    func check(_ block: TextBlock, _ what: String) {
+        if block.isCut { add("The \(what) does not fit; its end is not shown.") }
+        if block.missingGlyphs > 0 {
+            add(
+                "No font here has \(block.missingGlyphs) of the characters of the \(what); "
+                    + "install one, such as fonts-noto."
+            )
+        }
+    }
+
     /// The ink of a colour, or `otherwise` with a warning when it cannot be read.
     func ink(_ color: ShieldColor?, _ face: DrawAppearance, of what: String, otherwise: Ink) -> Ink {
         guard let color else { return otherwise }

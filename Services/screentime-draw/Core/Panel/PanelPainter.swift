@@ -61,9 +61,7 @@ final class PanelPainter {
     )
         -> String
     {
-        let (cleaned, isCut) = TextCleaning.cleaned(text ?? "", limit: limit, isOneLine: isOneLine)
-        if isCut { warnings.add("The \(what) is longer than \(limit) characters; its end is not shown.") }
-        return cleaned
+        warnings.cleaned(text, what, limit: limit, isOneLine: isOneLine)
     }
 
     func block(_ text: String, _ size: Double, _ weight: TextBlock.Weight, isCentred: Bool = false)
@@ -101,13 +99,7 @@ final class PanelPainter {
                 contrast: ink.contrast(on: ground ?? inks.surface)
             )
         )
-        if block.isCut { warnings.add("The \(role) does not fit; its end is not shown.") }
-        if block.missingGlyphs > 0 {
-            warnings.add(
-                "No font here has \(block.missingGlyphs) of the characters of the \(role); "
-                    + "install one, such as fonts-noto."
-            )
-        }
+        warnings.check(block, role)
     }
 
     private func mirrored(_ box: Box) -> Box {

@@ -115,13 +115,7 @@ final class ShieldPainter {
                 contrast: ink.contrast(on: ground)
             )
         )
-        if block.isCut { warnings.add("The \(what) does not fit; its end is not shown.") }
-        if block.missingGlyphs > 0 {
-            warnings.add(
-                "No font here has \(block.missingGlyphs) of the characters of the \(what); "
-                    + "install one, such as fonts-noto."
-            )
-        }
+        warnings.check(block, what)
     }
 
     // MARK: - Buttons
