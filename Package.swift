@@ -161,14 +161,14 @@ let shared: [Target] = [
     ),
     library("STSupervision", "Shared/Runtime/Supervision", uses: "STPlatform"),
     library("STRendering", "Shared/Rendering", uses: "STPlatform STDomain STContracts"),
-    library("STDesktopBus", "Shared/Desktop/DBus", uses: "STPlatform STCSystemd"),
+    library("STDBus", "Shared/Desktop/DBus", uses: "STPlatform STCSystemd"),
     library(
         "STDesktop",
         "Shared/Desktop",
         uses: "STPlatform STDomain STContracts",
         leaves: ["DBus", "Pausing"]
     ),
-    library("STPausing", "Shared/Desktop/Pausing", uses: "STPlatform STContracts STDesktop STDesktopBus"),
+    library("STPausing", "Shared/Desktop/Pausing", uses: "STPlatform STContracts STDesktop STDBus"),
 ]
 
 let frameworks: [Target] = [
@@ -264,18 +264,18 @@ let services: [Target] = [
         "STReportCore",
         mainUses: "STBus STZeroMQ STStore STCrypto STRendering STExtensions"
     ),
-    service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STDesktopBus"),
+    service("notifier", "STNotifierCore", mainUses: "STBus STZeroMQ STDBus"),
     service(
         "desktop-agent",
         "STDesktopCore",
         coreUses: "STDesktop",
-        mainUses: "STBus STZeroMQ STDesktop STDomain STDesktopBus STScreen STPausing"
+        mainUses: "STBus STZeroMQ STDesktop STDomain STDBus STScreen STPausing"
     ),
     [
         // What desktop-agent sees and covers: X11, wlroots, the session's buses.
         .target(
             name: "STScreen",
-            dependencies: named("STPlatform STContracts STDesktop STBus STDesktopBus STCScreen"),
+            dependencies: named("STPlatform STContracts STDesktop STBus STDBus STCScreen"),
             path: "Services/desktop-agent/Screen",
             exclude: ["README.md"],
             swiftSettings: settings
@@ -369,7 +369,7 @@ let testTargets: [Target] = [
     library(
         "STDesktopKit",
         "Tests/Kits/DesktopKit",
-        uses: "STPlatform STContracts STDesktop STDesktopBus STTestSupport"
+        uses: "STPlatform STContracts STDesktop STDBus STTestSupport"
     ),
 
     tests("TidyTests", "Units/Tidy", uses: "STTestSupport \(serviceNames)"),
@@ -431,7 +431,7 @@ let testTargets: [Target] = [
         "Processes",
         // All services, so that they are built: the tests run them.
         uses: """
-            \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDesktopBus STDesktopKit
+            \(base) STTestKit STDomain STStore STSupervision STZeroMQ STEngine STCrypto STDBus STDesktopKit
             STCommandCore STExtensions screentime-sample-monitor screentime-sample-report screentime-test-extension
             STCClockPreload screentime screentime-draw \(serviceNames)
             """,
@@ -450,7 +450,7 @@ let testTargets: [Target] = [
         "Desktops/Agent",
         // The agent itself, in the test's own process, on a screen that the test plays; the others are real.
         uses: """
-            \(base) STDesktopCore STDesktop STDomain STFollowing STStore STTestKit desktop-agent STDesktopKit STScreen STDesktopBus
+            \(base) STDesktopCore STDesktop STDomain STFollowing STStore STTestKit desktop-agent STDesktopKit STScreen STDBus
             STPausing STServiceKit STEngine STZeroMQ STCrypto auth-service activity-center shield-service
             screentime-draw screentime-x11-window
             """
@@ -459,7 +459,7 @@ let testTargets: [Target] = [
         "ScreenTests",
         "Desktops/Screen",
         uses: """
-            \(base) STScreen STDesktop STDesktopBus STDesktopKit screentime-x11-window screentime-x11-observer
+            \(base) STScreen STDesktop STDBus STDesktopKit screentime-x11-window screentime-x11-observer
             screentime-wayland-window screentime-wayland-observer
             """
     ),
@@ -467,7 +467,7 @@ let testTargets: [Target] = [
         "DesktopTests",
         "Desktops/Shared",
         uses: """
-            \(base) STDesktop STDomain STPausing STDesktopKit STDesktopBus STSupervision screentime-test-pauser
+            \(base) STDesktop STDomain STPausing STDesktopKit STDBus STSupervision screentime-test-pauser
             screentime
             """
     ),
@@ -476,7 +476,7 @@ let testTargets: [Target] = [
         "Desktops/System",
         // The whole of it: real services, real displays, real apps.
         uses: """
-            \(base) STDesktopKit STDesktop STTestKit STDomain STZeroMQ STDesktopBus STCommandCore \(serviceNames)
+            \(base) STDesktopKit STDesktop STTestKit STDomain STZeroMQ STDBus STCommandCore \(serviceNames)
             screentime screentime-draw screentime-x11-window screentime-x11-observer screentime-wayland-window
             screentime-wayland-observer
             """

@@ -29,7 +29,7 @@ actor DesktopLook {
     init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) {
         self.host = host
         self.surroundings = surroundings
-        folders = DesktopFolders.list(
+        folders = AppEntryFolders.list(
             surroundings.configuration.value(.desktopFolders),
             isVirtual: surroundings.time is VirtualTimeSource,
             environment: ProcessEnvironment.current()
@@ -79,7 +79,7 @@ actor DesktopLook {
             isStale = false
             // A slow disk must not keep the sockets waiting.
             let folders = folders
-            let reader = await Task.detached(priority: .low) { DesktopReader(folders) }.value
+            let reader = await Task.detached(priority: .low) { AppEntryReader(folders) }.value
             let apps = DesktopApps(reader.entries)
             try await host.step("category.desktop.take") { try CategoryTelling.take(apps, &$0, $2) }
             surroundings.log.info(

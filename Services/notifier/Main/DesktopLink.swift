@@ -1,6 +1,6 @@
 import STBus
 import STContracts
-import STDesktopBus
+import STDBus
 import STNotifierCore
 import STPlatform
 import STServiceKit
@@ -19,7 +19,7 @@ actor DesktopLink {
     private let ring: @Sendable () -> Void
     private let environment = ProcessEnvironment.current()
     private let alarm: Alarm
-    private var bus: DesktopBus?
+    private var bus: DBusConnection?
     private var failures = 0
     /// Real time before which nothing is tried.
     private var notBeforeMs: Int64 = 0
@@ -110,12 +110,12 @@ actor DesktopLink {
 
     // MARK: - The connection
 
-    private func connection() async throws -> DesktopBus {
+    private func connection() async throws -> DBusConnection {
         if let bus { return bus }
         generation += 1
         let generation = generation
         let thread = surroundings.loop.thread
-        let made = try DesktopBus(address: try BusAddress.session(environment)) { [weak self] problem in
+        let made = try DBusConnection(address: try DBusAddress.session(environment)) { [weak self] problem in
             thread.post { [weak self] in self?.assumeIsolated { $0.ended(generation, problem) } }
         }
         bus = made
@@ -130,7 +130,7 @@ actor DesktopLink {
         return made
     }
 
-    private func listen(_ made: DesktopBus, _ generation: Int) async throws {
+    private func listen(_ made: DBusConnection, _ generation: Int) async throws {
         let thread = surroundings.loop.thread
         let name = NotificationDaemon.name
         // By interface and path: of a daemon that came back the bus knows the new name first.

@@ -1,5 +1,5 @@
 import STContracts
-import STDesktopBus
+import STDBus
 import STPlatform
 
 /// The program that shows notifications on this desktop, by the specification of freedesktop.org.
@@ -8,7 +8,7 @@ struct NotificationDaemon: Sendable {
     static let path = "/org/freedesktop/Notifications"
     private static let deadlineMs: Int64 = 10_000
 
-    let bus: DesktopBus
+    let bus: DBusConnection
     /// The bus and the name on it.
     let owner: String
     /// On the bus, such as `:1.42`: who else says such things is not believed.
@@ -18,7 +18,7 @@ struct NotificationDaemon: Sendable {
     private let capabilities: Set<String>
 
     /// Asks who is there, and starts it where the desktop knows how; throws when nobody is.
-    static func find(_ bus: DesktopBus) async throws -> NotificationDaemon {
+    static func find(_ bus: DBusConnection) async throws -> NotificationDaemon {
         let about = try await ask(bus, "GetServerInformation", [])
         let capabilities = try await ask(bus, "GetCapabilities", [])
         let unique = try await busAsk(bus, "GetNameOwner", [.string(name)]).first?.text ?? ""
@@ -42,13 +42,13 @@ struct NotificationDaemon: Sendable {
         )
     }
 
-    private static func ask(_ bus: DesktopBus, _ member: String, _ arguments: [DBusValue]) async throws
+    private static func ask(_ bus: DBusConnection, _ member: String, _ arguments: [DBusValue]) async throws
         -> [DBusValue]
     {
         try await bus.call(DBusCall(name, path, name, member, arguments), withinMs: deadlineMs)
     }
 
-    private static func busAsk(_ bus: DesktopBus, _ member: String, _ arguments: [DBusValue]) async throws
+    private static func busAsk(_ bus: DBusConnection, _ member: String, _ arguments: [DBusValue]) async throws
         -> [DBusValue]
     {
         let system = "org.freedesktop.DBus"

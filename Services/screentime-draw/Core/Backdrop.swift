@@ -1,5 +1,5 @@
 import STCCairo
-import STContracts
+package import STContracts
 import STPlatform
 
 /// What lies behind a shield: a picture of it, blurred, or the calm colours that stand for one.
@@ -70,5 +70,140 @@ enum Backdrop {
             cairo_paint(canvas.pen)
             cairo_pattern_destroy(pattern)
         }
+    }
+}
+
+/// What a `UIBlurEffect.Style` looks like: how far what lies behind is blurred, and what is laid over it.
+package struct BlurLook: Sendable, Equatable {
+    package var light: Ink
+    package var dark: Ink
+    /// How far the blur reaches, in units of length.
+    package var radius: Double
+    /// How vivid colours behind it become; 1 leaves them as they are.
+    package var saturation: Double
+
+    /// For looks that name no style and no colour.
+    package static let fallbackName = "systemThickMaterial"
+    package static let fallback = BlurLook(thick, thickDark, radius: 64, saturation: 1.8)
+
+    private init(_ light: Ink, _ dark: Ink, radius: Double, saturation: Double) {
+        self.light = light
+        self.dark = dark
+        self.radius = radius
+        self.saturation = saturation
+    }
+
+    package func tint(_ appearance: DrawAppearance) -> Ink { appearance == .dark ? dark : light }
+
+    /// Nil for an unknown name.
+    package static func named(_ name: String) -> BlurLook? { all[name] }
+
+    /// Every style by Apple's name.
+    package static var names: [String] { all.keys.sorted() }
+
+    private static let ultraThin = Ink(hex: 0xF5F5F7, 0.44)
+    private static let thin = Ink(hex: 0xF5F5F7, 0.60)
+    private static let material = Ink(hex: 0xF6F6F8, 0.74)
+    private static let thick = Ink(hex: 0xF7F7FA, 0.86)
+    private static let chrome = Ink(hex: 0xFAFAFC, 0.80)
+    private static let ultraThinDark = Ink(hex: 0x222226, 0.48)
+    private static let thinDark = Ink(hex: 0x222226, 0.62)
+    private static let materialDark = Ink(hex: 0x1F1F23, 0.74)
+    private static let thickDark = Ink(hex: 0x1B1B1F, 0.84)
+    private static let chromeDark = Ink(hex: 0x141417, 0.78)
+
+    /// Every style of iOS.
+    ///
+    /// Those whose name says light or dark look the same on both kinds of desktops.
+    private static let all: [String: BlurLook] = [
+        "extraLight": fixed(Ink(hex: 0xFFFFFF, 0.82), 32),
+        "light": fixed(Ink(hex: 0xFFFFFF, 0.34), 48),
+        "dark": fixed(Ink(hex: 0x161618, 0.70), 32),
+        "regular": BlurLook(Ink(hex: 0xFAFAFA, 0.68), Ink(hex: 0x252528, 0.70), radius: 48, saturation: 1.8),
+        "prominent": BlurLook(
+            Ink(hex: 0xFFFFFF, 0.90),
+            Ink(hex: 0x3A3A3E, 0.84),
+            radius: 32,
+            saturation: 1.6
+        ),
+        "systemUltraThinMaterial": system(ultraThin, ultraThinDark, 40),
+        "systemThinMaterial": system(thin, thinDark, 44),
+        "systemMaterial": system(material, materialDark, 50),
+        "systemThickMaterial": fallback,
+        "systemChromeMaterial": system(chrome, chromeDark, 56),
+        "systemUltraThinMaterialLight": system(ultraThin, ultraThin, 40),
+        "systemThinMaterialLight": system(thin, thin, 44),
+        "systemMaterialLight": system(material, material, 50),
+        "systemThickMaterialLight": system(thick, thick, 64),
+        "systemChromeMaterialLight": system(chrome, chrome, 56),
+        "systemUltraThinMaterialDark": system(ultraThinDark, ultraThinDark, 40),
+        "systemThinMaterialDark": system(thinDark, thinDark, 44),
+        "systemMaterialDark": system(materialDark, materialDark, 50),
+        "systemThickMaterialDark": system(thickDark, thickDark, 64),
+        "systemChromeMaterialDark": system(chromeDark, chromeDark, 56),
+    ]
+
+    private static func system(_ light: Ink, _ dark: Ink, _ radius: Double) -> BlurLook {
+        BlurLook(light, dark, radius: radius, saturation: 1.8)
+    }
+
+    private static func fixed(_ tint: Ink, _ radius: Double) -> BlurLook {
+        BlurLook(tint, tint, radius: radius, saturation: 1.8)
+    }
+}
+
+/// Blurs a picture: three passes with a box each way come close to a Gaussian.
+enum BoxBlur {
+    private static let passes = 3
+    private static let radiusMax = 256
+
+    static func apply(_ canvas: Canvas, radius: Double, saturation: Double) {
+        let radius = Int(max(1, min(Double(radiusMax), radius)).rounded())
+        _ = canvas.pixels { pixels, rowLength in
+            var line = [UInt32](repeating: 0, count: max(canvas.width, canvas.height))
+            for _ in 0..<passes {
+                for row in 0..<canvas.height {
+                    blur(pixels, from: row * rowLength, step: 1, count: canvas.width, radius, &line)
+                }
+                for column in 0..<canvas.width {
+                    blur(pixels, from: column, step: rowLength, count: canvas.height, radius, &line)
+                }
+            }
+            for index in pixels.indices { pixels[index] = saturated(pixels[index], saturation) }
+        }
+    }
+
+    /// One row or column; beyond its ends it goes on as it ends.
+    private static func blur(
+        _ pixels: UnsafeMutableBufferPointer<UInt32>,
+        from start: Int,
+        step: Int,
+        count: Int,
+        _ radius: Int,
+        _ line: inout [UInt32]
+    ) {
+        for index in 0..<count { line[index] = pixels[start + index * step] }
+        var sums = (0, 0, 0)
+        for offset in -radius...radius { add(line[min(max(0, offset), count - 1)], 1, &sums) }
+        let size = 2 * radius + 1
+        for index in 0..<count {
+            pixels[start + index * step] =
+                0xFF00_0000 | UInt32(sums.0 / size) << 16 | UInt32(sums.1 / size) << 8 | UInt32(sums.2 / size)
+            add(line[min(index + radius + 1, count - 1)], 1, &sums)
+            add(line[max(index - radius, 0)], -1, &sums)
+        }
+    }
+
+    private static func add(_ pixel: UInt32, _ sign: Int, _ sums: inout (Int, Int, Int)) {
+        sums.0 += sign * Int(pixel >> 16 & 0xFF)
+        sums.1 += sign * Int(pixel >> 8 & 0xFF)
+        sums.2 += sign * Int(pixel & 0xFF)
+    }
+
+    private static func saturated(_ pixel: UInt32, _ factor: Double) -> UInt32 {
+        let parts = [pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF].map(Double.init)
+        let grey = 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2]
+        let new = parts.map { UInt32(min(255, max(0, grey + ($0 - grey) * factor))) }
+        return 0xFF00_0000 | new[0] << 16 | new[1] << 8 | new[2]
     }
 }

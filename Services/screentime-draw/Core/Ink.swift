@@ -1,4 +1,5 @@
 import Glibc
+import STContracts
 
 /// A colour, each part from 0 to 1.
 package struct Ink: Sendable, Hashable {
@@ -50,7 +51,7 @@ package struct Ink: Sendable, Hashable {
 
     package func with(alpha: Double) -> Ink { Ink(red, green, blue, alpha) }
 
-    /// As it looks on an opaque ground.
+    /// The colour that it becomes on an opaque ground.
     package func over(_ ground: Ink) -> Ink {
         Ink(
             red * alpha + ground.red * (1 - alpha),
@@ -73,5 +74,71 @@ package struct Ink: Sendable, Hashable {
 
     private static func linear(_ part: Double) -> Double {
         part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+}
+
+/// Our own colours, where a look has none.
+enum SystemInk {
+    private static let look = SystemLook.look(name: nil, language: nil)
+
+    static func label(_ face: DrawAppearance) -> Ink { ink(look.title?.color, face) }
+
+    static func secondaryLabel(_ face: DrawAppearance) -> Ink { ink(look.subtitle?.color, face) }
+
+    static func button(_ face: DrawAppearance) -> Ink { ink(look.primaryBackground, face) }
+
+    /// Of what is marked: the button that the keyboard would press.
+    static func accent(_ face: DrawAppearance) -> Ink { Ink(hex: face == .dark ? 0x7DB4FF : 0x0A62DB) }
+
+    private static func ink(_ color: ShieldColor?, _ face: DrawAppearance) -> Ink {
+        (face == .dark ? color?.dark : color?.light).flatMap { Ink($0) } ?? (face == .dark ? .white : .black)
+    }
+}
+
+/// Which colour a text gets on what lies behind it.
+struct Legibility {
+    /// A text with less contrast cannot be read: the look is overruled.
+    private static let invisible = 1.6
+    /// A text with less contrast is hard to read; WCAG demands 3 for large text.
+    private static let hard = 3.0
+    /// What WCAG demands for text.
+    private static let good = 4.5
+
+    let face: DrawAppearance
+    let warnings: Warnings
+
+    /// The look's own colour where it can be read, else one of ours.
+    func ink(_ text: ShieldText, of what: String, on ground: Ink) -> Ink {
+        let automatic = automatic(SystemInk.label, on: ground)
+        var own = warnings.ink(text.color, face, of: what, otherwise: automatic)
+        // A dark style on a light desktop: the colour's other face is the one that was made for it.
+        let other = Ink(face == .dark ? text.color.light : text.color.dark)
+        if own.contrast(on: ground) < Self.hard, let other, other.contrast(on: ground) >= Self.good {
+            own = other
+        }
+        let contrast = own.contrast(on: ground)
+        let figure = Double(Int(contrast * 10)) / 10
+        if contrast < Self.invisible {
+            warnings.add(
+                "The \(what) cannot be read in its colour (contrast \(figure)); another one is "
+                    + "shown. Choose one that stands out."
+            )
+            return automatic
+        }
+        if contrast < Self.hard {
+            warnings.add(
+                "The \(what) is hard to read in its colour: its contrast is \(figure), and should be 4.5."
+            )
+        }
+        return own
+    }
+
+    /// Of our own two colours the one that stands out more.
+    func automatic(_ ink: (DrawAppearance) -> Ink, on ground: Ink) -> Ink {
+        let (light, dark) = (ink(.light), ink(.dark))
+        let better = light.contrast(on: ground) >= dark.contrast(on: ground) ? light : dark
+        guard better.contrast(on: ground) < Self.good else { return better }
+        // On a ground of middling light one of these always stands out.
+        return Ink.black.contrast(on: ground) >= Ink.white.contrast(on: ground) ? .black : .white
     }
 }

@@ -29,7 +29,7 @@ package enum PictureFile {
     }
 
     package static func decoded(_ bytes: [UInt8], sideMax: Int) throws(Problem) -> Canvas {
-        guard let header = PictureHeader(bytes) else {
+        guard let header = PictureHead(bytes) else {
             throw Problem("draw.bad_picture", "it is neither a PNG nor a JPEG")
         }
         guard header.width > 0, header.height > 0, header.width <= sideMax, header.height <= sideMax else {
@@ -44,7 +44,7 @@ package enum PictureFile {
         }
     }
 
-    private static func png(_ bytes: [UInt8], _ header: PictureHeader) throws(Problem) -> Canvas {
+    private static func png(_ bytes: [UInt8], _ header: PictureHead) throws(Problem) -> Canvas {
         let canvas = try Canvas(width: header.width, height: header.height)
         let isDrawn = bytes.withUnsafeBytes { bytes in
             var source = ByteSource(rest: bytes)
@@ -77,7 +77,7 @@ package enum PictureFile {
         return canvas
     }
 
-    private static func jpeg(_ bytes: [UInt8], _ header: PictureHeader) throws(Problem) -> Canvas {
+    private static func jpeg(_ bytes: [UInt8], _ header: PictureHead) throws(Problem) -> Canvas {
         let canvas = try Canvas(width: header.width, height: header.height)
         let stride = canvas.stride
         let isWhole = canvas.pixels { pixels, _ in
@@ -103,7 +103,43 @@ package enum PictureFile {
     }
 }
 
-/// What of a PNG is still to be read.
+/// The part of a PNG that is still to be read.
 private struct ByteSource {
     var rest: UnsafeRawBufferPointer
+}
+
+/// Base64 as RFC 4648 has it: whole groups of four, padded, and nothing between them.
+///
+/// Foundation's own would load its tables of all languages, which takes as long as drawing a small picture.
+enum Base64 {
+    /// Nil for text that is no base64.
+    static func decoded(_ text: String) -> [UInt8]? {
+        let utf8 = Array(text.utf8)
+        guard utf8.count % 4 == 0 else { return nil }
+        let padding = utf8.last == pad ? (utf8.dropLast().last == pad ? 2 : 1) : 0
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count / 4 * 3)
+        var gathered: UInt32 = 0
+        for (index, byte) in utf8.enumerated() {
+            let isPadding = index >= utf8.count - padding
+            let value = isPadding ? 0 : values[Int(byte)]
+            guard value < 64 else { return nil }
+            gathered = gathered << 6 | UInt32(value)
+            guard index % 4 == 3 else { continue }
+            bytes.append(UInt8(truncatingIfNeeded: gathered >> 16))
+            bytes.append(UInt8(truncatingIfNeeded: gathered >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: gathered))
+            gathered = 0
+        }
+        bytes.removeLast(padding)
+        return bytes
+    }
+
+    private static let pad = UInt8(ascii: "=")
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0xFF, count: 256)
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (index, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(index) }
+        return values
+    }()
 }

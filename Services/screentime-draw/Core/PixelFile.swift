@@ -3,7 +3,7 @@ package import STPlatform
 
 /// A new file whose content is the bare pixels of a picture, drawn right into it.
 ///
-/// Nobody else writes it, and after the drawing nobody does at all: whoever shows it may map it.
+/// Only this process writes it, and only once, so that a program that shows it may map it.
 package final class PixelFile {
     package let path: String
     package let width: Int
@@ -49,7 +49,7 @@ package final class PixelFile {
         )
     }
 
-    /// No picture came of it.
+    /// After a drawing that failed.
     package func discard() { unlink(path) }
 
     deinit { munmap(pixels, count) }

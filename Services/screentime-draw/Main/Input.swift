@@ -26,3 +26,89 @@ enum Input {
         )
     }
 }
+
+/// Lines of standard input, one at a time.
+struct LineInput {
+    enum Next {
+        case line([UInt8])
+        /// Longer than the limit; the rest of it was left out.
+        case tooLong
+        /// Nothing came in time, or the input has ended.
+        case over
+    }
+
+    private let limitBytes: Int
+    private var buffer: [UInt8] = []
+    /// The bytes before this place were searched, and have no line break.
+    private var searched = 0
+    private var isSkipping = false
+    private var hasEnded = false
+
+    init(limitBytes: Int) { self.limitBytes = limitBytes }
+
+    mutating func next(withinMs: Int64) -> Next {
+        let deadline = Stopwatch.milliseconds() + withinMs
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 0x0A) {
+                let line = Array(buffer[..<end])
+                buffer.removeSubrange(...end)
+                searched = 0
+                if isSkipping || line.count > limitBytes {
+                    isSkipping = false
+                    return .tooLong
+                }
+                if line.isEmpty { continue }
+                return .line(line)
+            }
+            searched = buffer.count
+            if buffer.count > limitBytes {
+                isSkipping = true
+                buffer.removeAll()
+                searched = 0
+            }
+            if hasEnded {
+                defer { buffer = [] }
+                // The last line may lack its end.
+                return buffer.isEmpty || isSkipping ? .over : .line(buffer)
+            }
+            guard Descriptor.isReadable(STDIN_FILENO, by: deadline) else { return .over }
+            hasEnded = !Descriptor.readSome(STDIN_FILENO, into: &buffer)
+        }
+    }
+}
+
+/// Waiting for descriptors, with a deadline.
+enum Descriptor {
+    /// False when the deadline passes first.
+    static func isReadable(_ number: Int32, by deadlineMs: Int64) -> Bool {
+        while true {
+            var item = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+            let rest = max(0, deadlineMs - Stopwatch.milliseconds())
+            let count = poll(&item, 1, Int32(clamping: rest))
+            if count < 0 && errno == EINTR { continue }
+            return count > 0
+        }
+    }
+
+    /// Appends what is there; false at the end of the input.
+    static func readSome(_ number: Int32, into bytes: inout [UInt8], atMost: Int = 64 * 1024) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: atMost, alignment: 1) { part in
+            var count = Glibc.read(number, part.baseAddress, part.count)
+            while count < 0 && errno == EINTR { count = Glibc.read(number, part.baseAddress, part.count) }
+            guard count > 0 else { return false }
+            bytes += part[..<count]
+            return true
+        }
+    }
+
+    /// Exactly so many bytes; nil when they do not come in time.
+    static func read(_ number: Int32, count: Int, by deadlineMs: Int64) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            guard isReadable(number, by: deadlineMs),
+                readSome(number, into: &bytes, atMost: min(64 * 1024, count - bytes.count))
+            else { return nil }
+        }
+        return bytes
+    }
+}

@@ -2,24 +2,24 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// What a drawing may use: one that takes more has run away.
+/// What a drawing may use at most.
 enum Limits {
     private static let cpuSeconds: rlim_t = 30
     private static let memoryBytes: rlim_t = 3 << 30
 
     static func begin() {
         limit(__rlimit_resource_t(RLIMIT_AS.rawValue), memoryBytes)
-        // What lies in its memory may be what somebody did all day.
+        // Its memory may hold what a person did all day, and must not land in a core file.
         limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), 0)
     }
 
-    /// For one drawing and no other.
+    /// For a process that draws once.
     static func forOne() {
         begin()
         limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
     }
 
-    /// So much again for the next of many drawings.
+    /// As much time again for the next drawing.
     static func allowMore() {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
@@ -31,7 +31,7 @@ enum Limits {
         setrlimit(resource, &limits)
     }
 
-    /// The most that was ever resident.
+    /// The largest resident memory so far.
     static func residentKiB() -> Int {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)

@@ -5,7 +5,6 @@ import STPlatform
 
 @main
 enum Main {
-    /// Which requests come: each is read as what it is, so its faults are named as such.
     private enum Mode: String {
         case shield = ""
         case page = "--page"
@@ -43,7 +42,7 @@ enum Main {
         switch mode {
         case .page: try PageJob(try DrawPageRequest.decodedBody(bytes))
         case .panel: try PanelJob(try DrawPanelRequest.decodedBody(bytes))
-        case .shield, .stay: try DrawingJob(try DrawRequest.decodedBody(bytes))
+        case .shield, .stay: try ShieldJob(try DrawRequest.decodedBody(bytes))
         }
     }
 
@@ -51,7 +50,7 @@ enum Main {
         guard arguments.count <= 1, let mode = Mode(rawValue: arguments.first ?? "") else {
             throw Problem(
                 "draw.bad_argument",
-                "The arguments there are, are --page, --panel and --stay; without one a shield is read."
+                "The arguments are --page, --panel and --stay; without one a shield is read."
             )
         }
         return mode

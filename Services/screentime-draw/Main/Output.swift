@@ -3,7 +3,7 @@ import STContracts
 import STDrawing
 import STPlatform
 
-/// Writes bytes to a descriptor; who no longer reads them gets none.
+/// Writes answers and pictures to descriptors and files.
 enum Output {
     @discardableResult
     static func write(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
@@ -19,7 +19,7 @@ enum Output {
         return true
     }
 
-    /// Refuses what is no place for a picture.
+    /// Refuses a path that no picture can be written to.
     static func check(_ path: String) throws(Problem) {
         guard path == "-" || path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw Problem(
@@ -32,8 +32,8 @@ enum Output {
 
     /// Has a picture drawn and puts it where it was asked for.
     ///
-    /// Bare pixels get a new file of their own, which is drawn into and never written again: whoever shows the picture
-    /// may map it. `draw` is given the canvas to draw on, or nil: then it makes one.
+    /// Bare pixels get a new file, which is drawn into and never written again, so that a program that shows the picture
+    /// may map it. `draw` gets the canvas to draw on, or nil: then it makes one.
     static func put<Drawn>(
         _ format: DrawFormat?,
         to path: String,
@@ -67,7 +67,10 @@ enum Output {
     static func put(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(Problem) -> Bool {
         if path == "-" {
             guard write(bytes, STDOUT_FILENO) else {
-                throw Problem("draw.not_written", "Nobody read the picture to its end.")
+                throw Problem(
+                    "draw.not_written",
+                    "The picture could not be written to standard output: its reader has ended."
+                )
             }
             return true
         }

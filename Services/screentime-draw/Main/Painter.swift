@@ -1,5 +1,6 @@
 import Glibc
 import STContracts
+import STDrawing
 import STPlatform
 
 /// The process that draws for `--stay`: a copy of this one, made while it has only one thread.
@@ -37,13 +38,13 @@ final class Painter {
         )
     }
 
-    /// Ends it where it has not ended yet, and says how that was.
+    /// Ends it unless it has ended, and returns how it ended, as the end of a sentence.
     @discardableResult
     func end() -> String {
         guard !isReaped else { return "it has ended" }
         isReaped = true
         var status: Int32 = 0
-        // One that fell is given the moment that it needs to be gone, so that its own signal is told.
+        // A process that crashed needs a moment until it is gone; then the answer names its own signal.
         for _ in 0..<50 where waitpid(pid, &status, WNOHANG) == 0 { _ = poll(nil, 0, 1) }
         let isLate = kill(pid, SIGKILL) == 0 && waitpid(pid, &status, 0) == pid
         if isLate { return "it took longer than \(TextFormat.duration(ms: DrawLimits.deadlineMs))" }
@@ -52,4 +53,119 @@ final class Painter {
     }
 
     deinit { end() }
+}
+
+/// What the second process of `--stay` does: drawing after drawing, with fonts that stay loaded.
+struct PainterLoop {
+    /// After so many drawings it ends, and with it the memory that libraries forgot to free.
+    private static let drawingsMax = 300
+    private static let residentKiBMax = 192 << 10
+
+    let socket: Int32
+
+    func run() -> Never {
+        close(STDIN_FILENO)
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        // The reader of the answers waits for their end, and must not wait for this process.
+        dup2(null, STDOUT_FILENO)
+        Limits.begin()
+        if !Descriptor.isReadable(socket, by: Stopwatch.milliseconds()) { Warming.run() }
+        var drawings = 0
+        while let frame = Frame.read(socket, limitBytes: DrawLimits.requestBytes, by: .max) {
+            Limits.allowMore()
+            drawings += 1
+            let (answer, isSound) = Self.draw(frame.bytes)
+            let isLast =
+                !isSound || drawings >= Self.drawingsMax || Limits.residentKiB() > Self.residentKiBMax
+            let bytes = (try? answer.encodedBody()) ?? Array("{}".utf8)
+            guard Frame.write(bytes, isLast ? .last : .plain, to: socket), !isLast else { break }
+        }
+        _exit(0)
+    }
+
+    /// What failed in the middle may have left something broken behind: nothing more is drawn here then.
+    private static func draw(_ line: [UInt8]) -> (answer: DrawStayAnswer, isSound: Bool) {
+        let number = (try? Stay.Numbered.decodedBody(line))?.number
+        let job: any Job
+        do {
+            job = try Self.job(try DrawStayRequest.decodedBody(line))
+        } catch {
+            return (DrawStayAnswer(number: number, problem: problem(error)), true)
+        }
+        do {
+            var answer = try job.run().stay
+            answer.number = number
+            return (answer, true)
+        } catch {
+            return (DrawStayAnswer(number: number, problem: problem(error)), false)
+        }
+    }
+
+    private static func job(_ request: DrawStayRequest) throws -> any Job {
+        let job: any Job
+        switch (request.shield, request.page, request.panel) {
+        case (let shield?, nil, nil): job = try ShieldJob(shield)
+        case (nil, let page?, nil): job = try PageJob(page)
+        case (nil, nil, let panel?): job = try PanelJob(panel)
+        default:
+            throw Problem("draw.bad_request", "A line has exactly one of shield, page and panel.")
+        }
+        guard job.output != "-" else {
+            throw Problem(
+                "draw.bad_path",
+                "The output is an absolute path here: standard output has the answers.",
+                field: "/output"
+            )
+        }
+        return job
+    }
+
+    private static func problem(_ error: any Error) -> Problem {
+        error as? Problem ?? Problem("draw.failed", "It could not be drawn: \(error)")
+    }
+}
+
+/// Loads fonts before the first request.
+enum Warming {
+    static func run() {
+        for language in [nil, "ko"] {
+            var scene = ShieldScene(
+                look: SystemLook.look(name: "Firefox", language: language),
+                width: 320,
+                height: 240
+            )
+            scene.language = language
+            _ = try? ShieldDrawing.draw(scene)
+        }
+    }
+}
+
+/// A message between the two processes of `--stay`: a length, a mark, and the bytes.
+struct Frame {
+    enum Mark: UInt8 {
+        case plain
+        /// The last answer: this process ends after it.
+        case last
+    }
+
+    var mark: Mark
+    var bytes: [UInt8]
+
+    private static let headBytes = 5
+
+    static func write(_ bytes: [UInt8], _ mark: Mark, to descriptor: Int32) -> Bool {
+        let count = UInt32(clamping: bytes.count)
+        let head = (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } + [mark.rawValue]
+        return Output.write(head, descriptor) && Output.write(bytes, descriptor)
+    }
+
+    /// Nil when none comes in time, or the other side has gone.
+    static func read(_ descriptor: Int32, limitBytes: Int, by deadlineMs: Int64) -> Frame? {
+        guard let head = Descriptor.read(descriptor, count: headBytes, by: deadlineMs) else { return nil }
+        let count = (0..<4).reduce(0) { $0 | Int(head[$1]) << (8 * $1) }
+        guard count <= limitBytes, let mark = Mark(rawValue: head[4]),
+            let bytes = Descriptor.read(descriptor, count: count, by: deadlineMs)
+        else { return nil }
+        return Frame(mark: mark, bytes: bytes)
+    }
 }

@@ -5,13 +5,13 @@ import STPlatform
 /// Reads many requests and answers each with one line.
 ///
 /// This process touches no font and no picture. A second one does, and keeps what it has loaded for the next drawing.
-/// When that one runs away or falls, it is ended, its request is answered with a problem, and the next gets a fresh one.
+/// When that one hangs or crashes, it is ended, its request is answered with a problem, and the next gets a fresh one.
 struct Stay {
     private var input = LineInput(limitBytes: DrawLimits.requestBytes)
     private var painter: Painter?
 
     mutating func run() {
-        // Before the first request is here: it starts meanwhile.
+        // It starts while the first request is on its way.
         painter = try? Painter()
         while true {
             let answer: [UInt8]
@@ -47,7 +47,7 @@ struct Stay {
         (try? DrawStayAnswer(number: number, problem: problem).encodedBody()) ?? Array("{}".utf8)
     }
 
-    /// The file that nobody will finish: one that was not there before is ours.
+    /// Removes the file that was not finished. Only a file that is newer than the request is ours.
     private static func removeHalfDrawn(_ line: [UInt8], since begun: time_t) {
         guard let request = try? DrawStayRequest.decodedBody(line) else { return }
         let isBare = [request.shield?.format, request.panel?.format].contains(.argb32)
@@ -60,7 +60,7 @@ struct Stay {
         unlink(path)
     }
 
-    /// What is left to be read of a request that could not be.
+    /// The number of a request that cannot be read otherwise.
     struct Numbered: WireBody, Codable {
         var number: Int64
     }

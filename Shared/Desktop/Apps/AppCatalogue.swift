@@ -1,29 +1,30 @@
-import STContracts
-import STDomain
+package import STContracts
+package import STDomain
 
 /// The programs that are installed, and what they may be known by.
 ///
-/// Those of the system come first in everything: what the person who sits here wrote never takes their names.
+/// Programs of the system come first in everything: entries in the home folder never take their names.
 package struct AppCatalogue: Sendable {
     package static let appsMax = 3_000
 
     /// In the order of the folders: the system's first, those of the home folder last.
-    package let apps: [CatalogueEntry]
+    package let apps: [AppEntry]
     /// The same for the same apps, and another one when any was installed, removed or renamed.
     package let version: Int64
-    /// Files that are none, or cannot be read; and files beyond what is read.
+    /// How many files are no entries, or cannot be read.
     package let broken: Int
+    /// How many files were not read, because there are too many.
     package let leftOut: Int
     let system: AppIndex
     let own: AppIndex
     private let games: [String: Int32]
 
-    /// Nothing is installed.
+    /// With nothing installed.
     package init() { self.init([]) }
 
-    package init(_ all: [CatalogueEntry], broken: Int = 0, leftOut: Int = 0) {
+    package init(_ all: [AppEntry], broken: Int = 0, leftOut: Int = 0) {
         var seen: Set<String> = []
-        var apps: [CatalogueEntry] = []
+        var apps: [AppEntry] = []
         for app in all where apps.count < Self.appsMax && seen.insert(AppIndex.key(app.id)).inserted {
             apps.append(app)
         }
@@ -40,35 +41,35 @@ package struct AppCatalogue: Sendable {
         version = Self.version(of: apps)
     }
 
-    /// Reads what is installed now; takes some tens of milliseconds, so not where somebody waits.
+    /// Reads what is installed now, from the folders of `AppEntryFolders`.
     ///
-    /// `folders` are those of `DesktopFolders`.
+    /// Takes some tens of milliseconds, so call it where no loop waits.
     package static func read(
         _ folders: [String],
         languages: [String],
         environment: [String: String]
     ) -> AppCatalogue {
-        let reader = DesktopReader(folders, languages: languages)
-        let origins = folders.map { DesktopFolders.origin(of: $0, environment: environment) }
-        let isOwn = folders.map { DesktopFolders.isOwn($0, environment: environment) }
+        let reader = AppEntryReader(folders, languages: languages)
+        let origins = folders.map { AppEntryFolders.origin(of: $0, environment: environment) }
+        let isOwn = folders.map { AppEntryFolders.isOwn($0, environment: environment) }
         let icons = IconFinder(
             data: zip(folders, isOwn).map { (ProgramName.folder($0), $1) },
             home: environment["HOME"]
         )
         let programs = ProgramFinder(environment: environment)
-        var apps: [CatalogueEntry] = []
+        var apps: [AppEntry] = []
         var seen: Set<String> = []
         for (entry, place) in zip(reader.entries, reader.places)
-        // One that was deleted in a folder hides those of later ones, too.
+        // An entry that was deleted in a folder hides its namesakes in later folders, too.
         where seen.insert(AppIndex.key(entry.id)).inserted && !entry.isDeleted && apps.count < appsMax {
             let isOwn = isOwn[place]
             let icon = entry.icon.flatMap { icon in
-                // Only what somebody can choose is ever shown with its picture.
+                // Hidden entries are never shown with a picture, so none is looked for.
                 (entry.isHidden ? nil : icons.path(of: icon, isOwn: isOwn))
                     ?? (icon.contains("/") ? nil : icon)
             }
             apps.append(
-                CatalogueEntry(
+                AppEntry(
                     id: entry.id,
                     name: entry.name,
                     names: entry.names,
@@ -88,22 +89,22 @@ package struct AppCatalogue: Sendable {
         return AppCatalogue(apps, broken: reader.broken, leftOut: reader.leftOut)
     }
 
-    /// By its id, however that is spelled.
-    package func app(_ id: String) -> CatalogueEntry? {
+    /// The app with this id, in any case of letters.
+    package func app(_ id: String) -> AppEntry? {
         find(id) { $0.ids[$1] }
     }
 
     /// The entry by which people start a game of Steam.
-    func game(_ number: String) -> CatalogueEntry? { games[number].map { apps[Int($0)] } }
+    func game(_ number: String) -> AppEntry? { games[number].map { apps[Int($0)] } }
 
-    func find(_ name: String, _ look: (AppIndex, String) -> Int32?) -> CatalogueEntry? {
+    func find(_ name: String, _ look: (AppIndex, String) -> Int32?) -> AppEntry? {
         let key = AppIndex.key(name)
         guard let place = look(system, key) ?? look(own, key) else { return nil }
         return apps[Int(place)]
     }
 
-    /// FNV-1a: nobody gains anything from two catalogues that look the same.
-    private static func version(of apps: [CatalogueEntry]) -> Int64 {
+    /// FNV-1a, no cryptographic hash: a forged collision would gain nothing.
+    private static func version(of apps: [AppEntry]) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         let add = { (text: String) in
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -116,7 +117,7 @@ package struct AppCatalogue: Sendable {
             add(app.category?.rawValue ?? "")
             add("\(app.origin.rawValue) \(app.isShown) \(app.names.count)")
             for name in app.names.values.sorted() { add(name) }
-            // Windows and processes are told apart by these: an update may change nothing else.
+            // Windows and processes are matched by these, and an update may change nothing else.
             add("\(app.isOwn) \(app.isBrowser)")
             for text in [app.windowClass, app.flatpak, app.snap] { add(text ?? "") }
             guard let start = app.start else { continue }
@@ -126,5 +127,108 @@ package struct AppCatalogue: Sendable {
         }
         // Positive, and exact where numbers are floating.
         return Int64(hash & 0x1F_FFFF_FFFF_FFFF)
+    }
+}
+
+/// An app that has a desktop entry.
+package struct AppEntry: Sendable, Equatable {
+    /// The name of its desktop entry, as that spells it.
+    package var id: String
+    package var name: String
+    /// Its name in other languages.
+    package var names: [String: String]
+    /// The path of a picture that can be read, or the name of an icon where none was found.
+    package var icon: String?
+    /// Nil when its entry names none.
+    package var category: Category?
+    package var origin: AppOrigin
+    /// Whether menus show it, and so whether a person can choose it.
+    package var isShown: Bool
+    /// The person who sits here wrote its entry, or could have.
+    package var isOwn: Bool
+    package var isBrowser: Bool
+    package var windowClass: String?
+    package var start: AppStart?
+    package var flatpak: String?
+    package var snap: String?
+
+    /// In the language that is wanted, else in its own.
+    package func name(in language: String?) -> String {
+        guard let language, !names.isEmpty else { return name }
+        for spelling in DesktopEntry.spellings(of: language) {
+            if let name = names[spelling] { return name }
+        }
+        let wanted = language.prefix { $0 != "_" && $0 != "-" && $0 != "." && $0 != "@" }
+        let near = names.first {
+            $0.key.prefix { $0 != "_" && $0 != "-" && $0 != "." && $0 != "@" } == wanted
+        }
+        return near?.value ?? name
+    }
+}
+
+/// What an entry starts, looked up on this computer when the entry was read.
+package struct AppStart: Sendable, Equatable {
+    /// The last part of the path or name that the entry has.
+    package var name: String
+    /// What that is a link to, where it is one to something of another name.
+    package var realName: String?
+    /// Where it is really, unless that is a folder that many programs share.
+    package var folder: String?
+    /// What runs it, where it is no program by itself.
+    package var interpreter: String?
+    package var steamGame: String?
+    package var isWebApp: Bool
+    /// It begins with `#!`: what its process is in the end is another program.
+    package var isScript = false
+}
+
+/// Where an app is found by what windows and processes are called; keys are in lower case.
+struct AppIndex: Sendable {
+    /// Several apps have this name, so it is not clear which is meant.
+    private static let several: Int32 = -1
+
+    private(set) var ids: [String: Int32] = [:]
+    private(set) var classes: [String: Int32] = [:]
+    /// `firefox` of `org.mozilla.firefox`.
+    private var tails: [String: Int32] = [:]
+    private(set) var programs: [String: Int32] = [:]
+
+    init(_ apps: [AppEntry], where matches: (AppEntry) -> Bool) {
+        // A window belongs to what menus show, where several claim it.
+        for shown in [true, false] {
+            for (place, app) in apps.enumerated() where app.isShown == shown && matches(app) {
+                add(app, Int32(clamping: place), isShown: shown)
+            }
+        }
+    }
+
+    func tail(_ key: String) -> Int32? { tails[key].flatMap { $0 == Self.several ? nil : $0 } }
+
+    /// As names are looked up. A `.desktop` at the end stays: it may belong to the program's own name.
+    static func key(_ name: String) -> String { name.lowercased() }
+
+    private mutating func add(_ app: AppEntry, _ place: Int32, isShown: Bool) {
+        let id = Self.key(app.id)
+        if ids[id] == nil { ids[id] = place }
+        if let name = app.windowClass.map(Self.key), classes[name] == nil { classes[name] = place }
+        let tail = Self.tail(of: id)
+        if tail != id {
+            if let there = tails[tail] {
+                if isShown, there != place { tails[tail] = Self.several }
+            } else {
+                tails[tail] = place
+            }
+        }
+        guard let start = app.start, !start.isWebApp, start.steamGame == nil else { return }
+        for name in [start.name, start.realName].compactMap(\.self).map(ProgramName.plain).map(Self.key)
+        where !ProgramName.isInterpreter(name) && name != "flatpak" && name != "snap" {
+            // The entry that is called as the program is before all that only start it.
+            if programs[name] == nil || tail == name || id == name { programs[name] = place }
+        }
+    }
+
+    static func tail(of id: String) -> String {
+        let parts = id.split(separator: ".", omittingEmptySubsequences: true)
+        return parts.count >= 3 ? parts.last.map(String.init) ?? id : id
     }
 }

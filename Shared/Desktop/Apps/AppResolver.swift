@@ -2,14 +2,14 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// Which app a window belongs to.
+/// Finds the app that a window belongs to.
 ///
-/// What the window says of itself is tried first, then what is known of its process. Where the two disagree the process
-/// counts, as only the display server's word for it is behind that; but many apps are run by something else, and of those
-/// the window knows more. Nothing is read here: what the files say is in the catalogue and the facts.
+/// It first tries what the window says about itself, then what is known about its process. Where the two disagree the
+/// process counts, because the display server vouches for it; but many apps are run by another program, and then the
+/// window knows more. It reads no files: those are in the catalogue and the facts.
 package struct AppResolver: Sendable {
-    /// Of a window of which nothing is known.
-    package static let nobody = "unknown"
+    /// The app of a window of which nothing is known.
+    package static let unknown = "unknown"
     private static let idBytesMax = 200
 
     package let catalogue: AppCatalogue
@@ -34,7 +34,7 @@ package struct AppResolver: Sendable {
             if window.pid != nil || window.claimedPid != nil {
                 steps.append("Nothing can be read of its process \(window.pid ?? window.claimedPid ?? 0).")
             } else {
-                steps.append("Nobody tells which process it belongs to.")
+                steps.append("The display does not say which process it belongs to.")
             }
             return decided(claim, steps) ?? itself(window, &steps)
         }
@@ -64,7 +64,7 @@ package struct AppResolver: Sendable {
         switch fit {
         case .fits:
             if let app = claim.app, app.isOwn, app.start?.isWebApp == true, !process.isSite(window) {
-                steps.append("The entry \(shown(claim.id)) is for a site, and this is a whole browser.")
+                steps.append("The entry \(claim.id.quoted) is for a site, and this is a whole browser.")
                 return decided(process.browser() ?? process.claim, steps) ?? own(process, window, &steps)
             }
             // Else a copied entry would give a program of the system a name that no rule knows.
@@ -73,7 +73,7 @@ package struct AppResolver: Sendable {
             {
                 steps += process.steps
                 steps.append(
-                    "The entry \(shown(claim.id)) is in the home folder, and starts a program of the system: that counts."
+                    "The entry \(claim.id.quoted) is in the home folder, and starts a program of the system: that counts."
                 )
                 return decided(other, steps) ?? itself(window, &steps)
             }
@@ -98,7 +98,7 @@ package struct AppResolver: Sendable {
             id: claim.id,
             name: claim.app?.name(in: language),
             clue: claim.clue,
-            steps: steps + ["So it is \(shown(claim.id)): \(claim.why)."]
+            steps: steps + ["So it is \(claim.id.quoted): \(claim.why)."]
         )
     }
 
@@ -108,7 +108,7 @@ package struct AppResolver: Sendable {
         guard let name = process.ownName(window), let id = Self.id(name.text) else {
             return itself(window, &steps)
         }
-        steps.append("So it is \(shown(id)): \(name.why).")
+        steps.append("So it is \(id.quoted): \(name.why).")
         return AppIdentity(id: id, clue: .executable, steps: steps)
     }
 
@@ -117,13 +117,13 @@ package struct AppResolver: Sendable {
         if let word = words.first(where: { !WindowClaim.isGeneric($0) }) ?? words.first,
             let id = Self.id(word)
         {
-            steps.append("So it is \(shown(id)): nothing is known but what the window calls itself.")
+            steps.append("So it is \(id.quoted): nothing is known but what the window calls itself.")
             return AppIdentity(id: id, clue: .itself, steps: steps)
         }
         steps.append(
-            "So it is “\(Self.nobody)”: the window says nothing of itself, and nor does anything else."
+            "So it is “\(Self.unknown)”: the window says nothing of itself, and nor does anything else."
         )
-        return AppIdentity(id: Self.nobody, clue: .itself, steps: steps)
+        return AppIdentity(id: Self.unknown, clue: .itself, steps: steps)
     }
 
     /// As a rule can name it: no path, no control characters, not too long.
@@ -133,6 +133,21 @@ package struct AppResolver: Sendable {
         while id.utf8.count > idBytesMax { id.removeLast() }
         return id.contains { !$0.isWhitespace } ? id : nil
     }
+}
 
-    private func shown(_ text: String) -> String { Told.quoted(text) }
+/// An app that a window or a process claims to be, and why.
+struct AppClaim: Sendable {
+    var id: String
+    /// Its entry; nil where what speaks for it is all there is.
+    var app: AppEntry?
+    var clue: AppClue
+    /// The end of a sentence: "its desktop entry says so".
+    var why: String
+    /// Certain, even against what the window says.
+    var isDefinite = false
+}
+
+extension String {
+    /// For sentences: a word from outside, short and without control characters.
+    var quoted: String { "“\(DisplayWidth.cut(DisplayWidth.harmless(self), 120))”" }
 }

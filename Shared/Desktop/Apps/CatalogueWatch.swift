@@ -1,15 +1,15 @@
 import Glibc
 package import STPlatform
 
-/// Tells when programs were installed or removed: the kernel says so, nothing is looked at in between.
+/// Calls back when programs were installed or removed. The kernel reports it, so nothing polls.
 ///
 /// A folder that is not there yet is waited for in the nearest one above it that is.
 package final class CatalogueWatch: @unchecked Sendable {
     // @unchecked: everything but `thread` and what is set once is touched on the loop's thread only.
 
-    /// Of one computer; the kernel has thousands for all of an account.
+    /// The kernel has thousands for all programs of an account together.
     package static let watchesMax = 128
-    /// That are entered, whether they are watched or not.
+    /// Folders that are entered, whether they are watched or not.
     private static let foldersMax = 256
     private static let files = UInt32(
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
@@ -56,7 +56,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         }
     }
 
-    /// From any thread; nothing is told afterwards.
+    /// From any thread; nothing is called afterwards.
     package func close() {
         thread.post { [self] in
             guard !isClosed else { return }
@@ -92,7 +92,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         case .known: return
         case .added: break
         }
-        guard depth + 1 < DesktopReader.depthMax, let names = try? DirectoryTree.names(in: folder) else {
+        guard depth + 1 < AppEntryReader.depthMax, let names = try? DirectoryTree.names(in: folder) else {
             return
         }
         for name in names where !name.hasSuffix(".desktop") {
@@ -123,7 +123,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         case added
         /// Another path leads to the same folder.
         case known
-        /// With the reason in `errno`.
+        /// `errno` has the reason.
         case failed
     }
 
@@ -151,7 +151,7 @@ package final class CatalogueWatch: @unchecked Sendable {
             watches[number] = []
             return isKnown ? .known : .added
         }
-        // One that is watched for its files tells of all that come.
+        // A folder that is watched for its files reports every name.
         if watches[number] != [] { watches[number, default: []].insert(name) }
         return .added
     }

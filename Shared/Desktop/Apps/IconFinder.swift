@@ -7,7 +7,7 @@ struct IconFinder {
     static let bytesMax = 1024 * 1024
     private static let pathMax = 1024
     private static let endings = [".png", ".svg"]
-    /// Near to what a list or a shield shows, then whatever there is.
+    /// The sizes near to what a list or a shield shows come first.
     private static let sizes = [
         "64x64", "48x48", "96x96", "128x128", "scalable", "256x256", "72x72", "512x512", "32x32",
     ]
@@ -46,7 +46,7 @@ struct IconFinder {
         return nil
     }
 
-    /// A file of a sensible size in a place where programs put theirs, whatever links lead there.
+    /// A file of a sensible size in a place where programs put theirs, after all links were followed.
     private func usable(_ path: String, isOwn: Bool) -> String? {
         var info = stat()
         guard path.utf8.count < Self.pathMax, Self.isPicture(path), stat(path, &info) == 0,

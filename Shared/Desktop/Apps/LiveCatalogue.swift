@@ -38,7 +38,7 @@ package final class LiveCatalogue: Sendable {
         self.changed = changed
         self.aside = aside
         guard !folders.isEmpty else { return }
-        // Watched first: what comes while the first reading goes on is told.
+        // Watched first, so that a change during the first reading leads to another one.
         do {
             let made = try CatalogueWatch(thread, folders: folders) { [weak self] in self?.look() }
             watch.withLock { $0 = made }
@@ -48,7 +48,7 @@ package final class LiveCatalogue: Sendable {
         look()
     }
 
-    /// Why nothing is followed, and what is installed later is seen at the next start; nil when all is well.
+    /// Why changes are not followed, so that they are seen at the next start only; nil when all is well.
     package var problem: Problem? { failure.withLock { $0 } }
 
     /// Empty until the first reading is done.

@@ -15,7 +15,7 @@ struct ProcessClaim {
     private let catalogue: AppCatalogue
     /// What the unit's name says, where the program neither fits it nor speaks against it.
     private var weak: AppClaim?
-    /// What an interpreter runs.
+    /// The script that an interpreter runs.
     private let script: String?
     private let program: String?
 
@@ -33,14 +33,14 @@ struct ProcessClaim {
 
     private mutating func flatpak() -> AppClaim? {
         guard let id = facts.flatpak else { return nil }
-        steps.append("Its process runs in the Flatpak \(Told.quoted(id)).")
+        steps.append("Its process runs in the Flatpak \(id.quoted).")
         let why = "its process runs in that Flatpak"
         return AppClaim(id: id, app: catalogue.app(id), clue: .flatpak, why: why, isDefinite: true)
     }
 
     private mutating func snap() -> AppClaim? {
         guard let name = facts.snap else { return nil }
-        steps.append("Its process runs in the snap \(Told.quoted(name)).")
+        steps.append("Its process runs in the snap \(name.quoted).")
         let candidates = [program.map { "\(name)_\($0)" }, "\(name)_\(name)", name].compactMap(\.self)
         let catalogue = catalogue
         let app =
@@ -62,7 +62,7 @@ struct ProcessClaim {
         return AppClaim(id: "steam_app_\(number)", app: catalogue.game(number), clue: .executable, why: why)
     }
 
-    /// A terminal's children are in its unit, too, and anybody may call a unit so: only if the entry starts the process.
+    /// Only if the entry starts the process: a terminal's children are in its unit too, and any program may name a unit so.
     private mutating func unit() -> AppClaim? {
         guard let unit = facts.unit else { return nil }
         for id in ScopeName.candidates(unit) {
@@ -73,7 +73,7 @@ struct ProcessClaim {
                 clue: .scope,
                 why: "systemd has started it as that app"
             )
-            steps.append("It is in the unit \(Told.quoted(unit)).")
+            steps.append("It is in the unit \(unit.quoted).")
             switch fit(claim) {
             case .fits: return claim
             case .unclear:
@@ -84,11 +84,11 @@ struct ProcessClaim {
                 return nil
             }
         }
-        steps.append("It is in the unit \(Told.quoted(unit)), and no desktop entry is called so.")
+        steps.append("It is in the unit \(unit.quoted), and no desktop entry is called so.")
         return nil
     }
 
-    /// What nothing else speaks for; nobody but the system puts programs where they are believed to be helpers.
+    /// Tried last. A helper in a system folder may belong to the unit, because only the system puts programs there.
     private mutating func weakUnit() -> AppClaim? {
         guard let weak else { return nil }
         guard script.map(Self.isOfSystem) ?? true else {
@@ -100,24 +100,24 @@ struct ProcessClaim {
 
     private mutating func executable() -> AppClaim? {
         guard let executable = facts.executable else {
-            steps.append("Nobody may see which program its process is.")
+            steps.append("The program of its process is hidden.")
             return nil
         }
         let gone = facts.isDeleted ? ", which was replaced or removed since" : ""
-        steps.append("Its process is \(Told.quoted(executable))\(gone).")
+        steps.append("Its process is \(executable.quoted)\(gone).")
         if let claim = started() { return claim }
-        let what = script.map { "\(Told.quoted($0)), which it runs" } ?? "that"
+        let what = script.map { "\($0.quoted), which it runs" } ?? "that"
         steps.append("No desktop entry starts \(what).")
         return nil
     }
 
-    /// By what entries start.
+    /// The app whose entry starts this program.
     private func started() -> AppClaim? {
         let names = [facts.appImage.map(ProgramName.base), script, script == nil ? program : nil]
         for name in names.compactMap(\.self) {
             for spelling in [ProgramName.base(name), ProgramName.plain(name)] {
                 guard let app = catalogue.find(spelling, { $0.programs[$1] }) else { continue }
-                let why = "its entry starts \(Told.quoted(ProgramName.base(name)))"
+                let why = "its entry starts \(ProgramName.base(name).quoted)"
                 return AppClaim(
                     id: app.id,
                     app: app,
@@ -131,7 +131,7 @@ struct ProcessClaim {
     }
 
     /// A program of the same name at another place may be anything.
-    private func isElsewhere(_ app: CatalogueEntry) -> Bool {
+    private func isElsewhere(_ app: AppEntry) -> Bool {
         guard let executable = facts.executable else { return true }
         return !app.isOwn && !Self.isOfSystem(executable) && facts.appImage == nil
     }
@@ -151,22 +151,22 @@ struct ProcessClaim {
     }
 
     func fit(_ claim: AppClaim) -> Fit {
-        let name = Told.quoted(claim.id)
+        let name = claim.id.quoted
         guard let app = claim.app else { return .unclear("Its process says nothing against \(name).") }
         if let box = boxed(app, name) { return box }
         guard let executable = facts.executable, let program else {
-            return .unclear("Nobody may see which program its process is, so \(name) is not held against it.")
+            return .unclear("The program of its process is hidden, so nothing speaks against \(name).")
         }
         guard let start = app.start else {
             return .unclear("The entry \(name) does not say what it starts.")
         }
-        let what = Told.quoted(executable)
+        let what = executable.quoted
         let names = [start.name, start.realName].compactMap(\.self)
         if names.contains(where: { ProgramName.areAkin($0, program) }) {
             return .fits("Its process \(what) is what the entry \(name) starts.")
         }
         if let image = facts.appImage, names.contains(where: { ProgramName.areAkin($0, image) }) {
-            return .fits("Its process is the AppImage \(Told.quoted(image)), which the entry \(name) starts.")
+            return .fits("Its process is the AppImage \(image.quoted), which the entry \(name) starts.")
         }
         if let folder = start.folder,
             executable.hasPrefix(folder + "/") || (script?.hasPrefix(folder + "/") ?? false)
@@ -188,35 +188,35 @@ struct ProcessClaim {
     }
 
     /// What runs in a sandbox can be nothing else.
-    private func boxed(_ app: CatalogueEntry, _ name: String) -> Fit? {
+    private func boxed(_ app: AppEntry, _ name: String) -> Fit? {
         if let id = facts.flatpak {
             let isOf = app.flatpak == id || app.id == id || app.id.hasPrefix(id + ".")
-            let box = "Its process runs in the Flatpak \(Told.quoted(id))"
+            let box = "Its process runs in the Flatpak \(id.quoted)"
             return isOf ? .fits("\(box), as \(name) does.") : .misfit("\(box), of which \(name) is no part.")
         }
         if let snap = facts.snap {
             let isOf = app.snap == snap || app.id == snap || app.id.hasPrefix(snap + "_")
-            let box = "Its process runs in the snap \(Told.quoted(snap))"
+            let box = "Its process runs in the snap \(snap.quoted)"
             return isOf ? .fits("\(box), as \(name) does.") : .misfit("\(box), of which \(name) is no part.")
         }
         guard let executable = facts.executable else { return nil }
         if app.origin == .flatpak, !executable.hasPrefix("/app/") {
             return .misfit(
-                "Its process \(Told.quoted(executable)) does not run in a Flatpak, as \(name) does."
+                "Its process \(executable.quoted) does not run in a Flatpak, as \(name) does."
             )
         }
         return nil
     }
 
     private func run(_ start: AppStart, _ names: [String], _ name: String, _ program: String) -> Fit {
-        let runs = "\(Told.quoted(program)) runs it"
+        let runs = "\(program.quoted) runs it"
         if let script, names.contains(where: { ProgramName.areAkin($0, ProgramName.base(script)) }) {
             return .fits("\(runs), and it is what the entry \(name) starts.")
         }
         return .unclear("\(runs), which runs many things: what the window says is believed.")
     }
 
-    /// The browser of the system that this is.
+    /// The claim of the system's browser, when the process is one.
     func browser() -> AppClaim? {
         let why = "its process is that browser"
         return catalogue.apps.lazy.filter { $0.isBrowser && !$0.isOwn }
@@ -249,8 +249,8 @@ struct ProcessClaim {
         let said = [window.windowClass, window.instance].compactMap(\.self).first {
             !WindowClaim.isGeneric($0)
         }
-        if let said { return (said, "\(Told.quoted(program)) runs it, and its window is called so") }
-        if let script { return (ProgramName.plain(script), "that is what \(Told.quoted(program)) runs") }
+        if let said { return (said, "\(program.quoted) runs it, and its window is called so") }
+        if let script { return (ProgramName.plain(script), "that is what \(program.quoted) runs") }
         return (program, "that is the name of its executable")
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import STDomain
 import STPlatform
 
-/// Looks up what entries start, so that nobody has to while windows come and go.
+/// Looks up what entries start when they are read, so that it is known before windows come and go.
 struct ProgramFinder {
     /// Many programs lie there side by side: that two do says nothing.
     static let sharedFolders: Set<String> = [

@@ -3,7 +3,7 @@ import STDomain
 
 /// What a window says of itself, looked up among the programs that are installed.
 enum WindowClaim {
-    /// Names that many programs have because nobody chose one.
+    /// Names that many programs have because their authors chose none.
     private static let generic: Set<String> = [
         "main", "toplevel", "tk", "navigator", "sun-awt-x11-xframepeer", "sun-awt-x11-xdialogpeer", "window",
         "gtk", "qt", "sdl", "application", "app", "unknown", "zenity-dialog",
@@ -27,7 +27,7 @@ enum WindowClaim {
         let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
         guard !words.isEmpty else { return "The window says nothing of which app it belongs to." }
         var seen: Set<String> = []
-        let list = words.filter { seen.insert($0).inserted }.map(Told.quoted).joined(separator: ", ")
+        let list = words.filter { seen.insert($0).inserted }.map(\.quoted).joined(separator: ", ")
         return "The window calls itself \(list), and no desktop entry is called so."
     }
 
@@ -38,7 +38,7 @@ enum WindowClaim {
         // A site in a window of its own: its browser's class is there, too.
         let site = [instance, name].compactMap(\.self).first { $0.hasPrefix("crx_") }
         if let site, let app = catalogue.find(site, { $0.classes[$1] }) {
-            return entry(app, .windowClass, "its entry says that its windows are called \(Told.quoted(site))")
+            return entry(app, .windowClass, "its entry says that its windows are called \(site.quoted)")
         }
         for index in [catalogue.system, catalogue.own] {
             let find = { (place: Int32?) in place.map { catalogue.apps[Int($0)] } }
@@ -55,7 +55,7 @@ enum WindowClaim {
         _ window: DesktopWindow,
         _ name: String?,
         _ index: AppIndex,
-        _ find: (Int32?) -> CatalogueEntry?
+        _ find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         if let file = window.desktopFile {
             var id = ProgramName.base(file)
@@ -72,7 +72,7 @@ enum WindowClaim {
         _ name: String?,
         _ instance: String?,
         _ index: AppIndex,
-        _ find: (Int32?) -> CatalogueEntry?
+        _ find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         // The instance is more particular: a class may be that of a whole family.
         for word in [instance, name].compactMap(\.self) {
@@ -80,7 +80,7 @@ enum WindowClaim {
                 return entry(
                     app,
                     .windowClass,
-                    "its entry says that its windows are called \(Told.quoted(word))"
+                    "its entry says that its windows are called \(word.quoted)"
                 )
             }
         }
@@ -92,7 +92,7 @@ enum WindowClaim {
         _ name: String?,
         _ instance: String?,
         _ index: AppIndex,
-        _ find: (Int32?) -> CatalogueEntry?
+        _ find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         for word in [name, instance].compactMap(\.self) {
             let key = AppIndex.key(word)
@@ -103,7 +103,7 @@ enum WindowClaim {
                 index.ids[key] ?? index.ids[dashed] ?? index.ids[normal] ?? index.ids["\(key)_\(key)"]
                 ?? index.tail(key) ?? (tail != key ? index.ids[tail] ?? index.tail(tail) : nil)
             if let app = find(place) {
-                return entry(app, .windowClass, "its windows are called \(Told.quoted(word))")
+                return entry(app, .windowClass, "its windows are called \(word.quoted)")
             }
         }
         return nil
@@ -124,7 +124,7 @@ enum WindowClaim {
         )
     }
 
-    private static func entry(_ app: CatalogueEntry, _ clue: AppClue, _ why: String) -> AppClaim {
+    private static func entry(_ app: AppEntry, _ clue: AppClue, _ why: String) -> AppClaim {
         AppClaim(id: app.id, app: app, clue: clue, why: why)
     }
 }

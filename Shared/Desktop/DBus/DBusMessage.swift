@@ -1,14 +1,28 @@
-/// A signal that was heard, or a call that somebody made to us.
+import Glibc
+import STCSystemd
+import STPlatform
+
+/// A signal that was heard, or a call that another program made to us.
 package struct DBusMessage: Sendable, Equatable {
-    /// The unique name of whoever sent it, such as `:1.42`.
+    /// The unique name of its sender, such as `:1.42`.
     package var sender: String
     package var path: String
     package var interface: String
     package var member: String
     package var arguments: [DBusValue]
+
+    /// From a message of sd-bus.
+    init(_ message: OpaquePointer) throws(Problem) {
+        func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+        sender = text(sd_bus_message_get_sender(message))
+        path = text(sd_bus_message_get_path(message))
+        interface = text(sd_bus_message_get_interface(message))
+        member = text(sd_bus_message_get_member(message))
+        arguments = try DBusReader.values(of: message)
+    }
 }
 
-/// A method of somebody else.
+/// A call to a method of another program.
 package struct DBusCall: Sendable, Equatable {
     package var destination: String
     package var path: String
@@ -28,5 +42,60 @@ package struct DBusCall: Sendable, Equatable {
         self.interface = interface
         self.member = member
         self.arguments = arguments
+    }
+}
+
+/// A call between two other programs, read field by field: fields that are not asked for, such as pictures, are never
+/// taken out.
+package struct DBusOverheard {
+    private let message: OpaquePointer
+
+    init(_ message: OpaquePointer) { self.message = message }
+
+    package var sender: String { text(sd_bus_message_get_sender(message)) }
+    package var interface: String { text(sd_bus_message_get_interface(message)) }
+    package var member: String { text(sd_bus_message_get_member(message)) }
+    package var signature: String { text(sd_bus_message_get_signature(message, 1)) }
+
+    private func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+
+    /// The next field, which must be a text; nil otherwise, and for one that is longer.
+    package func readText(bytesMax: Int) -> String? {
+        var text: UnsafePointer<CChar>?
+        guard sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &text) > 0, let text,
+            strnlen(text, bytesMax + 1) <= bytesMax
+        else { return nil }
+        return String(cString: text)
+    }
+
+    package func readUInt32() -> UInt32? {
+        var number: UInt32 = 0
+        guard sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &number) > 0 else { return nil }
+        return number
+    }
+
+    /// Skips fields of these types.
+    package func skip(_ types: String) -> Bool { sd_bus_message_skip(message, types) > 0 }
+
+    /// Of the next field, an `a{sv}`: the texts among those that are asked for; other entries are passed by.
+    package func readTexts(of keys: Set<String>, entriesMax: Int, bytesMax: Int) -> [String: String]? {
+        guard sd_bus_message_enter_container(message, CChar(UInt8(ascii: "a")), "{sv}") > 0 else {
+            return nil
+        }
+        var found: [String: String] = [:]
+        var left = entriesMax
+        while left > 0, sd_bus_message_enter_container(message, CChar(UInt8(ascii: "e")), "sv") > 0 {
+            left -= 1
+            guard let key = readText(bytesMax: 256) else { return nil }
+            if keys.contains(key), sd_bus_message_enter_container(message, CChar(UInt8(ascii: "v")), "s") > 0
+            {
+                found[key] = readText(bytesMax: bytesMax)
+                guard sd_bus_message_exit_container(message) >= 0 else { return nil }
+            } else if !skip("v") {
+                return nil
+            }
+            guard sd_bus_message_exit_container(message) >= 0 else { return nil }
+        }
+        return found
     }
 }

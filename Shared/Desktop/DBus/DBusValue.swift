@@ -23,7 +23,7 @@ package enum DBusValue: Sendable, Equatable {
     /// Deeper ones are refused when they are read: nothing here needs them.
     package static let depthMax = 16
 
-    /// As the bus writes it down: `a{sv}`.
+    /// The signature of D-Bus, such as `a{sv}`.
     package var signature: String {
         switch self {
         case .bool: "b"

@@ -1,3 +1,5 @@
+package import STContracts
+
 /// Holds the processes of apps without harm, and lets go of them.
 ///
 /// `pids` are the processes of the app's windows as the display server knows them.
@@ -15,9 +17,26 @@ package protocol AppPausing: Sendable {
 
     func thawAll() async
 
-    /// The sentence that says which call or recording of the app is under way; nil: none that anybody can see.
+    /// The sentence that says which call or recording of the app is under way; nil when none can be seen.
     func underway(app: String, pids: [Int32]) async -> String?
 
-    /// Tells its processes to end (SIGTERM), and thaws them so that they can; says how many were told.
+    /// Asks its processes to end (SIGTERM), and thaws them so that they can; returns how many it asked.
     func end(app: String, pids: [Int32]) async -> Int
+}
+
+/// Whether an app may be paused here, and how.
+package enum PauseVerdict: Sendable, Equatable {
+    case allowed(PauseMeans)
+    /// Never, with the sentence that a person reads: "It is a terminal: what runs in it would stop too."
+    case never(String)
+    /// Not now: its processes are gone, or not known.
+    case impossible(String)
+}
+
+/// The result of pausing an app.
+package enum PauseOutcome: Sendable, Equatable {
+    /// It is held, with this number of processes.
+    case paused(PauseMeans, processes: Int)
+    /// Nothing is held; the sentence says why.
+    case refused(String)
 }

@@ -1,6 +1,8 @@
+package import STContracts
+
 /// What is on the screen at one moment; made of nothing but events, so that it can be tested without a screen.
 package struct DesktopScene: Sendable, Equatable {
-    /// Windows beyond these are not remembered; whoever opens so many is not looking at them.
+    /// More windows than these are not remembered: no person looks at so many.
     package static let windowsMax = 2_000
 
     package private(set) var windows: [WindowID: SeenWindow] = [:]
@@ -9,7 +11,7 @@ package struct DesktopScene: Sendable, Equatable {
     package private(set) var focusBootMs: Int64 = 0
     package private(set) var outputs: [DesktopOutput] = []
     package private(set) var abilities = ScreenAbilities()
-    /// Nothing is known of the screen before the adapter has told what there is, and after it was lost.
+    /// False until the adapter has reported everything that is there, and after the screen was lost.
     package private(set) var isKnown = false
 
     package init() {}
@@ -21,7 +23,7 @@ package struct DesktopScene: Sendable, Equatable {
         windows.values.filter { $0.app?.id == app }.sorted { $0.window.id.rawValue < $1.window.id.rawValue }
     }
 
-    /// Processes with panels, docks and the like, and with nothing else: who has an app's window is an app.
+    /// Processes that show panels, docks and the like, and no window of an app.
     package var chromePids: Set<Int32> {
         var chrome: Set<Int32> = []
         var apps: Set<Int32> = []
@@ -32,7 +34,7 @@ package struct DesktopScene: Sendable, Equatable {
         return chrome.subtracting(apps)
     }
 
-    /// `app` tells which app a window belongs to; it is asked for new windows and for those that changed.
+    /// `app` returns the app of a window; it is called for new windows and for those that changed.
     package mutating func take(_ event: DesktopEvent, _ app: (DesktopWindow) -> AppIdentity?) {
         switch event {
         case .window(let window):
@@ -53,8 +55,38 @@ package struct DesktopScene: Sendable, Equatable {
         }
     }
 
-    /// The apps were looked up anew: one was installed, or removed.
+    /// After an app was installed or removed: the app of each window is looked up anew.
     package mutating func resolve(_ app: (DesktopWindow) -> AppIdentity?) {
         for (id, seen) in windows where !seen.window.isChrome { windows[id]?.app = app(seen.window) }
+    }
+}
+
+/// A window and the app that it belongs to.
+package struct SeenWindow: Sendable, Equatable {
+    package var window: DesktopWindow
+    /// Nil for what is no app: a panel, the desktop itself.
+    package var app: AppIdentity?
+
+    package init(window: DesktopWindow, app: AppIdentity? = nil) {
+        self.window = window
+        self.app = app
+    }
+}
+
+/// Which app a window belongs to, and how that was found out.
+package struct AppIdentity: Sendable, Equatable {
+    /// As it is counted and shielded: mostly the name of its desktop entry.
+    package var id: String
+    /// What people call it, in the language of the system; nil when nothing says so.
+    package var name: String?
+    package var clue: AppClue
+    /// What was tried, in order, as sentences; the last one is what decided.
+    package var steps: [String]
+
+    package init(id: String, name: String? = nil, clue: AppClue, steps: [String]) {
+        self.id = id
+        self.name = name
+        self.clue = clue
+        self.steps = steps
     }
 }

@@ -1,9 +1,10 @@
 package import STContracts
+package import STPlatform
 
 /// One desktop to look at and to put our windows on: X11, a wlroots compositor, or a stand-in for tests.
 ///
-/// Implementations live on a thread of their own, sleep until the display tells them something, and never poll where
-/// it tells.
+/// Implementations live on a thread of their own, sleep until the display reports something, and poll only what it never
+/// reports.
 package protocol DesktopScreen: Sendable {
     var kind: AdapterKind { get }
 
@@ -18,7 +19,7 @@ package protocol DesktopScreen: Sendable {
     /// When a key or a pointer was last touched, in boot time; nil where the display does not say.
     func lastInputBootMs() async -> Int64?
 
-    /// Comes back once the display has answered, which may be never while somebody has it to himself.
+    /// Returns once the display has answered, which may be never while another program has grabbed it.
     func answers() async
 
     /// Takes all our windows off the screen; never from the adapter's own thread.
@@ -26,6 +27,95 @@ package protocol DesktopScreen: Sendable {
 }
 
 extension DesktopScreen {
-    /// For those that nobody can have to himself.
+    /// For displays that no program can grab.
     package func answers() async {}
+}
+
+/// What can be seen and done on this desktop; `doctor` says what is missing.
+package struct ScreenAbilities: Sendable, Equatable {
+    package var seesFocus = false
+    /// The adapter knows which process a window belongs to.
+    package var seesProcesses = false
+    /// Where windows are; without that a shield covers the whole monitor.
+    package var seesFrames = false
+    package var seesIdle = false
+    package var covers = false
+    /// Whether a cover can take pointer and keyboard from what lies beneath; without that nothing may be paused.
+    package var holdsInput = false
+    package var minimizes = false
+    package var activates = false
+    package var asksToClose = false
+
+    package init() {}
+}
+
+/// What an adapter reports of a screen.
+package enum DesktopEvent: Sendable, Equatable {
+    /// A new window, or all of a window that has changed.
+    case window(DesktopWindow)
+    case windowGone(WindowID)
+    /// In front from this moment of boot time; nil is the bare desktop. Comes after `window` for that window.
+    case focus(WindowID?, atBootMs: Int64)
+    /// No key and no pointer was touched since that moment; sent when it is as long ago as was asked for at the start.
+    case idle(sinceBootMs: Int64)
+    /// A key or a pointer was touched again.
+    case touched(atBootMs: Int64)
+    case outputs([DesktopOutput])
+    /// Everything that was there at the start has been reported.
+    case ready(ScreenAbilities)
+    case pane(PaneID, PaneEvent)
+    /// The display is gone, and all that was known of it; nothing follows.
+    case lost(Problem)
+}
+
+/// What the agent wants of a screen; acts on what is no longer there do nothing.
+package enum DesktopAct: Sendable, Equatable {
+    case openPane(PaneOrder)
+    /// Answers every `PaneEvent.shown`, and whenever it looks different.
+    case paint(PaneID, PanePicture)
+    case closePane(PaneID)
+    /// Asks for pointer and keyboard over a pane of ours; answered by `PaneEvent.held`.
+    ///
+    /// True is a promise: no input reaches what lies beneath until the pane closes, or `held` says false.
+    case holdInput(PaneID)
+    case minimize([WindowID])
+    /// Brings it in front; nil: the window that the desktop would show next.
+    case activate(WindowID?)
+    /// As though its close button had been pressed.
+    case askToClose(WindowID)
+}
+
+/// One monitor.
+package struct DesktopOutput: Sendable, Equatable, Codable {
+    package var name: String
+    package var frame: ScreenRect
+    /// Pixels of one unit of length: 2 on a dense screen.
+    package var scale: Double
+
+    package init(name: String, frame: ScreenRect, scale: Double) {
+        self.name = name
+        self.frame = frame
+        self.scale = scale
+    }
+}
+
+/// A part of the whole desktop, in the desktop's own units: pixels on X11, logical ones on Wayland.
+package struct ScreenRect: Sendable, Hashable, Codable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    package var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    package func contains(x: Int, y: Int) -> Bool {
+        self.x <= x && x - self.x < width && self.y <= y && y - self.y < height
+    }
 }

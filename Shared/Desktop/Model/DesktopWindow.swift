@@ -1,6 +1,6 @@
-/// One window as the desktop tells of it; what it does not tell is nil.
+/// One window as the desktop reports it; what it does not report is nil.
 ///
-/// An adapter makes these safe before it tells them: no control characters, no broken UTF-8, no text longer than
+/// An adapter makes the texts safe first: no control characters, no broken UTF-8, no text longer than
 /// `textBytesMax`.
 package struct DesktopWindow: Sendable, Equatable {
     package static let textBytesMax = 512
@@ -19,13 +19,13 @@ package struct DesktopWindow: Sendable, Equatable {
     package var desktopFile: String?
     /// Of its content, without what the window manager draws around it.
     package var frame: ScreenRect?
-    /// Names of the outputs that it is on, where frames are not told.
+    /// Names of the outputs that it is on, where the desktop does not report frames.
     package var outputs: [String]
     package var isMinimized: Bool
     package var isFullscreen: Bool
     /// Whether a person could see it now, were nothing in front of it: on the workspace shown, and not minimised.
     package var isShown: Bool
-    /// A panel, a desktop, a notification, a splash: no app that anybody uses.
+    /// A panel, a desktop, a notification, a splash: no app that a person uses.
     package var isChrome: Bool
 
     package init(
@@ -57,4 +57,22 @@ package struct DesktopWindow: Sendable, Equatable {
         self.isShown = isShown
         self.isChrome = isChrome
     }
+}
+
+/// One window of one display, for as long as that display lives: `x11:0x1a00003`, `wl:12`.
+package struct WindowID: Sendable, Hashable, Codable, CustomStringConvertible {
+    package let rawValue: String
+
+    package init(_ rawValue: String) { self.rawValue = rawValue }
+
+    package init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    package var description: String { rawValue }
 }

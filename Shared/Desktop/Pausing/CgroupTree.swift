@@ -1,4 +1,5 @@
 import Glibc
+import STDesktop
 import STPlatform
 
 /// The one hierarchy of cgroups, version 2, wherever it is mounted.
@@ -9,12 +10,12 @@ package struct CgroupTree: Sendable {
 
     /// Where it is mounted.
     private let mount: String
-    /// What of the hierarchy is mounted there: all of it, but in a container.
+    /// The part of the hierarchy that is mounted there: in a container, not all of it.
     private let root: String
 
     /// Nil where there is none.
     package init?() {
-        guard let text = ProcFile.text("/proc/self/mountinfo") else { return nil }
+        guard let text = KernelFile.text("/proc/self/mountinfo") else { return nil }
         self.init(mountinfo: text)
     }
 
@@ -40,7 +41,7 @@ package struct CgroupTree: Sendable {
         return mount + cgroup.dropFirst(root.count)
     }
 
-    /// The processes in it and below it; nil when somebody is in there whom this process cannot see, or it is gone.
+    /// The processes in it and below it; nil when this process cannot see one of them, or the cgroup is gone.
     package func members(_ cgroup: String) -> Set<Int32>? {
         guard let folder = folder(cgroup) else { return nil }
         var found: Set<Int32> = []
@@ -50,7 +51,7 @@ package struct CgroupTree: Sendable {
 
     private func collect(_ folder: String, depth: Int, _ left: inout Int, _ found: inout Set<Int32>) -> Bool {
         left -= 1
-        guard left >= 0, depth <= Self.depthMax, let text = ProcFile.text(folder + "/cgroup.procs") else {
+        guard left >= 0, depth <= Self.depthMax, let text = KernelFile.text(folder + "/cgroup.procs") else {
             return false
         }
         for line in text.split(separator: "\n") {
@@ -80,14 +81,14 @@ package struct CgroupTree: Sendable {
         folder(cgroup).map { access($0 + "/cgroup.freeze", W_OK) == 0 } ?? false
     }
 
-    /// Whether somebody has asked for it to be frozen.
+    /// Whether it was asked to freeze.
     package func isFreezing(_ cgroup: String) -> Bool {
-        folder(cgroup).flatMap { ProcFile.text($0 + "/cgroup.freeze") }?.hasPrefix("1") ?? false
+        folder(cgroup).flatMap { KernelFile.text($0 + "/cgroup.freeze") }?.hasPrefix("1") ?? false
     }
 
-    /// Whether all in it stand still.
+    /// Whether all processes in it stand still.
     package func isFrozen(_ cgroup: String) -> Bool {
-        guard let text = folder(cgroup).flatMap({ ProcFile.text($0 + "/cgroup.events") }) else {
+        guard let text = folder(cgroup).flatMap({ KernelFile.text($0 + "/cgroup.events") }) else {
             return false
         }
         return text.split(separator: "\n").contains("frozen 1")
@@ -96,7 +97,7 @@ package struct CgroupTree: Sendable {
     /// The errno, or 0.
     package func setFreeze(_ isFrozen: Bool, _ cgroup: String) -> Int32 {
         guard let folder = folder(cgroup) else { return ENOENT }
-        return ProcFile.write(isFrozen ? "1" : "0", to: folder + "/cgroup.freeze")
+        return KernelFile.write(isFrozen ? "1" : "0", to: folder + "/cgroup.freeze")
     }
 
     /// Whether it stands still within so many milliseconds; the kernel tells when it does.
@@ -107,7 +108,7 @@ package struct CgroupTree: Sendable {
         let owned = OwnedDescriptor(number)
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         while true {
-            // Read through the same descriptor: only what was read can be told to have changed.
+            // Through the same descriptor: the kernel reports changes only after a read.
             var buffer = [UInt8](repeating: 0, count: 256)
             let count = pread(owned.number, &buffer, buffer.count, 0)
             guard count > 0 else { return false }

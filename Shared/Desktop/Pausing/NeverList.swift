@@ -1,6 +1,8 @@
 import Glibc
+import STDesktop
+import STPlatform
 
-/// Who is never paused, and why, as a person reads it.
+/// Which apps are never paused, and why, as a person reads it.
 package enum NeverList {
     /// The sentence; nil when the family may be held.
     package static func reason(_ family: ProcessFamily, _ view: ProcessView, _ facts: NeverFacts) -> String? {
@@ -33,23 +35,100 @@ package enum NeverList {
     }
 
     private static func account(_ root: ProcessEntry) -> String? {
-        let owner = ProcessDetails.account(root.pid)
+        let owner = ProcessFolder(root.pid).account
         return owner == nil || owner == geteuid() ? nil : "It belongs to another account of this computer."
     }
 
     private static func program(_ entry: ProcessEntry) -> String? {
-        ProcessDetails.programs(entry).lazy.compactMap { NeverPrograms.part(of: $0)?.sentence }.first
+        entry.programs.lazy.compactMap { NeverPrograms.part(of: $0)?.sentence }.first
     }
 
-    /// Whatever holds the other end of a terminal, or has started something in one: some terminals do not let others
-    /// see their descriptors.
+    /// A terminal holds the other end of a pty, or has started a process in one: some terminals do not let others see
+    /// their descriptors.
     private static func terminal(_ entry: ProcessEntry, _ view: ProcessView) -> String? {
         let sentence = NeverPrograms.Part.terminal.sentence
-        let isTerminal = ProcessDetails.programs(entry).contains { NeverPrograms.part(of: $0) == .terminal }
-        let holdsOne = ProcessDetails.descriptors(entry.pid)?.contains { $0.hasSuffix("/ptmx") } ?? false
+        let isTerminal = entry.programs.contains { NeverPrograms.part(of: $0) == .terminal }
+        let holdsOne = ProcessFolder(entry.pid).descriptors?.contains { $0.hasSuffix("/ptmx") } ?? false
         let startedInOne = view.children(of: entry.pid).contains {
             $0.terminal != 0 && $0.terminal != entry.terminal && !$0.hasEnded
         }
         return isTerminal || holdsOne || startedInOne ? sentence : nil
+    }
+}
+
+/// What only the caller knows about apps that must never be paused.
+package struct NeverFacts: Sendable, Equatable {
+    /// Processes of the system that the caller knows, its own and its supervisor's among them.
+    package var ownPids: Set<Int32>
+    /// Where the system's sockets are: its programs that were started with it as `SCREENTIME_RUN` are its own.
+    package var runDirectory: String?
+    package var compositorPid: Int32?
+    package var windowManagerPid: Int32?
+    package var sessionBusPid: Int32?
+    /// The setting `never_pause`.
+    package var apps: Set<String>
+    /// The apps of the windows of each process, all apps at once.
+    package var windowOwners: [Int32: Set<String>]
+    /// Processes with panels, docks and the like (`DesktopWindow.isChrome`).
+    package var chromePids: Set<Int32>
+
+    package init(
+        ownPids: Set<Int32> = [],
+        runDirectory: String? = nil,
+        compositorPid: Int32? = nil,
+        windowManagerPid: Int32? = nil,
+        sessionBusPid: Int32? = nil,
+        apps: Set<String> = [],
+        windowOwners: [Int32: Set<String>] = [:],
+        chromePids: Set<Int32> = []
+    ) {
+        self.ownPids = ownPids
+        self.runDirectory = runDirectory
+        self.compositorPid = compositorPid
+        self.windowManagerPid = windowManagerPid
+        self.sessionBusPid = sessionBusPid
+        self.apps = apps
+        self.windowOwners = windowOwners
+        self.chromePids = chromePids
+    }
+}
+
+/// Which processes are the system's own, and which ones those could not live without.
+struct OwnProcesses: Sendable {
+    private let view: ProcessView
+    private let facts: NeverFacts
+    private let ours: Set<Int32>
+    private let ancestors: Set<Int32>
+    /// Where our programs lie.
+    private let folder: String?
+
+    init(_ view: ProcessView, _ facts: NeverFacts) {
+        self.view = view
+        self.facts = facts
+        ours = facts.ownPids.union([getpid()])
+        ancestors = ours.reduce(into: []) { $0.formUnion(view.ancestors(of: $1)) }
+        folder = ProcessFolder(getpid()).executable.map(Self.folder)
+    }
+
+    /// Why it must run; nil when nothing of ours depends on it.
+    func reason(_ pid: Int32) -> String? {
+        if ours.contains(pid) || isOfTheSystem(pid) { return "It is Screen Time itself." }
+        if ancestors.contains(pid) {
+            return "Screen Time was started from it, and would stop together with it."
+        }
+        return nil
+    }
+
+    /// Started for our directory, and one of our programs: an app that a person starts from a shell which has our
+    /// directory in its environment is still an app.
+    private func isOfTheSystem(_ pid: Int32) -> Bool {
+        guard let run = facts.runDirectory, let folder, let path = ProcessFolder(pid).executable,
+            Self.folder(path) == folder
+        else { return false }
+        return ProcessTable.value(of: "SCREENTIME_RUN", in: pid) == run
+    }
+
+    private static func folder(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 }

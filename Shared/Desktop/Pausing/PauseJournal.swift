@@ -1,5 +1,6 @@
 import Glibc
-import STContracts
+package import STContracts
+import STDesktop
 package import STPlatform
 
 /// What is held at this moment, on the disk before it is held.
@@ -8,11 +9,11 @@ package import STPlatform
 /// each other's lines.
 package struct PauseJournal: Sendable {
     package static let fileName = "desktop-agent.paused"
-    /// A file beyond this is nobody's journal any more; what is readable of its beginning is still used.
+    /// No journal of ours is larger; of a larger file the beginning is still used.
     static let bytesMax = 4 << 20
-    /// Before something is held.
+    /// How long to wait for the lock before something is held.
     private static let lockWithinMs: Int64 = 5_000
-    /// After something was let go of: whoever ends has little time, and a line too many does no harm.
+    /// How long to wait after something was let go of: a process that ends has little time, and a line too many does no harm.
     private static let forgetWithinMs: Int64 = 500
 
     package let path: String
@@ -21,9 +22,9 @@ package struct PauseJournal: Sendable {
 
     package init(_ directories: Directories) { path = "\(directories.state)/\(Self.fileName)" }
 
-    /// All that is still written down; lines that nobody can read are left out.
+    /// All that is still written down; unreadable lines are left out.
     package func entries() -> [PauseEntry] {
-        guard let bytes = ProcFile.bytes(path, limit: Self.bytesMax) else { return [] }
+        guard let bytes = KernelFile.bytes(path, limit: Self.bytesMax) else { return [] }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             try? PauseEntry.decodedBody(Array(line))
         }
@@ -42,7 +43,7 @@ package struct PauseJournal: Sendable {
         try add(line)
     }
 
-    /// Writes lines again that somebody has removed, who let go of what they name before it was held.
+    /// Writes lines again that `screentime thaw` removed because it let go of their processes before these were held.
     package func ensure(_ wanted: [PauseEntry]) throws(Problem) {
         let lock = try lock(withinMs: Self.lockWithinMs)
         defer { withExtendedLifetime(lock) {} }
@@ -81,7 +82,7 @@ package struct PauseJournal: Sendable {
         try rewrite(entries().filter(isKept))
     }
 
-    /// Lets go of what is written down and forgets what was let go of, with nobody else at it meanwhile.
+    /// Lets go of what is written down, and forgets it, while no other process changes the file.
     ///
     /// Letting go is more than tidiness: it is done before the lock, and although that or the file fails. Under the lock
     /// it is done once more, for what was held in between.
@@ -141,10 +142,78 @@ package struct PauseJournal: Sendable {
     private static func problem(_ path: String, _ number: Int32) -> Problem {
         Problem(
             "pause.not_written",
-            "Nothing is paused while \(path) cannot be written (\(SystemError.text(number))), because nobody could let go "
-                + "of it again after a crash. Make room, or correct its owner.",
+            "Nothing is paused while \(path) cannot be written (\(SystemError.text(number))), because after a crash it "
+                + "could not be let go of again. Make room, or correct its owner.",
             retryable: true,
             details: ["errno": String(number)]
+        )
+    }
+}
+
+/// One line of the journal: what was held, so that a later process can let go of it.
+package struct PauseEntry: WireBody, Codable, Equatable {
+    package var app: String
+    /// After a restart of the machine nothing of it is held any more.
+    package var boot: String
+    package var means: PauseMeans
+    /// Pairs of number and start of the processes that were sent SIGSTOP, parents first.
+    package var processes: [[Int64]]?
+    package var cgroup: String?
+    /// Tells the cgroup from a later one of the same name.
+    package var identity: Int64?
+    /// The unit that systemd was asked to freeze, because the cgroup is not ours to write.
+    package var unit: String?
+
+    package static func signal(app: String, boot: String, _ keys: [ProcessKey]) -> PauseEntry {
+        PauseEntry(app: app, boot: boot, means: .signal, processes: keys.map { [Int64($0.pid), $0.start] })
+    }
+
+    package static func freezer(app: String, boot: String, cgroup: String, identity: Int64, unit: String?)
+        -> PauseEntry
+    {
+        PauseEntry(app: app, boot: boot, means: .freezer, cgroup: cgroup, identity: identity, unit: unit)
+    }
+
+    package var keys: [ProcessKey] {
+        (processes ?? []).compactMap { pair in
+            guard pair.count == 2, let pid = Int32(exactly: pair[0]), pid > 1 else { return nil }
+            return ProcessKey(pid: pid, start: pair[1])
+        }
+    }
+}
+
+/// A lock that several processes take for a moment each, and wait for.
+final class FileLock {
+    private let owned: OwnedDescriptor
+
+    init(path: String, withinMs: Int64) throws(Problem) {
+        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw Self.problem(path, SystemError.text(errno)) }
+        owned = OwnedDescriptor(number)
+        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw Self.problem(path, SystemError.text(errno))
+            }
+            guard Stopwatch.milliseconds() < deadlineMs else {
+                throw Self.problem(
+                    path,
+                    "another process has held it for \(TextFormat.duration(ms: withinMs))"
+                )
+            }
+            // The kernel does not report when a lock becomes free; it is held for some milliseconds at most.
+            _ = poll(nil, 0, 5)
+        }
+    }
+
+    /// By hand as well: a child that is just being started holds a copy of the descriptor until its exec.
+    deinit { flock(owned.number, LOCK_UN) }
+
+    private static func problem(_ path: String, _ reason: String) -> Problem {
+        Problem(
+            "pause.not_locked",
+            "\(path) cannot be locked: \(reason). Nothing is paused until it can be.",
+            retryable: true
         )
     }
 }

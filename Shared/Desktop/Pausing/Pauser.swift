@@ -3,7 +3,7 @@ import STContracts
 package import STDesktop
 import STPlatform
 
-/// Holds apps and lets go of them, on a thread of its own: waiting for a freezer blocks nobody else.
+/// Holds apps and lets go of them, on a thread of its own: waiting for a freezer blocks no other work.
 package actor Pauser: AppPausing {
     /// What is held of one app.
     private struct Hold {
@@ -21,7 +21,7 @@ package actor Pauser: AppPausing {
     private let facts: @Sendable () -> NeverFacts
     private let devices: UnderwayWatch
     private var holds: [String: Hold] = [:]
-    /// Apps that nobody wants held and that could not be let go of yet.
+    /// Apps that should run again and could not be let go of yet.
     private var stuck: Set<String> = []
     private var againMs = againMsMin
     private var isWaiting = false
@@ -30,7 +30,7 @@ package actor Pauser: AppPausing {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// `facts` is asked before each verdict, on this one's threads.
+    /// `facts` is called before each verdict, on the pauser's threads.
     package init(
         journal: PauseJournal,
         environment: [String: String],
@@ -63,7 +63,7 @@ package actor Pauser: AppPausing {
         let facts = facts()
         let view = ProcessView.now()
         let family = ProcessFamily(app: app, pids: pids, view: view, facts: facts, tree: tree)
-        if pids.isEmpty { return (.impossible("Nobody knows which processes it has."), family) }
+        if pids.isEmpty { return (.impossible("Its processes are not known."), family) }
         if family.roots.isEmpty { return (.impossible("Its processes have ended."), family) }
         if family.isTooLarge { return (.impossible("It has more processes than can be held."), family) }
         if let reason = NeverList.reason(family, view, facts) { return (.never(reason), family) }
@@ -111,7 +111,7 @@ package actor Pauser: AppPausing {
             if tree?.isFrozen(scope.cgroup) == true, scope == family.scope {
                 return .paused(.freezer, processes: tree?.members(scope.cgroup)?.count ?? 0)
             }
-            // Thawed by somebody else, or the app has moved on: begin anew.
+            // Another program has thawed it, or the app has moved on: begin anew.
             thaw(app: app)
             if holds[app] != nil { return .refused(Self.stillHeld) }
         }
@@ -128,7 +128,7 @@ package actor Pauser: AppPausing {
         _ scope: AppScope,
         _ way: FreezerHold.Route
     ) -> PauseOutcome? {
-        if freezer.tree.isFreezing(scope.cgroup) { return .refused("Somebody else has frozen it already.") }
+        if freezer.tree.isFreezing(scope.cgroup) { return .refused("Another program has frozen it already.") }
         guard let identity = freezer.tree.identity(scope.cgroup) else { return nil }
         let entry = PauseEntry.freezer(
             app: app,
@@ -155,7 +155,7 @@ package actor Pauser: AppPausing {
 
     private func stop(_ app: String, _ pids: [Int32]) -> PauseOutcome {
         var hold = holds[app] ?? Hold(entries: [], means: .signal)
-        // Somebody may have continued some of them.
+        // Another program may have continued some of them.
         for key in hold.keys where !SignalHold.isStopped(key) { SignalHold.signal(key, SIGSTOP) }
         let facts = facts()
         var entries = hold.entries
@@ -173,7 +173,7 @@ package actor Pauser: AppPausing {
             thaw(app: app)
             return .refused(error.message)
         }
-        guard !hold.keys.isEmpty else { return .refused("Somebody else has stopped it already.") }
+        guard !hold.keys.isEmpty else { return .refused("Another program has stopped it already.") }
         hold.entries = entries
         holds[app] = hold
         if let refusal = confirm(app) { return refusal }
@@ -268,7 +268,7 @@ package actor Pauser: AppPausing {
     package func end(app: String, pids: [Int32]) -> Int {
         let (verdict, family) = judge(app, pids)
         guard case .allowed = verdict else { return 0 }
-        // Told while they stand, so that this is the first thing they find when they go on.
+        // Sent while they stand, so that it is the first thing they find when they go on.
         let count = family.parentsFirst.reduce(0) { $0 + (SignalHold.signal($1.key, SIGTERM) ? 1 : 0) }
         thaw(app: app)
         return count

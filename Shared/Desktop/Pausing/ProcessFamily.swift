@@ -1,10 +1,12 @@
+import STDesktop
+
 /// The processes that are one app.
 ///
 /// - The processes of its windows, and what those have started: renderers, helpers, a build in an editor.
 /// - What one of them leads, although its own parent has died meanwhile, when it is the same program or lies beside it.
 /// - Where systemd has a unit for this very app: all that is in it.
 ///
-/// Never up: whoever started the app (a launcher, a panel, a shell) is no part of it. Nor is what an app started as
+/// Never up: the launcher, panel or shell that started the app is no part of it. Nor is what an app started as
 /// something else: what has windows of another app, lies in another app's unit, leads a session of its own with another
 /// program, has another terminal or account, or is a part of the desktop (a bus, an agent for keys).
 package struct ProcessFamily: Sendable {
@@ -12,14 +14,14 @@ package struct ProcessFamily: Sendable {
     package static let membersMax = 4_096
 
     package let app: String
-    /// Of its windows, those that are there.
+    /// The processes of its windows that are still there.
     package let roots: [ProcessEntry]
     package private(set) var members: [Int32: ProcessEntry] = [:]
     /// The unit in which all its windows' processes are.
     package let scope: AppScope?
     package let isTooLarge: Bool
 
-    /// Whoever started another comes before it.
+    /// A process that started another comes before it.
     package var parentsFirst: [ProcessEntry] {
         members.values.map { ($0, view.depth(of: $0.pid)) }.sorted { ($0.1, $0.0.pid) < ($1.1, $1.0.pid) }
             .map(\.0)
@@ -41,8 +43,8 @@ package struct ProcessFamily: Sendable {
         self.view = view
         self.facts = facts
         roots = Set(pids).sorted().compactMap { view[$0] }.filter { !$0.hasEnded }
-        account = roots.first.flatMap { ProcessDetails.account($0.pid) }
-        let places = roots.map { ProcessDetails.cgroup($0.pid) }
+        account = roots.first.flatMap { ProcessFolder($0.pid).account }
+        let places = roots.map { ProcessFolder($0.pid).cgroup }
         cgroups = Set(places.compactMap { $0 })
         let scopes = Set(places.map { $0.flatMap(AppScope.init(cgroup:)) })
         scope = scopes.count == 1 ? scopes.first ?? nil : nil
@@ -107,4 +109,111 @@ package struct ProcessFamily: Sendable {
             descend(kin)
         }
     }
+}
+
+/// Whether a process is a part of an app, or was started by it as something else.
+struct Kin {
+    let view: ProcessView
+    let facts: NeverFacts
+    let app: String
+    let account: UInt32?
+    /// The cgroups of the processes of the app's windows.
+    let cgroups: Set<String>
+    let scope: AppScope?
+
+    /// `parent` is nil for an orphan.
+    func isOwn(_ entry: ProcessEntry, of parent: ProcessEntry?) -> Bool {
+        guard isNotForeign(entry), isInPlace(entry) else { return false }
+        guard let parent else { return true }
+        if entry.terminal != 0 && entry.terminal != parent.terminal { return false }
+        // A session of its own is how a daemon or another app is started; a helper is the same program once more.
+        let leads = entry.session == entry.pid && parent.session != entry.session
+        return !leads || home(entry) == home(parent)
+    }
+
+    /// The unit was made for the app: only what clearly belongs to something else is left out.
+    func mayBeInScope(_ entry: ProcessEntry) -> Bool { isNotForeign(entry) }
+
+    private func isNotForeign(_ entry: ProcessEntry) -> Bool {
+        if entry.isKernel { return false }
+        if let owners = facts.windowOwners[entry.pid], !owners.isEmpty {
+            return owners.contains(app)
+        }
+        if facts.chromePids.contains(entry.pid) { return false }
+        if ProcessFolder(entry.pid).account != account { return false }
+        // A terminal among them is not left out but makes the whole of it one that is never paused (`NeverList`).
+        return entry.programs.allSatisfy { program in
+            NeverPrograms.part(of: program).map { $0 == .terminal } ?? true
+        }
+    }
+
+    private func isInPlace(_ entry: ProcessEntry) -> Bool {
+        guard let cgroup = ProcessFolder(entry.pid).cgroup else { return cgroups.isEmpty }
+        if AppScope(cgroup: cgroup) != scope { return false }
+        return cgroups.contains { $0 == "/" || cgroup == $0 || cgroup.hasPrefix($0 + "/") }
+    }
+
+    /// What two processes of one app have in common: the folder of their programs, or, where that is one for all
+    /// programs, the program itself.
+    func home(_ entry: ProcessEntry) -> String? {
+        guard let path = ProcessFolder(entry.pid).executable, let slash = path.lastIndex(of: "/") else {
+            return nil
+        }
+        let folder = path[..<slash]
+        let isCommon = ["/bin", "/sbin", "/games", "/libexec"].contains { folder.hasSuffix($0) }
+        return isCommon ? ([path] + entry.programs).joined(separator: " ") : String(folder)
+    }
+}
+
+/// A unit of systemd that was made for one app: `app-gnome-firefox-1234.scope`, `snap.firefox.firefox-….scope`.
+package struct AppScope: Sendable, Hashable {
+    /// The path from the root of the hierarchy.
+    package var cgroup: String
+    package var unit: String
+
+    /// The innermost one of a process's cgroup; nil when it is in none.
+    package init?(cgroup: String) {
+        let parts = cgroup.split(separator: "/").map(String.init)
+        guard let index = parts.lastIndex(where: Self.isApp) else { return nil }
+        unit = parts[index]
+        self.cgroup = "/" + parts[...index].joined(separator: "/")
+    }
+
+    private static func isApp(_ unit: String) -> Bool {
+        guard unit.hasSuffix(".scope") || unit.hasSuffix(".service") else { return false }
+        return unit.hasPrefix("app-") || unit.hasPrefix("snap.") || unit.hasPrefix("flatpak-")
+            || unit.hasPrefix("dbus-:")
+    }
+
+    /// Whether the unit's name says that it was made for this app.
+    package func isMade(for app: String) -> Bool {
+        let wanted = app.lowercased()
+        let short = wanted.split(separator: ".").last.map(String.init) ?? wanted
+        return names.contains {
+            $0 == wanted || $0 == short || $0.split(separator: ".").last.map(String.init) == wanted
+        }
+    }
+
+    /// What may be the app's id in it: `app[-LAUNCHER]-ID-RANDOM.scope`, `app[-LAUNCHER]-ID[@RANDOM].service`,
+    /// `snap.NAME.APP-….scope`, `dbus-:1.2-ID@0.service`.
+    private var names: [String] {
+        let dot = unit.lastIndex(of: ".") ?? unit.endIndex
+        var stem = unit[..<dot]
+        if unit.hasPrefix("snap.") {
+            let parts = stem.split(separator: ".", maxSplits: 2).map { $0.prefix { $0 != "-" } }
+            guard parts.count > 2 else { return [] }
+            return ["\(parts[1])_\(parts[2])", "\(parts[1])", "\(parts[2])"].map { Self.plain($0) }
+        }
+        if let at = stem.firstIndex(of: "@") {
+            stem = stem[..<at]
+        } else if unit.hasSuffix(".scope"), let dash = stem.lastIndex(of: "-") {
+            stem = stem[..<dash]
+        }
+        let words = stem.split(separator: "-").dropFirst()
+        // The launcher may be there or not, and an id whose dashes were not escaped has several words.
+        return words.indices.map { Self.plain(words[$0...].joined(separator: "-")) }
+    }
+
+    /// `org.foo\x2dBar` is `org.foo-bar`.
+    private static func plain(_ text: String) -> String { ScopeName.unescaped(text).lowercased() }
 }

@@ -7,14 +7,14 @@ enum SignalHold {
     private static let freshRoundsMax = 100
     /// Generous, because a machine that is busy elsewhere is no reason to let an app go on.
     private static let withinMs: Int64 = 10_000
-    /// How long it is waited that one stands which was told to: it may be in the middle of a read from a slow disk.
+    /// How long a process may take to stand after SIGSTOP: it may be in the middle of a read from a slow disk.
     private static let standMs: Int64 = 1_000
 
     private static let stillLooksMin = 3
 
     /// Stops a family, parents first, until a look at all processes finds none of it that runs.
     ///
-    /// A process that forks while it is being stopped leaves a child behind that nobody has told yet, hence the rounds.
+    /// A process that forks while it is being stopped leaves a child behind that got no signal yet, hence the rounds.
     /// `family` looks anew; `write` puts the next ones into the journal before they are touched. Returns those that it
     /// has stopped; when it throws, those already stopped are in `held`, for the caller to let go of.
     static func stop(
@@ -23,7 +23,7 @@ enum SignalHold {
         write: ([ProcessKey]) throws(Problem) -> Void
     ) throws(Problem) {
         var known = Set(held)
-        /// Stopped by somebody else, who will let go of them as well.
+        /// Stopped by another program, which will let go of them as well.
         var foreign: Set<ProcessKey> = []
         let startMs = Stopwatch.milliseconds()
         var freshMs = startMs

@@ -2,9 +2,9 @@ import Glibc
 package import STContracts
 package import STPlatform
 
-/// Letting go of all that the journal names; needs nobody: no bus, no agent.
+/// Letting go of all that the journal names; needs neither a bus nor the agent.
 package struct Thawing: Sendable {
-    /// What became of one app.
+    /// The result for one app.
     package struct App: Sendable, Equatable {
         package var app: String
         package var means: PauseMeans

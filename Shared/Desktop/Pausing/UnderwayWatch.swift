@@ -1,3 +1,6 @@
+import Glibc
+import STContracts
+import STDesktop
 import STPlatform
 
 /// Says whether an app records sound or pictures at this moment; on a thread of its own, because a sound server may be
@@ -21,7 +24,7 @@ actor UnderwayWatch {
         let family = ProcessFamily(app: app, pids: pids, view: .now(), facts: facts, tree: tree)
         guard !family.members.isEmpty else { return nil }
         let kinds = family.members.keys.reduce(into: Set<RecordingDevice.Kind>()) { kinds, pid in
-            for path in ProcessDetails.descriptors(pid) ?? [] {
+            for path in ProcessFolder(pid).descriptors ?? [] {
                 for device in devices where device.matches(path) { kinds.insert(device.kind) }
             }
         }
@@ -30,5 +33,125 @@ actor UnderwayWatch {
             return "It listens to the microphone: a call or a recording is under way."
         }
         return nil
+    }
+}
+
+/// A device whose use may be a call or a recording.
+package struct RecordingDevice: Sendable, Equatable {
+    package enum Kind: Sendable {
+        case camera
+        case microphone
+    }
+
+    package var kind: Kind
+    /// The beginning of its path; digits follow, and perhaps `D` and digits.
+    package var prefix: String
+    /// The end of its path.
+    package var suffix: String
+
+    package init(_ kind: Kind, prefix: String, suffix: String = "") {
+        self.kind = kind
+        self.prefix = prefix
+        self.suffix = suffix
+    }
+
+    package static let linux = [
+        RecordingDevice(.camera, prefix: "/dev/video"),
+        RecordingDevice(.microphone, prefix: "/dev/snd/pcmC", suffix: "c"),
+    ]
+
+    func matches(_ path: String) -> Bool {
+        guard path.utf8.count > prefix.utf8.count + suffix.utf8.count, path.hasPrefix(prefix),
+            path.hasSuffix(suffix)
+        else { return false }
+        return path.dropFirst(prefix.count).dropLast(suffix.count).allSatisfy { $0.isNumber || $0 == "D" }
+    }
+}
+
+/// The processes that record sound through PulseAudio, or PipeWire in its place, as `pactl` reports them.
+struct SoundRecorders: Sendable {
+    private static let withinMs: Int64 = 500
+    private static let bytesMax = 1 << 20
+    private static let streamsMax = 512
+
+    let environment: [String: String]
+
+    /// None where there is no such server, no `pactl`, or no answer in time.
+    func pids() -> Set<Int32> {
+        guard isServerThere, let program else { return [] }
+        return Self.pids(in: answer(program) ?? [])
+    }
+
+    /// Looked for first: `pactl` starts a server where there is none.
+    private var isServerThere: Bool {
+        if environment["PULSE_SERVER", default: ""].isEmpty == false { return true }
+        let folders = [
+            environment["PULSE_RUNTIME_PATH"], environment["XDG_RUNTIME_DIR"].map { $0 + "/pulse" },
+        ]
+        return folders.contains { folder in folder.map { access($0 + "/native", F_OK) == 0 } ?? false }
+    }
+
+    private var program: String? {
+        let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").filter {
+            $0.hasPrefix("/")
+        }
+        return folders.map { "\($0)/pactl" }.first { access($0, X_OK) == 0 }
+    }
+
+    private func answer(_ program: String) -> [UInt8]? {
+        guard let pipe = try? DescriptorPipe() else { return nil }
+        var variables = environment
+        variables["LC_ALL"] = "C.UTF-8"
+        let plan = SpawnPlan(
+            executable: program,
+            arguments: ["--format=json", "list", "source-outputs"],
+            environment: variables,
+            standardOutput: pipe.writeEnd.number,
+            standardError: -1,
+            isTethered: true
+        )
+        guard let process = try? SpawnedProcess(plan) else { return nil }
+        return Self.read(pipe.readEnd, of: process)
+    }
+
+    private static func read(_ end: OwnedDescriptor, of process: SpawnedProcess) -> [UInt8]? {
+        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16_384)
+        // The pipe's other end is ours as well, so that the end of the process is what to wait for at last.
+        while bytes.count < bytesMax {
+            var items = [
+                pollfd(fd: end.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: process.pidfd.number, events: Int16(POLLIN), revents: 0),
+            ]
+            let leftMs = deadlineMs - Stopwatch.milliseconds()
+            guard leftMs > 0 else { break }
+            let count = poll(&items, 2, Int32(clamping: leftMs))
+            if count < 0 && errno != EINTR { break }
+            if items[0].revents & Int16(POLLIN) != 0 {
+                let count = Glibc.read(end.number, &part, part.count)
+                if count > 0 { bytes += part[..<count] }
+            } else if items[1].revents != 0 {
+                return process.reap()?.isSuccess == true ? bytes : nil
+            }
+        }
+        process.signal(SIGKILL)
+        _ = process.wait(deadlineMs: 1_000)
+        return nil
+    }
+
+    /// What a stream is recorded by; meters that only show a level are no recording.
+    static func pids(in bytes: [UInt8]) -> Set<Int32> {
+        guard case .array(let streams)? = try? JSONValue(text: bytes) else { return [] }
+        var found: Set<Int32> = []
+        for stream in streams.prefix(streamsMax) {
+            guard let properties = stream["properties"], stream["corked"] != .bool(true),
+                properties["media.name"]?.string != "Peak detect"
+            else { continue }
+            for name in ["application.process.id", "pipewire.sec.pid"] {
+                if let pid = properties[name]?.string.flatMap({ Int32($0) }) { found.insert(pid) }
+            }
+        }
+        return found
     }
 }

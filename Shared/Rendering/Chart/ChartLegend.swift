@@ -1,4 +1,5 @@
-import STContracts
+package import STContracts
+import STPlatform
 
 /// Puts the names of the colours beside a chart.
 struct ChartLegend {
@@ -103,4 +104,74 @@ struct ChartLegend {
     private func cut(_ text: String, _ width: Double) -> String {
         ChartFit(setting: setting).cut(text, width)
     }
+}
+
+/// Cuts names to the room that they have.
+struct ChartFit {
+    /// A name on a chart is no longer than this, however wide the chart is.
+    private static let charactersMax = 80
+
+    let setting: ChartSetting
+
+    /// On one line, with an ellipsis where there is no room for all of it.
+    func cut(_ text: String, _ width: Double) -> String {
+        var text = DisplayWidth.harmless(String(text.prefix(Self.charactersMax + 1)))
+        if text.count <= Self.charactersMax, setting.measure(text, setting.fontSize) <= width { return text }
+        text = String(text.prefix(Self.charactersMax))
+        while !text.isEmpty, setting.measure(text + "…", setting.fontSize) > width { text.removeLast() }
+        return text + "…"
+    }
+}
+
+/// Which series has which colour.
+struct ChartBook {
+    private(set) var entries: [ChartEntry] = []
+    private var places: [String: Int] = [:]
+
+    init(_ chart: PageChart) {
+        for series in chart.series where places[series.name] == nil { add(series.name, series.color) }
+        for mark in chart.marks {
+            if let name = mark.series, places[name] == nil {
+                var color: PageColor?
+                if let paint = mark.paint { color = paint.color ?? paint.stops?.first?.color }
+                add(name, color ?? ChartPalette.color(entries.count))
+            }
+        }
+    }
+
+    func entry(of mark: PageMark) -> Int? { mark.series.flatMap { places[$0] } }
+
+    func paint(of mark: PageMark) -> PagePaint {
+        if let paint = mark.paint, paint.color != nil || paint.stops?.isEmpty == false { return paint }
+        let color = entry(of: mark).map { entries[$0].color } ?? ChartPalette.accent
+        return PagePaint(kind: .color, color: color)
+    }
+
+    mutating func set(part: String, value: String, of entry: Int) {
+        entries[entry].part = part
+        entries[entry].value = value
+    }
+
+    private mutating func add(_ name: String, _ color: PageColor) {
+        places[name] = entries.count
+        entries.append(ChartEntry(name: name, color: color))
+    }
+}
+
+/// Colours for series that bring none: apart from each other in lightness too, in both faces.
+package enum ChartPalette {
+    package static let accent = PageColor(light: "#0A62DBFF", dark: "#5AA2FFFF")
+
+    private static let colors = [
+        accent,
+        PageColor(light: "#D9480FFF", dark: "#FF9A5AFF"),
+        PageColor(light: "#0B7A5BFF", dark: "#4FD1A5FF"),
+        PageColor(light: "#7A3FC4FF", dark: "#BE93FFFF"),
+        PageColor(light: "#A8690AFF", dark: "#FFCB52FF"),
+        PageColor(light: "#B4236DFF", dark: "#FF85BDFF"),
+        PageColor(light: "#0F7C96FF", dark: "#5CCBE4FF"),
+        PageColor(light: "#55606EFF", dark: "#AAB4C2FF"),
+    ]
+
+    package static func color(_ index: Int) -> PageColor { colors[((index % 8) + 8) % 8] }
 }

@@ -59,7 +59,7 @@ struct ChartPie {
         return min(max(length, 0), whole)
     }
 
-    /// Where it fits into its piece.
+    /// Writes the note of a mark into its piece, where it fits.
     private func note(_ mark: PageMark, _ sector: ChartSector, _ layout: inout ChartLayout) {
         guard let note = mark.note, !note.isEmpty else { return }
         let width = setting.measure(note, setting.fontSize)

@@ -53,3 +53,16 @@ struct ChartTexts {
         )
     }
 }
+
+/// A mark in words.
+package struct ChartRow: Sendable, Equatable {
+    package var key: String
+    package var series: String?
+    package var value: String
+    /// The share of a piece of a pie.
+    package var part: String?
+    /// What screen readers say.
+    package var says: String
+    /// What can be compared, where it is a number.
+    package var number: Double?
+}

@@ -148,3 +148,10 @@ struct ChartTicks {
         }
     }
 }
+
+/// A place on an axis that has a name.
+struct ChartTick: Equatable {
+    /// In values of the scale.
+    var value: Double
+    var text: String
+}

@@ -1,6 +1,6 @@
 import STContracts
 
-/// Outlines and pictures.
+/// Writes outlines, pictures and symbols.
 struct HTMLArtNode {
     private static let label = PageColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
 
@@ -83,5 +83,151 @@ struct HTMLArtNode {
             "<svg class=\"i\" viewBox=\"0 0 24 24\" \(said) style=\"width:\(side);height:\(side)\(extra);"
                 + "color:\(builder.colors.use(color))\">\(drawing)</svg>"
         )
+    }
+}
+
+/// An outline as SVG: circles, paths, and what is only drawn in part.
+struct HTMLOutline {
+    let shape: PageShape
+    let id: String
+
+    func svg(_ colors: inout HTMLColors) -> String {
+        var defs = ""
+        var look = ["fill:none"]
+        if let paint = shape.fill {
+            let (value, more) = HTMLPaint.svg(paint, id: id + "a", &colors)
+            look = ["fill:\(value)"]
+            defs += more
+        }
+        if let paint = shape.stroke {
+            let (value, more) = HTMLPaint.svg(paint, id: id + "b", &colors)
+            look.append(
+                "stroke:\(value);stroke-width:\(HTMLNumber.px(shape.lineWidth ?? 1));stroke-linecap:round"
+            )
+            defs += more
+        }
+        let style = look.joined(separator: ";")
+        let keeps = shape.kind == .circle ? "xMidYMid meet" : "none"
+        if shape.kind == .path {
+            return "<svg aria-hidden=\"true\">\(wrapped(defs))"
+                + "<path d=\"\(HTMLEscape.text(shape.path ?? ""))\" style=\"\(style)\"/></svg>"
+        }
+        return "<svg aria-hidden=\"true\" viewBox=\"0 0 100 100\" preserveAspectRatio=\"\(keeps)\">"
+            + wrapped(defs)
+            + "<path vector-effect=\"non-scaling-stroke\" d=\"\(path)\" style=\"\(style)\"/></svg>"
+    }
+
+    private func wrapped(_ defs: String) -> String { defs.isEmpty ? "" : "<defs>\(defs)</defs>" }
+
+    /// In a field of a hundred; a part of a circle begins on the right, as SwiftUI has it.
+    private var path: String {
+        let from = min(max(shape.trimFrom ?? 0, 0), 1)
+        let to = min(max(shape.trimTo ?? 1, from), 1)
+        if shape.kind == .circle || shape.kind == .ellipse {
+            guard to > from else { return "" }
+            return HTMLPath.text(
+                ChartPen().turn(
+                    ChartPoint(50, 50),
+                    50,
+                    .pi / 2 + from * 2 * .pi,
+                    .pi / 2 + to * 2 * .pi
+                )
+            )
+        }
+        return HTMLPath.text(
+            ChartPen().part(of: ChartRect(x: 0, y: 0, width: 100, height: 100), from: from, to: to)
+        )
+    }
+}
+
+/// Symbols as SVG, in the colour of the letters around them.
+enum HTMLSymbol {
+    private static let pen =
+        "fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.7\" "
+        + "stroke-linecap=\"round\" stroke-linejoin=\"round\""
+
+    /// Names that we have no drawing for get an app's square.
+    static func elements(of name: String, id: String) -> String {
+        let wanted = SymbolName(name) ?? SymbolName("app")
+        guard let wanted, let symbol = SymbolTable.all[wanted.base] else { return "" }
+        var body = wanted.isCircled ? circled(symbol, wanted, id) : plain(symbol, wanted.isFilled, id)
+        if wanted.isSlashed {
+            body = masked(
+                body,
+                cut: "<path d=\"M3.6 3.6L20.4 20.4\" stroke=\"#000\" stroke-width=\"5\"/>",
+                id + "s"
+            )
+            body += "<path d=\"M3.6 3.6L20.4 20.4\" \(pen)/>"
+        }
+        return body
+    }
+
+    private static func circled(_ symbol: Symbol, _ name: SymbolName, _ id: String) -> String {
+        let place = "transform=\"translate(12 12) scale(.56) translate(-12 -12)\""
+        guard name.isFilled else {
+            return "<circle cx=\"12\" cy=\"12\" r=\"10\" \(pen)/><g \(place)>\(plain(symbol, false, id))</g>"
+        }
+        let hole = plain(symbol, false, id).replacing("currentColor", with: "#000")
+        return masked(
+            "<circle cx=\"12\" cy=\"12\" r=\"10.8\" fill=\"currentColor\"/>",
+            cut: "<g \(place)>\(hole)</g>",
+            id + "c"
+        )
+    }
+
+    private static func plain(_ symbol: Symbol, _ isFilled: Bool, _ id: String) -> String {
+        let outlines = symbol.outline.map { shapes($0, isFilled: isFilled) }.joined()
+        let details = symbol.detail.map { shapes($0, isFilled: false) }.joined()
+        let solid = symbol.solid.map { shapes($0, isFilled: true) }.joined()
+        if isFilled, !symbol.outline.isEmpty, !symbol.isBeside, !details.isEmpty {
+            return masked(outlines, cut: details.replacing("currentColor", with: "#000"), id + "p") + solid
+        }
+        return outlines + details + solid
+    }
+
+    private static func masked(_ body: String, cut: String, _ id: String) -> String {
+        "<mask id=\"\(id)\"><path d=\"M-2-2H26V26H-2Z\" fill=\"#fff\"/>\(cut)</mask>"
+            + "<g mask=\"url(#\(id))\">\(body)</g>"
+    }
+
+    /// Circles and rectangles are words of their own in our paths.
+    private static func shapes(_ path: String, isFilled: Bool) -> String {
+        let look = isFilled ? pen.replacing("fill=\"none\"", with: "fill=\"currentColor\"") : pen
+        var words = path.split(separator: " ")[...]
+        var rest: [Substring] = []
+        var result = ""
+        while let word = words.popFirst() {
+            let count = word == "O" ? 3 : word == "R" ? 5 : 0
+            guard count > 0, words.count >= count else {
+                rest.append(word)
+                continue
+            }
+            let values = Array(words.prefix(count))
+            words = words.dropFirst(count)
+            result +=
+                word == "O"
+                ? "<circle cx=\"\(values[0])\" cy=\"\(values[1])\" r=\"\(values[2])\" \(look)/>"
+                : "<rect x=\"\(values[0])\" y=\"\(values[1])\" width=\"\(values[2])\" height=\"\(values[3])\" "
+                    + "rx=\"\(values[4])\" \(look)/>"
+        }
+        if !rest.isEmpty { result += "<path d=\"\(rest.joined(separator: " "))\" \(look)/>" }
+        return result
+    }
+}
+
+/// Outlines as SVG writes them.
+enum HTMLPath {
+    static func text(_ path: [ChartStep]) -> String {
+        func at(_ point: ChartPoint) -> String {
+            HTMLNumber.text(point.x) + " " + HTMLNumber.text(point.y)
+        }
+        return path.map { step in
+            switch step {
+            case .move(let point): "M" + at(point)
+            case .line(let point): "L" + at(point)
+            case .curve(let out, let into, let point): "C" + at(out) + " " + at(into) + " " + at(point)
+            case .close: "Z"
+            }
+        }.joined()
     }
 }

@@ -1,6 +1,6 @@
 import STContracts
 
-/// What is around one thing.
+/// Writes the box around one thing: padding, frame, ground, border, shadow.
 struct HTMLBoxNode {
     /// Words in what is fainter could not be read.
     private static let opacityMin = 0.6
@@ -100,5 +100,23 @@ struct HTMLBoxNode {
         if let rotation = box.rotation { moves.append("rotate(\(HTMLNumber.text(rotation))deg)") }
         if let scale = box.scale { moves.append("scale(\(HTMLNumber.text(scale)))") }
         if !moves.isEmpty { style.append("transform:" + moves.joined(separator: " ")) }
+    }
+}
+
+/// Where something stands, in the words of style sheets.
+enum HTMLAlign {
+    /// The alignment across and down, in a column.
+    static func places(_ align: PageAlign?) -> (across: String, down: String) {
+        switch align {
+        case .leading: ("flex-start", "center")
+        case .trailing: ("flex-end", "center")
+        case .top: ("center", "flex-start")
+        case .bottom: ("center", "flex-end")
+        case .topLeading: ("flex-start", "flex-start")
+        case .topTrailing: ("flex-end", "flex-start")
+        case .bottomLeading: ("flex-start", "flex-end")
+        case .bottomTrailing: ("flex-end", "flex-end")
+        case .center, .baseline, .unknown, nil: ("center", "center")
+        }
     }
 }

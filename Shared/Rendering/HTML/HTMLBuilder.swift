@@ -5,7 +5,7 @@ struct HTMLBuilder {
     let page: Page
     let tree: PageTree
     let flex: PageFlex
-    /// Which variant it is.
+    /// The place of the variant on the page.
     let variant: Int
     var colors: HTMLColors
     var headings: HTMLHeadings
@@ -77,5 +77,48 @@ struct HTMLBuilder {
             }
         }
         return false
+    }
+}
+
+/// What is around a node while it is written.
+struct HTMLContext {
+    enum Room {
+        case column, row, layer, rows, over, behind
+    }
+
+    var room: Room
+    var ground: HTMLGround
+    /// Around one thing, not several below each other.
+    var isBox = false
+    /// How high a frame around wants to be: a chart is as high.
+    var height: Double?
+    /// What a picture of letters says in their stead: those who listen hear nothing more.
+    var isSilent = false
+    /// How a row or layer is aligned that wraps its things.
+    var align = ""
+    /// How many nodes in it have been written.
+    var count = 0
+}
+
+/// What has been opened and must be closed after a node.
+struct HTMLOpen {
+    let end: Int
+    let close: String
+    var context: HTMLContext
+    /// What comes after it: the tables of charts in it that had no room inside.
+    var tables: String
+}
+
+/// Keeps headings in order: none skips a level.
+struct HTMLHeadings {
+    private var last: Int
+
+    /// `isTitled`: the title of the page is the first one.
+    init(isTitled: Bool) { last = isTitled ? 1 : 0 }
+
+    mutating func level(_ wanted: Int) -> Int {
+        let level = min(max(wanted, 1), last + 1, 6)
+        last = level
+        return level
     }
 }

@@ -112,7 +112,7 @@ struct HTMLChartNode {
         return out + "</svg>"
     }
 
-    /// Which mark is chosen, where marks can be.
+    /// The chosen mark, where marks can be chosen.
     private func chosen(_ builder: HTMLBuilder) -> Int? {
         guard let place = chart.control else { return nil }
         return builder.page.variants[builder.variant].chosen[place]
@@ -181,5 +181,36 @@ struct HTMLChartNode {
                 + "<span dir=\"auto\">\(HTMLEscape.text(entry.name))\(part)</span></li>"
         }
         return "<ul class=\"lg\" style=\"color:\(text)\">\(items.joined())</ul>"
+    }
+}
+
+/// Writes the values of a chart as a table.
+struct HTMLTable {
+    let chart: PageChart
+    let layout: ChartLayout
+
+    func text(_ builder: HTMLBuilder) -> String {
+        let words = builder.words
+        let hasSeries = layout.rows.contains { $0.series != nil }
+        let hasParts = layout.rows.contains { $0.part != nil }
+        var titles = [cell("th", chart.keyName?.orNil ?? words.key, "scope=\"col\"")]
+        if hasSeries { titles.append(cell("th", words.series, "scope=\"col\"")) }
+        titles.append(cell("th", chart.valueName?.orNil ?? words.value, "scope=\"col\" class=\"q\""))
+        if hasParts { titles.append(cell("th", words.part, "scope=\"col\" class=\"q\"")) }
+        let rows = layout.rows.map { row in
+            var cells = [cell("th", row.key, "scope=\"row\"")]
+            if hasSeries { cells.append(cell("td", row.series ?? "", "")) }
+            cells.append(cell("td", row.value, "class=\"q\""))
+            if hasParts { cells.append(cell("td", row.part ?? "", "class=\"q\"")) }
+            return "<tr>\(cells.joined())</tr>"
+        }
+        let summary = HTMLEscape.text(words.values)
+        return "<details class=\"tb\"><summary>\(summary)</summary><div tabindex=\"0\" role=\"group\" "
+            + "aria-label=\"\(HTMLEscape.text(chart.summary?.orNil ?? words.chart))\"><table><thead><tr>\(titles.joined())"
+            + "</tr></thead><tbody>\(rows.joined())</tbody></table></div></details>"
+    }
+
+    private func cell(_ tag: String, _ text: String, _ attributes: String) -> String {
+        "<\(tag)\(attributes.isEmpty ? "" : " " + attributes) dir=\"auto\">\(HTMLEscape.text(text))</\(tag)>"
     }
 }

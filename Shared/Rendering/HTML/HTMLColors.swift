@@ -31,3 +31,129 @@ struct HTMLColors {
         }
     }
 }
+
+/// What lies behind something, in both faces; a gradient is several colours.
+struct HTMLGround: Equatable {
+    var light: [PageInk]
+    var dark: [PageInk]
+    /// How much is left of what stands in faded boxes.
+    var opacity = 1.0
+
+    static let page = HTMLGround(
+        light: [PageInk(red: 1, green: 1, blue: 1)],
+        dark: [PageInk(red: 0x15 / 255.0, green: 0x15 / 255.0, blue: 0x18 / 255.0)]
+    )
+    /// Behind the rows of a list.
+    static let card = HTMLGround(
+        light: [PageInk(red: 0xF4 / 255.0, green: 0xF4 / 255.0, blue: 0xF6 / 255.0)],
+        dark: [PageInk(red: 0x22 / 255.0, green: 0x22 / 255.0, blue: 0x27 / 255.0)]
+    )
+
+    /// The ground with a paint on top.
+    func under(_ paint: PagePaint?) -> HTMLGround {
+        guard let paint else { return self }
+        let colors = paint.kind == .color ? [paint.color].compactMap { $0 } : (paint.stops ?? []).map(\.color)
+        guard !colors.isEmpty else { return self }
+        func lay(_ face: KeyPath<PageColor, String>, _ grounds: [PageInk]) -> [PageInk] {
+            let inks = colors.compactMap { PageInk($0[keyPath: face]) }.prefix(8)
+            // Of several grounds one is enough, unless they can be seen through it.
+            let isOpaque = inks.allSatisfy { $0.alpha >= 0.999 }
+            let below = isOpaque ? Array(grounds.prefix(1)) : Array(grounds.prefix(8))
+            return inks.flatMap { ink in below.map { ink.over($0) } }
+        }
+        return HTMLGround(light: lay(\.light, light), dark: lay(\.dark, dark), opacity: opacity)
+    }
+
+    /// The colour itself, or as little away from it as makes it readable here.
+    ///
+    /// An app picks its colours for its own screen; here the words have to stay readable.
+    func readable(_ color: PageColor, isLarge: Bool) -> PageColor {
+        let wanted = isLarge ? 3.05 : 4.6
+        return PageColor(
+            light: readable(PageInk(color.light) ?? .black, on: light, wanted),
+            dark: readable(PageInk(color.dark) ?? .white, on: dark, wanted)
+        )
+    }
+
+    private func readable(_ ink: PageInk, on grounds: [PageInk], _ wanted: Double) -> String {
+        func contrast(_ ink: PageInk) -> Double {
+            var faded = ink
+            faded.alpha *= opacity
+            return grounds.map { faded.contrast(on: $0) }.min() ?? 21
+        }
+        if contrast(ink) >= wanted { return ink.hex }
+        let target = contrast(.black) >= contrast(.white) ? PageInk.black : .white
+        var solid = ink
+        for step in 1...10 {
+            solid = ink.mixed(with: target, Double(step) / 10)
+            // What can be seen through is the first to go.
+            solid.alpha = ink.alpha + (1 - ink.alpha) * min(1, Double(step) / 5)
+            if contrast(solid) >= wanted { return solid.hex }
+        }
+        return target.hex
+    }
+}
+
+/// Paints as style sheets and SVG have them.
+enum HTMLPaint {
+    /// The value of `background`.
+    static func css(_ paint: PagePaint, _ colors: inout HTMLColors) -> String? {
+        if paint.kind == .color || paint.kind == .unknown { return paint.color.map { colors.use($0) } }
+        let stops = stops(paint)
+        guard stops.count > 1 else { return stops.first.map { colors.use($0.color) } }
+        let from = paint.from ?? [0.5, 0]
+        let to = paint.to ?? [0.5, 1]
+        let list = stops.map { colors.use($0.color) + " " + HTMLNumber.text($0.at * 100) + "%" }
+        let text = list.joined(separator: ",")
+        switch paint.kind {
+        case .radial:
+            let at = paint.from ?? [0.5, 0.5]
+            return "radial-gradient(circle at \(place(at)),\(text))"
+        case .angular:
+            return "conic-gradient(from 90deg at \(place(paint.from ?? [0.5, 0.5])),\(text))"
+        case .linear, .color, .unknown:
+            return "linear-gradient(\(direction(from, to)),\(text))"
+        }
+    }
+
+    /// For `fill` and `stroke`; a gradient becomes a definition.
+    static func svg(_ paint: PagePaint, id: String, _ colors: inout HTMLColors) -> (
+        value: String, defs: String
+    ) {
+        if let color = paint.color, paint.kind == .color || (paint.stops ?? []).isEmpty {
+            return (colors.use(color), "")
+        }
+        let stops = stops(paint)
+        guard stops.count > 1 else { return (stops.first.map { colors.use($0.color) } ?? "none", "") }
+        let list = stops.map {
+            "<stop offset=\"\(HTMLNumber.text($0.at))\" style=\"stop-color:\(colors.use($0.color))\"/>"
+        }.joined()
+        let from = paint.from ?? [0.5, 0]
+        let to = paint.to ?? [0.5, 1]
+        func at(_ name: String, _ value: Double) -> String { " \(name)=\"\(HTMLNumber.text(value))\"" }
+        if paint.kind == .radial {
+            return ("url(#\(id))", "<radialGradient id=\"\(id)\">\(list)</radialGradient>")
+        }
+        let ends = at("x1", from[0]) + at("y1", from[1]) + at("x2", to[0]) + at("y2", to[1])
+        return ("url(#\(id))", "<linearGradient id=\"\(id)\"\(ends)>\(list)</linearGradient>")
+    }
+
+    /// One colour, where gradients are not possible.
+    static func flat(_ paint: PagePaint) -> PageColor? { paint.color ?? paint.stops?.first?.color }
+
+    private static func stops(_ paint: PagePaint) -> [PageStop] {
+        (paint.stops ?? []).sorted { $0.at < $1.at }
+    }
+
+    private static func place(_ point: [Double]) -> String {
+        point.map { HTMLNumber.text($0 * 100) + "%" }.joined(separator: " ")
+    }
+
+    /// Corners by name, because those fit all proportions.
+    private static func direction(_ from: [Double], _ to: [Double]) -> String {
+        let (x, y) = (to[0] - from[0], to[1] - from[1])
+        let side = abs(x) < 0.01 ? "" : x > 0 ? " right" : " left"
+        let end = abs(y) < 0.01 ? "" : y > 0 ? " bottom" : " top"
+        return side + end == "" ? "to bottom" : "to" + end + side
+    }
+}

@@ -1,13 +1,13 @@
 import STContracts
 
-/// What somebody can change on a page: real radio buttons, which work without any script.
+/// What a reader can change on a page: real radio buttons, which work without any script.
 enum HTMLControls {
     /// Of each control, the options that lead to a page.
     static func reachable(_ page: Page) -> [Set<Int>] {
         page.controls.indices.map { place in Set(page.variants.map { $0.chosen[place] }) }
     }
 
-    /// Which variant is shown at first.
+    /// The variant that is shown at first.
     static func first(_ page: Page, _ chosen: [Int]?) -> Int {
         chosen.flatMap { chosen in page.variants.firstIndex { $0.chosen == chosen } } ?? 0
     }

@@ -1,6 +1,6 @@
 import STContracts
 
-/// Lists and their sections.
+/// Writes lists and their sections.
 struct HTMLListNode {
     private let base: HTMLNode
     private let node: PageNode

@@ -13,7 +13,7 @@ struct HTMLNode {
     let node: PageNode
     let context: HTMLContext
 
-    /// What SwiftUI leaves between things when nobody says.
+    /// What SwiftUI leaves between things by default.
     static let spacing = 8.0
     static let cellEnd = "</div>"
 

@@ -2,7 +2,7 @@
 ///
 /// It is one text without anything from a page, so that a document can name its hash and nothing else may run.
 enum HTMLScript {
-    /// Of `text`; a test computes it again.
+    /// The hash of `text`; a test computes it again.
     static let hash = "sha256-wmUp+zVphOGkRO4QXKsVFtYFuMFglHPfM34qzhP1N/Q="
 
     static let text = """

@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// Words.
+/// Writes texts, with a style for each stretch.
 struct HTMLTextNode {
     /// The size of words that say nothing of their size, as on a phone.
     static let size = 17.0

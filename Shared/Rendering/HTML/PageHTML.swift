@@ -77,3 +77,23 @@ package enum PageHTML {
             """
     }
 }
+
+/// How a page becomes a document.
+package struct HTMLOptions: Sendable {
+    package var theme: HTMLTheme
+    /// One option of each control, when another variant than the first is shown at first.
+    package var chosen: [Int]?
+
+    package init(theme: HTMLTheme = .automatic, chosen: [Int]? = nil) {
+        self.theme = theme
+        self.chosen = chosen
+    }
+}
+
+/// Which face of its colours a document shows.
+package enum HTMLTheme: String, Sendable {
+    /// The face that the reader's system has.
+    case automatic
+    case light
+    case dark
+}

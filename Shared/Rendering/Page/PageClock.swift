@@ -13,7 +13,7 @@ package struct PageClock: Sendable {
     /// Looked up when a moment is shown: the rules of a zone cost milliseconds, and many pages show none.
     private var rules: ZoneRules? { zone.flatMap(ZoneRules.of) }
 
-    /// Without a zone, or with one that nobody knows, it is that of Greenwich.
+    /// Without a zone, or with an unknown one, it is the clock of Greenwich.
     package init(zone: String?, language: String) {
         self.zone = zone
         words = PageWords(language: language)
@@ -35,7 +35,7 @@ package struct PageClock: Sendable {
     /// The beginning of the day, on that clock.
     func dayStart(local: Int64) -> Int64 { Self.floor(local, Self.dayMs) * Self.dayMs }
 
-    /// The month so many later.
+    /// The beginning of the month that is `count` months later.
     func month(local: Int64, adding count: Int) -> Int64 {
         let date = date(local: local)
         let months = date.year * 12 + date.month - 1 + count

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A colour in numbers: red, green, blue and how opaque, each from 0 to 1.
 package struct PageInk: Sendable, Equatable {
     static let black = PageInk(red: 0, green: 0, blue: 0)
@@ -48,7 +50,7 @@ package struct PageInk: Sendable, Equatable {
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
 
-    /// So much of another one.
+    /// A mixture with a part of another colour, from 0 to 1.
     func mixed(with other: PageInk, _ part: Double) -> PageInk {
         PageInk(
             red: red + (other.red - red) * part,
@@ -73,4 +75,14 @@ package struct PageInk: Sendable, Equatable {
         default: nil
         }
     }
+}
+
+/// The few functions that need the C library, in one place.
+enum PageMath {
+    static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+    static func sine(_ angle: Double) -> Double { sin(angle) }
+    static func cosine(_ angle: Double) -> Double { cos(angle) }
+    static func arcSine(_ value: Double) -> Double { asin(min(max(value, -1), 1)) }
+    static func tangent(_ angle: Double) -> Double { tan(angle) }
+    static func log10(_ value: Double) -> Double { Glibc.log10(value) }
 }

@@ -6,7 +6,7 @@ package struct PageNumbers: Sendable {
 
     /// `1 h 20 min`, `1시간 20분`, rounded down; seconds only below a minute.
     ///
-    /// So do all sentences of our own.
+    /// The same as in all our own sentences.
     package func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e15 else { return "–" }
         let sign = seconds < 0 ? "-" : ""

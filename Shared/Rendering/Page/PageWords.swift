@@ -39,3 +39,18 @@ package struct PageWords: Sendable {
         isKorean ? "차트, 값 \(marks)개" : marks == 1 ? "Chart with 1 value" : "Chart with \(marks) values"
     }
 }
+
+extension String {
+    /// Nil when there is nothing in it to be seen or heard.
+    var orNil: String? {
+        let isSilent: (Unicode.Scalar) -> Bool = { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate,
+                .unassigned, .nonspacingMark:
+                true
+            default: false
+            }
+        }
+        return unicodeScalars.allSatisfy(isSilent) ? nil : self
+    }
+}

@@ -3,7 +3,7 @@ import STPlatform
 
 /// A page as lines of text.
 package enum PageTerminal {
-    /// A window narrower than that shows no report.
+    /// Narrower windows get lines of this width.
     private static let columnsMin = 20
     /// Wider lines are hard to follow.
     private static let columnsMax = 200

@@ -1,3 +1,4 @@
+import STContracts
 import STPlatform
 
 /// A line of a terminal in pieces of one look each; its width counts no looks.
@@ -13,7 +14,7 @@ struct TerminalLine {
 
     init(_ text: String = "", _ style: String? = nil) { add(text, style) }
 
-    /// Nothing in it moves a cursor: what is shown comes from somebody else's code.
+    /// Takes out what moves a cursor: the words come from an app.
     mutating func add(_ text: String, _ style: String? = nil) {
         guard !text.isEmpty else { return }
         let text = DisplayWidth.harmless(text)
@@ -45,7 +46,7 @@ struct TerminalLine {
         return line
     }
 
-    /// As it is printed: nothing at the end that nobody sees.
+    /// As it is printed, without blanks at the end.
     func text(isColoured: Bool) -> String {
         var kept = pieces
         while let last = kept.last, last.text.allSatisfy({ $0 == " " }) { kept.removeLast() }
@@ -57,5 +58,58 @@ struct TerminalLine {
             guard isColoured, let style = piece.style else { return piece.text }
             return "\u{1B}[\(style)m\(piece.text)\u{1B}[0m"
         }.joined()
+    }
+}
+
+/// Looks that every terminal has.
+enum TerminalStyle {
+    static let bold = "1"
+    static let dim = "2"
+
+    /// The nearest of a terminal's own colours, which its owner has chosen for its ground.
+    static func color(_ color: PageColor?) -> String? {
+        guard let ink = color.flatMap({ PageInk($0.light) }) else { return nil }
+        let high = max(ink.red, ink.green, ink.blue)
+        let low = min(ink.red, ink.green, ink.blue)
+        guard high - low > 0.18 else { return nil }
+        let span = high - low
+        var hue: Double
+        if high == ink.red {
+            hue = (ink.green - ink.blue) / span
+        } else if high == ink.green {
+            hue = 2 + (ink.blue - ink.red) / span
+        } else {
+            hue = 4 + (ink.red - ink.green) / span
+        }
+        if hue < 0 { hue += 6 }
+        switch hue {
+        case ..<0.4: return "31"
+        case ..<1.35: return "33"
+        case ..<2.75: return "32"
+        case ..<3.35: return "36"
+        case ..<4.3: return "34"
+        case ..<5.5: return "35"
+        default: return "31"
+        }
+    }
+}
+
+/// Bars of blocks, in eighths of a column.
+enum TerminalBar {
+    private static let across = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    private static let up = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// Never quite empty for a value that is not nothing.
+    static func text(_ value: Double, of top: Double, columns: Int) -> String {
+        guard value > 0, top > 0, columns > 0 else { return "" }
+        let units = max(1, Int((min(value / top, 1) * Double(columns * 8)).rounded()))
+        return String(repeating: "█", count: units / 8) + across[units % 8]
+    }
+
+    /// One column of a chart of so many rows, from its top row down.
+    static func column(_ value: Double, of top: Double, rows: Int) -> [String] {
+        guard top > 0 else { return [String](repeating: " ", count: rows) }
+        let units = value > 0 ? max(1, Int((min(value / top, 1) * Double(rows * 8)).rounded())) : 0
+        return (0..<rows).reversed().map { row in up[min(max(units - row * 8, 0), 8)] }
     }
 }

@@ -2,7 +2,8 @@ import STPlatform
 
 /// For bodies that are read by hand: the same problems as Codable gives.
 package enum BodyText {
-    package static func read(_ bytes: [UInt8], _ member: (Range<Int>, inout JSONCursor) throws -> Void) throws {
+    package static func read(_ bytes: [UInt8], _ member: (Range<Int>, inout JSONCursor) throws -> Void) throws
+    {
         do {
             try JSONText.object(bytes, member)
         } catch is JSONFault {

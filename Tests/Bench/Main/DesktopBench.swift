@@ -27,14 +27,14 @@ struct DesktopBench {
     func run() async throws -> [Figure] {
         let place = try ScratchDirectory()
         defer { place.remove() }
-        let buses = try DesktopBuses(place)
+        let buses = try DBusPair(place)
         defer { buses.stop() }
         let logind = try await LogindMock(buses.system, place)
         defer { logind.kill() }
         try await logind.addSession(Self.session, uid: getuid())
         let display = try XDisplay(place)
         defer { display.stop() }
-        let program = try XProgram(display, XProgram.built("screentime-x11-window"))
+        let program = try LineProgram(display, LineProgram.built("screentime-x11-window"))
         let windows = try Self.apps.map { name in
             let answer = try program.ask("map \(name) \(name) 100 100 400 300")
             return answer.split(separator: " ").first.map(String.init) ?? ""
@@ -65,7 +65,7 @@ struct DesktopBench {
         ]
     }
 
-    private func environment(_ display: XDisplay, _ buses: DesktopBuses, _ place: ScratchDirectory) throws
+    private func environment(_ display: XDisplay, _ buses: DBusPair, _ place: ScratchDirectory) throws
         -> [String: String]
     {
         var environment = display.environment.merging(buses.environment) { $1 }
@@ -74,7 +74,7 @@ struct DesktopBench {
         environment["SCREENTIME_DESKTOP_AGENT_LANGUAGE"] = "ko"
         environment["SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS"] = try AppEntries.write(
             Self.apps,
-            exec: XProgram.built("screentime-x11-window"),
+            exec: LineProgram.built("screentime-x11-window"),
             in: place
         )
         // Nobody touches anything here, and somebody shall be there all the time.
@@ -136,7 +136,7 @@ struct DesktopBench {
     }
 
     /// From the wish to bring a window in front until activity-center says that it is.
-    private func latencies(_ client: BusClient, _ program: XProgram, _ windows: [String]) async throws
+    private func latencies(_ client: BusClient, _ program: LineProgram, _ windows: [String]) async throws
         -> Measurement
     {
         var times: [Int64] = []

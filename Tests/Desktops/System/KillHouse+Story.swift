@@ -30,11 +30,13 @@ extension KillHouse {
         return editor
     }
 
-    func program() throws -> XProgram { try XProgram(display, XProgram.built("screentime-x11-window")) }
+    func program() throws -> LineProgram {
+        try LineProgram(display, LineProgram.built("screentime-x11-window"))
+    }
 
     /// The id of a new window, as X has it.
     @discardableResult
-    func window(_ program: XProgram, _ name: String, x: Int = 100, y: Int = 100) async throws -> UInt32 {
+    func window(_ program: LineProgram, _ name: String, x: Int = 100, y: Int = 100) async throws -> UInt32 {
         let answer = try program.ask("map \(name) \(name) \(x) \(y) 400 300")
         guard let id = answer.split(separator: " ").last.flatMap({ UInt32($0) }) else { throw NotYet(answer) }
         return id

@@ -15,7 +15,7 @@ final class KillHouse {
 
     let scratch: ScratchDirectory
     let display: XDisplay
-    let buses: DesktopBuses
+    let buses: DBusPair
     let client: BusClient
     private(set) var logind: LogindMock
     private let loop: BusLoop
@@ -35,7 +35,7 @@ final class KillHouse {
 
     private init(_ scratch: ScratchDirectory, _ settings: [String: String]) async throws {
         self.scratch = scratch
-        buses = try DesktopBuses(scratch)
+        buses = try DBusPair(scratch)
         logind = try await LogindMock(buses.system, scratch)
         try await logind.addSession(Self.session, uid: getuid())
         display = try XDisplay(scratch, serverOptions: [":\(Self.ownNumber())"])
@@ -90,7 +90,7 @@ final class KillHouse {
         let output = OwnedDescriptor(log)
         supervisor = try SpawnedProcess(
             SpawnPlan(
-                executable: XProgram.built("screentime"),
+                executable: LineProgram.built("screentime"),
                 arguments: [
                     "system", "up", "--only", XHouse.services.map(\.rawValue).joined(separator: ","),
                 ],
@@ -137,7 +137,7 @@ final class KillHouse {
     func command(_ arguments: String...) throws -> ExitStatus? {
         let process = try SpawnedProcess(
             SpawnPlan(
-                executable: XProgram.built("screentime"),
+                executable: LineProgram.built("screentime"),
                 arguments: arguments,
                 environment: environment
             )
@@ -219,7 +219,7 @@ final class KillHouse {
     private static func entries(_ scratch: ScratchDirectory) throws -> String {
         let folder = scratch.file("applications")
         guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir") }
-        let program = try XProgram.built("screentime-x11-window")
+        let program = try LineProgram.built("screentime-x11-window")
         for name in XHouse.classes {
             try scratch.write(
                 "[Desktop Entry]\nType=Application\nName=\(name)\nExec=\(program)\nStartupWMClass=\(name)\n",

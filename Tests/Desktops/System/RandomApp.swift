@@ -7,7 +7,7 @@ import STTestSupport
 final class RandomApp {
     let name: String
     private let house: KillHouse
-    private(set) var program: XProgram
+    private(set) var program: LineProgram
     /// As it and X call each window.
     private var windows: [(number: Int, id: UInt32)] = []
 

@@ -10,6 +10,6 @@ struct SwayApp {
 
 /// A program of hand-driven windows on a sway.
 struct SwayWindows {
-    var program: SwayProgram
+    var program: LineProgram
     var folder: String?
 }

@@ -3,7 +3,7 @@ import STTestSupport
 
 /// What one point of the screen looks like, from outside.
 struct SwayEye {
-    var program: SwayProgram
+    var program: LineProgram
 
     struct Look: Equatable {
         var bootUs: Int64

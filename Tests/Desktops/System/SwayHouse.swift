@@ -38,7 +38,7 @@ final class SwayHouse {
     let environment: [String: String]
     /// Nil where this machine has no second version of cgroups that we may write to.
     let ground: FreezerGround?
-    private let buses: DesktopBuses
+    private let buses: DBusPair
     /// The system itself, or the terminal around it.
     let supervisor: SpawnedProcess
     private let isInTerminal: Bool
@@ -46,7 +46,7 @@ final class SwayHouse {
     private let programs: ReachablePrograms
     private var command: String { programs.path("screentime") }
 
-    private init(_ options: Options, _ scratch: ScratchDirectory, _ buses: DesktopBuses, _ logind: LogindMock)
+    private init(_ options: Options, _ scratch: ScratchDirectory, _ buses: DBusPair, _ logind: LogindMock)
         throws
     {
         self.scratch = scratch
@@ -85,7 +85,7 @@ final class SwayHouse {
         configure(&options)
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch)
+        let buses = try DBusPair(scratch)
         defer { buses.stop() }
         let logind = try await LogindMock(buses.system, scratch)
         defer { logind.kill() }
@@ -111,7 +111,7 @@ final class SwayHouse {
     private static func environment(
         _ options: Options,
         _ scratch: ScratchDirectory,
-        _ buses: DesktopBuses,
+        _ buses: DBusPair,
         _ programs: ReachablePrograms
     ) throws -> [String: String] {
         chmod(scratch.path, 0o711)
@@ -216,7 +216,7 @@ final class SwayHouse {
 
     /// A program of hand-driven windows, as an ordinary app is: of the same user, in a cgroup of its own.
     func windows(named name: String) throws -> SwayWindows {
-        let program = try SwayProgram(
+        let program = try LineProgram(
             asUserOf: sway,
             executable: programs.path("screentime-wayland-window")
         )
@@ -231,10 +231,10 @@ final class SwayHouse {
     }
 
     /// Pointer and keyboard.
-    func hands() throws -> SwayProgram {
+    func hands() throws -> LineProgram {
         let width = Int(Double(sway.options.width) / sway.options.scale)
         let height = Int(Double(sway.options.height) / sway.options.scale)
-        let hands = try SwayProgram(sway, "screentime-wayland-observer", "drive", "\(width)", "\(height)")
+        let hands = try LineProgram(sway, "screentime-wayland-observer", "drive", "\(width)", "\(height)")
         _ = try hands.nextLine()
         return hands
     }
@@ -242,7 +242,7 @@ final class SwayHouse {
     /// Tells each new colour of one point of the screen.
     func eye(x: Int, y: Int) throws -> SwayEye {
         SwayEye(
-            program: try SwayProgram(
+            program: try LineProgram(
                 sway,
                 "screentime-wayland-observer",
                 "watch",

@@ -178,7 +178,7 @@ struct SwayShieldTests {
         }
     }
 
-    private func types(_ text: String, _ hands: SwayProgram, _ window: SwayWindows) async throws {
+    private func types(_ text: String, _ hands: LineProgram, _ window: SwayWindows) async throws {
         try hands.ask("type \(text)")
         #expect(comesTrue { try window.program.ask("text").hasSuffix(text) })
     }

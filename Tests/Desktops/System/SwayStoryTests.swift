@@ -147,7 +147,7 @@ struct SwayStoryTests {
     }
 
     /// Types, saves, and waits until the file has it.
-    private func write(_ text: String, to file: String, _ house: SwayHouse, _ hands: SwayProgram) async throws
+    private func write(_ text: String, to file: String, _ house: SwayHouse, _ hands: LineProgram) async throws
     {
         // One key after the other, as a person does.
         try house.sway.type(text)

@@ -122,7 +122,7 @@ struct XCrossingTests {
     }
 
     /// Of a pixel in the middle of nothing: no text is ever there.
-    private func observer(_ house: XHouse) throws -> XProgram {
-        try XProgram(house.display, XProgram.built("screentime-x11-observer"), "130", "480")
+    private func observer(_ house: XHouse) throws -> LineProgram {
+        try LineProgram(house.display, LineProgram.built("screentime-x11-observer"), "130", "480")
     }
 }

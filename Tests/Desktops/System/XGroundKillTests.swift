@@ -11,7 +11,7 @@ struct XGroundKillTests {
     private static let rounds = KillHouse.rounds
 
     /// An app with a window, shielded and paused.
-    private func story(_ body: (KillHouse, XProgram) async throws -> Void) async throws {
+    private func story(_ body: (KillHouse, LineProgram) async throws -> Void) async throws {
         try await KillHouse.run { house in
             let program = try house.program()
             try await house.window(program, "Alpha")
@@ -25,7 +25,8 @@ struct XGroundKillTests {
     }
 
     /// As long as nobody covers it, nobody may hold it.
-    private func staysHeld(_ house: KillHouse, _ program: XProgram, forMs: Int64, _ what: String) async throws
+    private func staysHeld(_ house: KillHouse, _ program: LineProgram, forMs: Int64, _ what: String)
+        async throws
     {
         let startMs = Stopwatch.milliseconds()
         var free: Int64 = 0
@@ -134,9 +135,9 @@ struct XGroundKillTests {
             let pid = program.process.pid
             try #require(KillHouse.isStopped(pid))
             // Within the window in front, below its title.
-            let observer = try XProgram(
+            let observer = try LineProgram(
                 house.display,
-                XProgram.built("screentime-x11-observer"),
+                LineProgram.built("screentime-x11-observer"),
                 "\(20 + 29 * 25 + 60)",
                 "\(20 + 29 * 12 + 80)"
             )

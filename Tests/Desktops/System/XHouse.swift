@@ -17,13 +17,13 @@ final class XHouse {
 
     let system: TestSystem
     let display: XDisplay
-    let buses: DesktopBuses
+    let buses: DBusPair
     let logind: LogindMock
 
     /// As logind calls it.
     static let session = "c7"
 
-    private init(_ system: TestSystem, _ display: XDisplay, _ buses: DesktopBuses, _ logind: LogindMock) {
+    private init(_ system: TestSystem, _ display: XDisplay, _ buses: DBusPair, _ logind: LogindMock) {
         self.system = system
         self.display = display
         self.buses = buses
@@ -44,7 +44,7 @@ final class XHouse {
     ) async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch)
+        let buses = try DBusPair(scratch)
         defer { buses.stop() }
         let logind = try await LogindMock(buses.system, scratch)
         defer { logind.kill() }
@@ -70,7 +70,7 @@ final class XHouse {
     private static func entries(_ scratch: ScratchDirectory, _ classes: [String]) throws -> String {
         let folder = scratch.file("applications")
         guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir") }
-        let program = try XProgram.built("screentime-x11-window")
+        let program = try LineProgram.built("screentime-x11-window")
         for name in classes {
             try scratch.write(
                 """
@@ -103,11 +103,13 @@ final class XHouse {
 
     // MARK: - Windows
 
-    func program() throws -> XProgram { try XProgram(display, XProgram.built("screentime-x11-window")) }
+    func program() throws -> LineProgram {
+        try LineProgram(display, LineProgram.built("screentime-x11-window"))
+    }
 
     /// A new window, in front when this returns.
     func window(
-        _ program: XProgram,
+        _ program: LineProgram,
         _ name: String,
         x: Int = 100,
         y: Int = 100,

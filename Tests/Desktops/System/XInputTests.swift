@@ -135,14 +135,14 @@ struct XInputTests {
         }
     }
 
-    private func typed(_ text: String, _ program: XProgram, _ number: Int) async throws {
+    private func typed(_ text: String, _ program: LineProgram, _ number: Int) async throws {
         try await eventually(within: .seconds(20), "\(text) has come") {
             let found = try program.ask("\(number) text")
             guard found == text else { throw NotYet(found) }
         }
     }
 
-    private func counts(_ program: XProgram, _ number: Int) throws -> (motions: Int, letters: Int) {
+    private func counts(_ program: LineProgram, _ number: Int) throws -> (motions: Int, letters: Int) {
         let numbers = try program.ask("\(number) input").split(separator: " ").compactMap { Int($0) }
         guard numbers.count == 3 else { throw NotYet("\(numbers)") }
         return (numbers[0], numbers[2])

@@ -15,7 +15,7 @@ struct XTerminalTests {
     func terminal() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch)
+        let buses = try DBusPair(scratch)
         defer { buses.stop() }
         let display = try XDisplay(scratch)
         defer { display.stop() }
@@ -24,7 +24,7 @@ struct XTerminalTests {
             "SCREENTIME_RUN": directories.run, "SCREENTIME_STATE": directories.state,
             "SCREENTIME_CONFIG": directories.config, "GSETTINGS_BACKEND": "memory",
         ]) { $1 }
-        let program = try XProgram.built("screentime")
+        let program = try LineProgram.built("screentime")
         let loop = try BusLoop(name: "terminal")
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
         let terminal = try display.start(

@@ -43,9 +43,9 @@ struct XTroubleTests {
             let other = try await house.window(beta, "Beta", x: 700, y: 300)
             let number = try await house.window(alpha, "Alpha")
             try alpha.ask("\(number) fight 20")
-            let observer = try XProgram(
+            let observer = try LineProgram(
                 house.display,
-                XProgram.built("screentime-x11-observer"),
+                LineProgram.built("screentime-x11-observer"),
                 "130",
                 "480"
             )
@@ -168,7 +168,7 @@ struct XTroubleTests {
     }
 
     /// Brought to the front and typed into.
-    private func usable(_ house: XHouse, _ program: XProgram, _ number: Int) async throws {
+    private func usable(_ house: XHouse, _ program: LineProgram, _ number: Int) async throws {
         try await house.inFront("beta")
         try house.display.xdotool("type", "--delay", "15", "usable")
         try await eventually(within: .seconds(20), "what was typed has come") {

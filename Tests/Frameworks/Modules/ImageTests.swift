@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import STPlatform
 import STTestSupport
 import Testing
 

@@ -42,7 +42,7 @@ package final class AccessibilityGround: Sendable {
         try scratch.write(AccessibilityReader.text, to: "reader.py")
         let socket = scratch.file("at-spi/bus")
         guard comesTrue({ access(socket, F_OK) == 0 }) else { throw NotYet("there is no accessibility bus") }
-        // The launcher has its name only after that, and the registry starts with whoever asks first.
+        // The launcher has its name only after that, and the registry starts at the first question.
         _ = try eventuallyBlocking(within: .seconds(60), "assistive technology answers") { try tree() }
     }
 

@@ -1,4 +1,4 @@
-package import STDesktopBus
+package import STDBus
 package import STTestSupport
 
 /// logind as python3-dbusmock plays it, with what its template lacks (`LogindTemplate`).
@@ -40,7 +40,7 @@ package final class LogindMock: Sendable {
 
     package static func path(ofUser uid: UInt32) -> String { "\(root)/user/\(uid)" }
 
-    /// `pid` is a process of it, as `GetSessionByPID` tells; nil: none that anybody asks for.
+    /// `pid` is a process of it, as `GetSessionByPID` tells; nil where no test asks for one.
     package func addSession(
         _ id: String,
         uid: UInt32,
@@ -80,7 +80,7 @@ package final class LogindMock: Sendable {
         try await peer.call("SetDisplay", [.uint32(uid), .string(id)])
     }
 
-    /// Any properties of a session, told as changed.
+    /// Changes any properties of a session, and emits the signal for it.
     package func set(_ id: String, _ properties: [(key: String, value: DBusValue)]) async throws {
         try await peer.update(Self.session, properties, path: Self.path(of: id))
     }
@@ -93,7 +93,7 @@ package final class LogindMock: Sendable {
         try await set(id, [("Active", .bool(isActive)), ("State", .string(isActive ? "active" : "online"))])
     }
 
-    /// What `loginctl lock-session` makes logind say; whether anybody locks is another question.
+    /// What `loginctl lock-session` makes logind say; it locks nothing by itself.
     package func lock(_ id: String) async throws {
         try await peer.call("Lock", path: Self.path(of: id), interface: Self.session)
     }
@@ -109,7 +109,7 @@ package final class LogindMock: Sendable {
         try await peer.emit(Self.manager, "PrepareForSleep", "b", [.bool(begins)])
     }
 
-    /// One that nobody really holds; `release` ends it.
+    /// An inhibitor without a holder; `release` ends it.
     package func hold(
         _ what: String,
         who: String,

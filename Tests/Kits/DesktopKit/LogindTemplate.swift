@@ -38,14 +38,14 @@ enum LogindTemplate {
 
         def tell():
             manager = mockobject.objects[MAIN_OBJ]
-            told = {}
+            changed = {}
             for mode, name in (('block', 'BlockInhibited'), ('delay', 'DelayInhibited')):
                 whats = set()
                 for held in mockobject.inhibitors:
                     if held[3] == mode:
                         whats.update(held[0].split(':'))
-                told[name] = ':'.join(sorted(whats))
-            manager.UpdateProperties(MAIN_IFACE, dbus.Dictionary(told, signature='sv'))
+                changed[name] = ':'.join(sorted(whats))
+            manager.UpdateProperties(MAIN_IFACE, dbus.Dictionary(changed, signature='sv'))
 
 
         @dbus.service.method(MAIN_IFACE, in_signature='ssss', out_signature='h',

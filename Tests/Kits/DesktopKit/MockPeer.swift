@@ -1,5 +1,5 @@
 import Glibc
-package import STDesktopBus
+package import STDBus
 import STPlatform
 import STTestSupport
 
@@ -7,13 +7,13 @@ import STTestSupport
 package final class MockPeer: Sendable {
     private static let interface = "org.freedesktop.DBus.Mock"
     private static let deadlineMs: Int64 = 20_000
-    /// That of Debian, whatever other python stands before it in PATH.
+    /// That of Debian, although another python may come before it in PATH.
     private static let python = "/usr/bin/python3"
 
     package let name: String
     package let path: String
     private let process: SpawnedProcess
-    private let bus: DesktopBus
+    private let bus: DBusConnection
 
     package static var isAvailable: Bool {
         access(python, X_OK) == 0 && access("/usr/lib/python3/dist-packages/dbusmock", F_OK) == 0
@@ -46,7 +46,7 @@ package final class MockPeer: Sendable {
                 standardError: file.number
             )
         )
-        bus = try DesktopBus(address: on.address)
+        bus = try DBusConnection(address: on.address)
         do {
             try await appear(output)
         } catch {

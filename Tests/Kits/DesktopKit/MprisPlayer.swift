@@ -1,4 +1,4 @@
-package import STDesktopBus
+package import STDBus
 package import STTestSupport
 
 /// Something that plays, as far as the bus knows: a process of its own that can crash.

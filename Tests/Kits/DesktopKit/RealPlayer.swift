@@ -2,7 +2,7 @@ import Glibc
 import STPlatform
 package import STTestSupport
 
-/// A media player as people use it: cmus in a terminal that nobody sees, playing silence to nobody.
+/// A media player as people use it: cmus, which plays silence in a hidden terminal.
 package final class RealPlayer: Sendable {
     private static let program = "/usr/bin/cmus"
 

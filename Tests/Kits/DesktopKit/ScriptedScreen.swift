@@ -3,9 +3,9 @@ package import STDesktop
 import STPlatform
 import Synchronization
 
-/// A screen that shows what a test tells it to, without a display.
+/// A screen without a display: a test sends its events.
 ///
-/// May be started again after it was lost; what was told while nobody listened is not kept.
+/// It may be started again after it was lost; events that were sent while no adapter listened are not kept.
 package final class ScriptedScreen: DesktopScreen {
     private struct State {
         var heard: (@Sendable (DesktopEvent) -> Void)?
@@ -20,13 +20,13 @@ package final class ScriptedScreen: DesktopScreen {
 
     package init(kind: AdapterKind = .x11) { self.kind = kind }
 
-    /// What it tells whenever somebody begins to look.
+    /// The events that it sends at each start.
     package func begin(with events: [DesktopEvent]) { state.withLock { $0.beginning = events } }
 
-    /// In order, on the thread of whoever calls; false when nobody listens.
+    /// In order, on the caller's thread; false when no adapter listens.
     @discardableResult
     package func tell(_ events: DesktopEvent...) -> Bool {
-        // Told within the lock: two threads that tell keep one order.
+        // Within the lock, so that the events of two threads keep one order.
         state.withLock { state in
             for event in events { state.heard?(event) }
             return state.heard != nil
@@ -44,7 +44,7 @@ package final class ScriptedScreen: DesktopScreen {
 
     package func returns() { state.withLock { $0.isGone = false } }
 
-    /// How often somebody began to look.
+    /// How often it was started.
     package var starts: Int { state.withLock { $0.starts } }
 
     package var isWatched: Bool { state.withLock { $0.heard != nil } }

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STPlatform
 package import STTestSupport
 
@@ -16,9 +16,9 @@ package final class SessionBus {
     package init(_ scratch: ScratchDirectory, name: String = "bus", rules: String = "") throws {
         socket = scratch.file(name)
         configuration = scratch.file("\(name).conf")
-        address = "unix:path=" + BusAddress.escaped(socket)
-        // Any user may connect: a compositor under test is somebody else than the test. The limits are those of
-        // Debian's session bus, where nobody is thrown out because the machine is busy.
+        address = "unix:path=" + DBusAddress.escaped(socket)
+        // Any user may connect: a compositor under test runs as another user than the test. The limits are those of
+        // Debian's session bus, which throws out no client because the machine is busy.
         try scratch.write(
             """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -90,4 +90,26 @@ package final class SessionBus {
     }
 
     deinit { stop() }
+}
+
+/// The two buses of a desktop.
+package final class DBusPair {
+    package let session: SessionBus
+    package let system: SessionBus
+
+    /// The rules go into the policy of the session's bus.
+    package init(_ scratch: ScratchDirectory, rules: String = "") throws {
+        session = try SessionBus(scratch, name: "session-bus", rules: rules)
+        system = try SessionBus(scratch, name: "system-bus")
+    }
+
+    /// What a program needs in order to find both.
+    package var environment: [String: String] {
+        ["DBUS_SESSION_BUS_ADDRESS": session.address, "DBUS_SYSTEM_BUS_ADDRESS": system.address]
+    }
+
+    package func stop() {
+        session.stop()
+        system.stop()
+    }
 }

@@ -1,4 +1,5 @@
 import Glibc
+package import STContracts
 package import STPlatform
 package import STTestSupport
 import Synchronization
@@ -22,15 +23,15 @@ package final class Sway: Sendable {
         package init() {}
     }
 
-    /// Who runs it: nobody at all.
-    private static let nobody: UInt32 = 65534
+    /// The account that runs it: Debian's “nobody”.
+    private static let user: UInt32 = 65534
 
     package let scratch: ScratchDirectory
     package let options: Options
     /// What its clients need: `WAYLAND_DISPLAY`, `SWAYSOCK`, `XDG_RUNTIME_DIR`, and `DISPLAY` when it has XWayland.
     package let environment: [String: String]
     package let process: SpawnedProcess
-    /// Whoever starts something keeps it alive, and this thread does not end before we do.
+    /// Starts all programs: they die with the thread that started them, and this one does not end before we do.
     private let starter: LoopThread
     private let programs = Mutex<[SpawnedProcess]>([])
 
@@ -188,7 +189,7 @@ package final class Sway: Sendable {
     private static func give(_ scratch: ScratchDirectory) throws {
         guard geteuid() == 0 else { return }
         for path in [scratch.path, scratch.file("runtime"), scratch.file("home")] {
-            guard chown(path, nobody, nobody) == 0 else { throw SystemError.last("chown") }
+            guard chown(path, user, user) == 0 else { throw SystemError.last("chown") }
         }
     }
 
@@ -209,7 +210,7 @@ package final class Sway: Sendable {
         }
     }
 
-    /// What it calls its X display, which it says to nobody but its children.
+    /// What it calls its X display, which only its children see.
     private static func display(
         _ starter: LoopThread,
         _ scratch: ScratchDirectory,
@@ -251,7 +252,7 @@ package final class Sway: Sendable {
         // A change of user takes the tie to our death away, so setpriv ties it again, last.
         var words = ["--pdeathsig", "KILL"]
         if asUser && geteuid() == 0 {
-            words += ["--reuid", String(nobody), "--regid", String(nobody), "--clear-groups"]
+            words += ["--reuid", String(user), "--regid", String(user), "--clear-groups"]
         }
         let plan = SpawnPlan(
             executable: "/usr/bin/setpriv",
@@ -264,5 +265,46 @@ package final class Sway: Sendable {
             startsSession: true
         )
         return try starter.wait { try SpawnedProcess(plan) }
+    }
+
+    /// One of sway's commands, such as `[app_id=foot] focus`; throws when sway refuses it.
+    package func command(_ words: String) throws {
+        try output("/usr/bin/swaymsg", ["--", words])
+    }
+
+    /// What sway answers to such as `get_tree`, as JSON.
+    package func ask(_ type: String) throws -> JSONValue {
+        try JSONValue(text: Array(output("/usr/bin/swaymsg", ["-r", "-t", type]).utf8))
+    }
+
+    /// The picture of the whole desktop, or of one monitor, as a PNG in the scratch directory.
+    package func picture(_ name: String, output monitor: String? = nil) throws -> String {
+        // Its own folder: grim runs as the user whom only that belongs to.
+        let path = scratch.file("home/\(name).png")
+        try output("/usr/bin/grim", (monitor.map { ["-o", $0] } ?? []) + [path])
+        return path
+    }
+
+    /// Types as a keyboard would.
+    package func type(_ text: String) throws {
+        // Programs drop what comes while they still read the keymap.
+        try output("/usr/bin/wtype", ["-s", "200", "-d", "15", "--", text])
+    }
+
+    /// Presses one key by its name, with modifiers held down: `press("j", with: ["logo"])`.
+    package func press(_ key: String, with modifiers: [String] = []) throws {
+        let down = modifiers.flatMap { ["-M", $0] }
+        let up = modifiers.reversed().flatMap { ["-m", $0] }
+        try output("/usr/bin/wtype", down + ["-k", key] + up)
+    }
+
+    /// The colour of one pixel of a picture, as `0xRRGGBB`.
+    package func colour(of picture: String, x: Int, y: Int) throws -> UInt32 {
+        let text = try output(
+            "/usr/bin/convert",
+            [picture, "-crop", "1x1+\(x)+\(y)", "-depth", "8", "-format", "%[hex:p{0,0}]", "info:"]
+        )
+        guard let colour = UInt32(text.prefix(6), radix: 16) else { throw NotYet("no colour: \(text)") }
+        return colour
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A real X server without a screen, a window manager on it, and all that a test starts there.
 ///
-/// Whatever was started ends with `stop`, or when nobody holds this any more.
+/// Everything that was started ends with `stop`, or when this is released.
 package final class XDisplay: Sendable {
     private let scratch: ScratchDirectory
     private let server: SpawnedProcess
@@ -14,10 +14,10 @@ package final class XDisplay: Sendable {
     private let outputs = Mutex(0)
     /// Such as `:4`.
     package let name: String
-    /// What programs on this display need; nothing of the environment of whoever runs the tests.
+    /// What programs on this display need; nothing of the environment of the tests.
     package let environment: [String: String]
 
-    /// With `monitors`, the screen is split into them, from left to right as they are told.
+    /// With `monitors`, the screen is split into them, from left to right.
     package init(
         _ scratch: ScratchDirectory,
         width: Int = 1280,
@@ -35,7 +35,7 @@ package final class XDisplay: Sendable {
         environment = [
             "PATH": "/usr/bin:/bin", "DISPLAY": name, "HOME": scratch.path, "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": scratch.path, "XDG_SESSION_TYPE": "x11", "NO_AT_BRIDGE": "1",
-            // Toolkits would start a bus of their own, which nobody would end.
+            // Toolkits would start a bus of their own, which would never end.
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.path)/no-bus",
         ]
         do {
@@ -51,7 +51,7 @@ package final class XDisplay: Sendable {
 
     /// Ends everything on this display, and the display.
     package func stop() {
-        // The server first: whatever shows windows then ends by itself, in its own way.
+        // The server first: programs with windows then end by themselves, in their own ways.
         server.signal(SIGCONT)
         server.signal(SIGTERM)
         if server.wait(deadlineMs: 3_000) == nil { killServer() }
@@ -78,7 +78,7 @@ package final class XDisplay: Sendable {
         unlink(lock)
     }
 
-    /// The server answers nobody any more.
+    /// The server answers no more.
     package func pauseServer() { server.signal(SIGSTOP) }
 
     package var serverPid: Int32 { server.pid }
@@ -204,7 +204,7 @@ package final class XDisplay: Sendable {
             try run("xrdb", "-nocpp", "-merge", scratch.file("xresources"))
         }
         for (index, monitor) in monitors.enumerated() {
-            // Sizes in millimetres are only told; an output of the server can belong to one monitor alone.
+            // Sizes in millimetres are only numbers; an output of the server can belong to one monitor alone.
             try run(
                 "xrandr",
                 "--setmonitor",
@@ -245,4 +245,43 @@ package final class XDisplay: Sendable {
         </mouse>
         </openbox_config>
         """
+
+    // What is on the display, as other programs see it.
+
+    /// The whole screen as a file; its name decides on the format.
+    package func picture(_ path: String) throws { try run("import", "-window", "root", path) }
+
+    /// Of one pixel of the screen, as `#RRGGBB`.
+    package func colour(x: Int, y: Int) throws -> String {
+        let text = try run(
+            "import",
+            "-window",
+            "root",
+            "-crop",
+            "1x1+\(x)+\(y)",
+            "-depth",
+            "8",
+            "txt:-"
+        )
+        guard let start = text.lastIndex(of: "#") else { throw NotYet("no colour in \(text)") }
+        return String(text[start...].prefix(7))
+    }
+
+    /// Numbers of the windows that are managed, in the order of `_NET_CLIENT_LIST`.
+    package func clients() throws -> [UInt32] { try windows("_NET_CLIENT_LIST") }
+
+    /// The window in front, as the window manager says; nil: none.
+    package func activeWindow() throws -> UInt32? {
+        try windows("_NET_ACTIVE_WINDOW").first { $0 != 0 }
+    }
+
+    /// Each kind of input is one program, so it is slow: hundreds of them belong into one call.
+    package func xdotool(_ words: String...) throws { try run("xdotool", list: words) }
+
+    private func windows(_ property: String) throws -> [UInt32] {
+        let text = try run("xprop", "-root", property)
+        guard let hash = text.firstIndex(of: "#") else { return [] }
+        return text[text.index(after: hash)...].split { $0 == "," || $0 == " " || $0 == "\n" }
+            .compactMap { $0.hasPrefix("0x") ? UInt32($0.dropFirst(2), radix: 16) : nil }
+    }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STDesktopKit
 import STPlatform
 import STTestSupport
@@ -16,17 +16,17 @@ final class CountingDaemon: Sendable {
         var random: SeededRandom
     }
 
-    private let bus: DesktopBus
+    private let bus: DBusConnection
     private let book: Mutex<Book>
 
-    private init(_ bus: DesktopBus, seed: UInt64) {
+    private init(_ bus: DBusConnection, seed: UInt64) {
         self.bus = bus
         book = Mutex(Book(random: SeededRandom(seed: seed)))
     }
 
     /// Takes up to so long for each, so that there is often one in flight.
     static func start(_ session: SessionBus, seed: UInt64, slowMs: Int) async throws -> CountingDaemon {
-        let bus = try DesktopBus(address: session.address)
+        let bus = try DBusConnection(address: session.address)
         let daemon = CountingDaemon(bus, seed: seed)
         try await bus.serve(path: path) { [weak daemon] call in daemon?.answer(call, slowMs) }
         try await bus.requestName(name, withinMs: 5_000)

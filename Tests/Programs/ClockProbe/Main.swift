@@ -56,7 +56,7 @@ enum Main {
         say(seen.withLock { $0.sorted().map(String.init).joined(separator: "|") })
     }
 
-    /// At once, whatever the output is.
+    /// At once, also into a pipe or a file.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     private static func boot() -> Int64 {

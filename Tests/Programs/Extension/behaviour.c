@@ -47,7 +47,7 @@ void begin(const char *how, const char *self) {
         rest(300);
         say_hello(1, app);
     } else if (is(how, "pretended")) {
-        // Somebody else says hello first, and a wrong one too.
+        // Another app says hello first, and a wrong hello comes too.
         pid_t other = fork();
         if (other == 0) execl(self, self, "pretender", NULL);
         int status;
@@ -86,7 +86,7 @@ static void use_file(int ms) {
     static char block[MEGABYTE];
     for (int i = 0; i < 20; i++)
         if (write(file, block, sizeof block) < 0) return;
-    // Pages that are not on the disk yet are dirty, whoever maps them.
+    // Pages that are not on the disk yet are dirty for every process that maps them.
     fsync(file);
     char *memory = mmap(NULL, 20 * MEGABYTE, PROT_READ, MAP_PRIVATE, file, 0);
     volatile char sum = 0;
@@ -129,7 +129,7 @@ static void note(const char *id, int attempt) {
     const char *given = getenv("ST_TEST_FILE");
     const char *state = getenv("SCREENTIME_STATE");
     char path[512];
-    // Where nobody says otherwise, beside the state of the system, as a container of the app would be.
+    // By default beside the state of the system, as a container of the app would be.
     snprintf(path, sizeof path, "%s%s", given ? given : state, given ? "" : "/notes");
     char line[256];
     int length = snprintf(line, sizeof line, "%s %d\n", id, attempt);
@@ -142,7 +142,7 @@ static void note(const char *id, int attempt) {
 static void set(const char *id, int attempt) {
     char body[256];
     note(id, attempt);
-    // Time enough for somebody to be killed in between.
+    // Time enough for a test to kill a process in between.
     rest(5);
     snprintf(body, sizeof body, "{\"store\":\"main\",\"settings\":{\"shield.applications\":[{\"id\":\"%s\"}]}}", id);
     ask("settings.set", body);
@@ -205,7 +205,7 @@ void take(const char *activity, int attempt, const char *id) {
     if (is(activity, "time")) tell_time();
     say_returned();
     if (is(activity, "async")) rest(100);
-    /* Longer than anybody waits who cuts it off, on however busy a machine. */
+    /* Longer than the host waits before it cuts it off, also on a busy machine. */
     if (is(activity, "async-long")) rest(30000);
     say_settled();
     if (is(activity, "exit-after")) {

@@ -137,7 +137,7 @@ static void hold(size_t bytes) {
     usleep(500000);
 }
 
-// Until somebody puts a file there, or the host loses its patience.
+// Until the test puts a file there, or the host loses its patience.
 static void await_word(void) {
     char path[512];
     snprintf(path, sizeof path, "%s/report-may-end", getenv("SCREENTIME_STATE"));

@@ -17,7 +17,7 @@ struct ColourTests {
         }
     }
 
-    @Test("our own words stand out on every style", arguments: ShieldDrawing.blurStyles)
+    @Test("our own words stand out on every style", arguments: BlurLook.names)
     func contrastOnStyles(style: String) throws {
         for face in [DrawAppearance.light, .dark] {
             var look = Looks.nothing
@@ -35,9 +35,9 @@ struct ColourTests {
 
     @Test("every style of iOS has a look of its own")
     func styles() throws {
-        #expect(ShieldDrawing.blurStyles.count == 20)
+        #expect(BlurLook.names.count == 20)
         var seen: [[Ink]: String] = [:]
-        for style in ShieldDrawing.blurStyles {
+        for style in BlurLook.names {
             let faces = try [DrawAppearance.light, .dark].map { face in
                 var look = Looks.nothing
                 look.blur = style

@@ -101,7 +101,7 @@ struct IconTests {
     }
 
     @Test(
-        "a name that nobody knows gets the hourglass and a warning",
+        "an unknown name gets the hourglass and a warning",
         arguments: ["", "...", "kangaroo.fill", "fill"]
     )
     func unknown(name: String) throws {

@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Pages that nobody would make", .serialized, .timeLimit(.minutes(10)))
+@Suite("Drawing of hostile pages", .serialized, .timeLimit(.minutes(10)))
 struct PageHostileTests {
     private typealias Bench = PageBench
 

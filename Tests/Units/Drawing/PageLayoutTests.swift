@@ -7,7 +7,7 @@ import Testing
 struct PageLayoutTests {
     private typealias Bench = PageBench
 
-    @Test("everything is inside of what it stands in, whatever the page", arguments: [390.0, 640, 1200])
+    @Test("on every page everything is inside of what it stands in", arguments: [390.0, 640, 1200])
     func inside(width: Double) throws {
         for seed in 1...150 {
             var random = RandomPage(seed: UInt64(seed), isMild: true)
@@ -33,7 +33,7 @@ struct PageLayoutTests {
         }
     }
 
-    @Test("spacers share what is left, and take it before nobody else does")
+    @Test("spacers share what the other views leave")
     func spacers() throws {
         let row = [Bench.text("one"), Bench.spacer, Bench.text("two"), Bench.spacer, Bench.text("three")]
         let drawn = try Bench.draw(Bench.stack(.horizontal, row))

@@ -39,7 +39,7 @@ struct PageProgramTests {
 
         #expect(run.status.isSuccess && run.errors.isEmpty)
         let mode = try FileManager.default.attributesOfItem(atPath: scratch.file("a.png"))[.posixPermissions]
-        #expect(mode as? Int == 0o600, "what somebody did all day is for nobody else")
+        #expect(mode as? Int == 0o600, "only its owner may read what a person did all day")
         #expect(answer.width == 1280 && answer.height == drawn.height && answer.bytes == picture.count)
         #expect(!answer.isCut && answer.warnings == [])
         #expect(try PictureFile.decoded(picture, sideMax: 9000).argb32() == drawn.canvas.argb32())

@@ -1,7 +1,7 @@
 import STContracts
 import STTestSupport
 
-/// Pages that nobody would make.
+/// Random pages, as no app would make them.
 struct RandomPage {
     private var seed: UInt64
     private let isMild: Bool

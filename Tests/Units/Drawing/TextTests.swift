@@ -17,7 +17,7 @@ struct TextTests {
         return try ShieldDrawing.draw(scene)
     }
 
-    @Test("Korean is drawn with real letters, whatever the language is")
+    @Test("Korean is drawn with real letters in every language")
     func korean() throws {
         for language in [nil, "ko", "en"] {
             let drawn = try drawn("오늘은 여기까지, 쌍쌍바 꿿뷁", language: language)

@@ -194,7 +194,7 @@ struct ChartLayoutTests {
         #expect(layout.labels.first { $0.role == .axis && $0.rect.y > layout.plot.bottom }?.text == name)
     }
 
-    @Test("whatever is drawn, bars are in the plot and no name lies on another one", arguments: 0..<8)
+    @Test("in every chart, bars are in the plot and no name lies on another one", arguments: 0..<8)
     func properties(seed: Int) {
         var samples = ChartSamples(random: SeededRandom(seed: UInt64(seed)))
         for _ in 0..<25 {

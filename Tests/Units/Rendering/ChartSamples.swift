@@ -9,7 +9,7 @@ struct ChartSamples {
     static let kinds: [PageMarkKind] = [.sector, .bar, .line, .area, .point, .rule]
     static let texts = [
         "Games", "게임", "", "<b>&\"'</b>", "\u{202E}evil", "👩‍👩‍👧‍👦", "a\u{0}b\u{1B}[31m", "</script>",
-        "A very long name of something that nobody will ever read to its end, or would you?",
+        "A very long name of something that people will never read to its end, or would you?",
         "긴 이름을 가진 응용 프로그램이라서 어디에도 들어가지 않습니다",
     ]
 

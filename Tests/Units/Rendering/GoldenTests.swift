@@ -4,7 +4,7 @@ import STRendering
 import STTestSupport
 import Testing
 
-/// What pages look like, kept: a change of it should be seen by somebody.
+/// What pages look like, kept in files, so that a person sees every change of it.
 ///
 /// `SCREENTIME_GOLDEN=write swift test --filter GoldenTests` writes the files anew.
 @Suite("A page looks as it did")

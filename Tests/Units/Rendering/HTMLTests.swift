@@ -62,7 +62,7 @@ struct HTMLTests {
         )
     }
 
-    @Test("whatever apps are called is only words", arguments: HTMLTests.hostile)
+    @Test("names of apps are only words, also with markup in them", arguments: HTMLTests.hostile)
     func escaping(text: String) throws {
         let document = PageHTML.document(hostilePage(text))
 
@@ -183,7 +183,10 @@ struct HTMLTests {
         #expect(PageTerminal.lines(page, columns: 80, colour: false).count > 4_998)
     }
 
-    @Test("pages are written where somebody wants to look at them", .enabled(if: HTMLTests.folder != nil))
+    @Test(
+        "pages are written into the folder SCREENTIME_PAGES, to be looked at",
+        .enabled(if: HTMLTests.folder != nil)
+    )
     func look() throws {
         let folder = try #require(Self.folder)
         for language in ["en", "ko"] {

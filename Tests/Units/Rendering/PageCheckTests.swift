@@ -3,7 +3,7 @@ import STPlatform
 import STRendering
 import Testing
 
-@Suite("A page from somebody else's code")
+@Suite("The check of a page that an app has made")
 struct PageCheckTests {
     private func text(_ text: String = "Hello") -> PageNode {
         PageNode(kind: .text, runs: [PageRun(text: text)])

@@ -24,7 +24,7 @@ struct PieMiddleTests {
         return maker.page("en")
     }
 
-    @Test("what a browser is told says where the pie is", arguments: [PageLegend.bottom, .hidden])
+    @Test("the HTML says where the pie is", arguments: [PageLegend.bottom, .hidden])
     func sheet(legend: PageLegend) {
         let document = PageHTML.document(Self.page(legend))
         #expect(document.contains(legend == .hidden ? "class=\"o pi pin" : "class=\"o pi"))

@@ -141,7 +141,7 @@ enum SamplePages {
         return maker.page(language, title: pick(language, "Today", "오늘"))
     }
 
-    /// A page as an app has it: a switch between two reports, and a pie from which somebody can choose.
+    /// A page as an app has it: a switch between two reports, and a pie from which a reader can choose.
     static func app(_ language: String) -> Page {
         var variants: [PageVariant] = []
         for mode in 0...1 {

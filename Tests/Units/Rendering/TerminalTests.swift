@@ -97,15 +97,15 @@ struct TerminalTests {
         let marks = values.map { name, value in
             PageMark(kind: .bar, series: "s\(value)", x: PageDatum(text: name), y: PageDatum(number: value))
         }
-        let told = lines(PageChart(marks: marks, series: []))
-        #expect(told.contains { $0.hasPrefix("one") && $0.hasSuffix("-7") }, "\(told)")
+        let shown = lines(PageChart(marks: marks, series: []))
+        #expect(shown.contains { $0.hasPrefix("one") && $0.hasSuffix("-7") }, "\(shown)")
         let dense = (0..<40).map { place in
             PageMark(kind: .bar, x: PageDatum(number: Double(place)), y: PageDatum(number: -3))
         }
         #expect(lines(PageChart(marks: dense, series: [])).contains { $0.hasSuffix("-3") })
     }
 
-    @Test("twelve series are told apart without colours")
+    @Test("twelve series differ without colours")
     func manySeries() {
         let marks = (0..<12).map { place in
             PageMark(
@@ -118,11 +118,11 @@ struct TerminalTests {
         let series = (0..<12).map {
             PageSeries(name: "s\($0)", color: PageColor(light: "#000000FF", dark: "#FFFFFFFF"))
         }
-        let told = lines(PageChart(marks: marks, series: series))
-        let bar = told.first { $0.hasPrefix("one") } ?? ""
+        let shown = lines(PageChart(marks: marks, series: series))
+        let bar = shown.first { $0.hasPrefix("one") } ?? ""
         for sign in ["█", "▓", "▒", "░", "A", "B", "C", "D", "E", "F", "G", "H"] {
             #expect(bar.contains(sign), "\(bar)")
-            #expect(told.dropFirst().contains { $0.contains(sign + " s") })
+            #expect(shown.dropFirst().contains { $0.contains(sign + " s") })
         }
     }
 

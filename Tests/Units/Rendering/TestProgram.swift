@@ -15,7 +15,7 @@ struct TestProgram {
     static var canCheckHTML: Bool { exists(python) && exists("/usr/lib/python3/dist-packages/html5lib") }
     static var canBrowse: Bool { exists(chromium) && exists(axe) }
 
-    /// The policy lets nobody's script run but ours; a test has questions of its own.
+    /// The policy lets no script run but ours; a test asks questions by a script of its own.
     static func withoutPolicy(_ document: String) -> String {
         guard let start = document.range(of: "<meta http-equiv=\"Content-Security-Policy\""),
             let end = document.range(of: ">", range: start.upperBound..<document.endIndex)

@@ -46,7 +46,7 @@ package enum CatalogueAnswer {
     }
 
     private static func list(_ catalogue: AppCatalogue, _ language: String?) -> [(
-        app: CatalogueEntry, name: String, key: String
+        app: AppEntry, name: String, key: String
     )] {
         catalogue.apps.filter(\.isShown).map { app in
             let name = app.name(in: language)

@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 import STPlatform
 import STScreen
 
@@ -10,7 +10,7 @@ enum AccessDoor {
         _ environment: [String: String],
         _ hub: DesktopHub
     ) -> AccessiblePanes? {
-        guard let address = try? BusAddress.session(environment) else { return nil }
+        guard let address = try? DBusAddress.session(environment) else { return nil }
         return AccessiblePanes(thread: thread, sessionBus: address) { [weak hub] pane, spot in
             thread.post { [weak hub] in hub?.assumeIsolated { $0.press(pane, spot) } }
         }

@@ -40,7 +40,7 @@ actor AppNames {
         self.surroundings = surroundings
         self.environment = environment
         self.language = language
-        folders = DesktopFolders.list(
+        folders = AppEntryFolders.list(
             surroundings.configuration.value(.desktopFolders),
             isVirtual: surroundings.time is VirtualTimeSource,
             environment: environment

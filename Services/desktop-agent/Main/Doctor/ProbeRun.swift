@@ -17,7 +17,7 @@ enum ProbeRun {
             let directories = try Directories.from(environment: environment)
             let configuration = try Configuration.load(path: directories.config, environment: environment)
             let choice = AdapterChoice.make(signs, setting: configuration.value(.desktopAdapter))
-            let folders = DesktopFolders.list(
+            let folders = AppEntryFolders.list(
                 configuration.value(.desktopFolders),
                 isVirtual: false,
                 environment: environment

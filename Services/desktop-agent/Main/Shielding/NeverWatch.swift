@@ -1,6 +1,6 @@
 import Glibc
+import STDBus
 import STDesktop
-import STDesktopBus
 import STPausing
 import STPlatform
 import STScreen
@@ -12,7 +12,7 @@ final class NeverWatch: SceneFollower {
     private let sessionBus: String?
 
     init(_ directories: Directories, apps: [String], environment: [String: String]) {
-        sessionBus = try? BusAddress.session(environment)
+        sessionBus = try? DBusAddress.session(environment)
         known = Mutex(
             NeverFacts(ownPids: [getpid(), getppid()], runDirectory: directories.run, apps: Set(apps))
         )
@@ -21,7 +21,7 @@ final class NeverWatch: SceneFollower {
     /// Asks the kernel who listens at the session's bus, so never on the bus thread.
     var facts: NeverFacts {
         var facts = known.withLock { $0 }
-        facts.sessionBusPid = sessionBus.flatMap { BusAddress.listener($0) }
+        facts.sessionBusPid = sessionBus.flatMap { DBusAddress.listener($0) }
         return facts
     }
 

@@ -1,5 +1,5 @@
+import STDBus
 import STDesktop
-import STDesktopBus
 import STPlatform
 
 /// Answers what assistive technology asks of the tree.

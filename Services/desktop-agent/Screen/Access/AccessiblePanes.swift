@@ -1,5 +1,5 @@
+import STDBus
 package import STDesktop
-import STDesktopBus
 package import STPlatform
 import Synchronization
 
@@ -17,8 +17,8 @@ package actor AccessiblePanes {
     private let address: String
     private let onPress: @Sendable (PaneID, String) -> Void
     private let answers = Mutex(AccessibleAnswers(tree: AccessibleTree(), name: ""))
-    private var session: DesktopBus?
-    private var bus: DesktopBus?
+    private var session: DBusConnection?
+    private var bus: DBusConnection?
     private var isConnecting = false
     /// A connection was wished for while one was under way that may turn out not to be needed.
     private var isWantedAgain = false
@@ -188,7 +188,7 @@ package actor AccessiblePanes {
         let session = try await sessionBus()
         guard let found = try await accessibilityBus(session) else { return }
         let thread = thread
-        let made = try DesktopBus(address: found) { [weak self] _ in
+        let made = try DBusConnection(address: found) { [weak self] _ in
             thread.post { [weak self] in self?.assumeIsolated { $0.ended() } }
         }
         do {
@@ -201,10 +201,10 @@ package actor AccessiblePanes {
     }
 
     /// Also tells when assistive technology is switched on while panes are shown.
-    private func sessionBus() async throws -> DesktopBus {
+    private func sessionBus() async throws -> DBusConnection {
         if let session { return session }
         let thread = thread
-        let made = try DesktopBus(address: address) { [weak self] _ in
+        let made = try DBusConnection(address: address) { [weak self] _ in
             thread.post { [weak self] in self?.assumeIsolated { $0.disconnect() } }
         }
         session = made
@@ -230,7 +230,7 @@ package actor AccessiblePanes {
     }
 
     /// Nil where assistive technology is off; nothing is started for it.
-    private func accessibilityBus(_ session: DesktopBus) async throws -> String? {
+    private func accessibilityBus(_ session: DBusConnection) async throws -> String? {
         let dbus = "org.freedesktop.DBus"
         let name = "org.a11y.Bus"
         let path = "/org/a11y/bus"
@@ -250,7 +250,7 @@ package actor AccessiblePanes {
     }
 
     /// Becomes an application among others.
-    private func embed(_ made: DesktopBus) async throws {
+    private func embed(_ made: DBusConnection) async throws {
         try await made.serve(path: AccessibleTree.prefix, andBelow: true) { [weak self] in self?.answer($0) }
         let name = try await made.uniqueName()
         let plug = answers.withLock { answers in

@@ -1,5 +1,5 @@
 import STBus
-import STDesktopBus
+import STDBus
 import STPlatform
 
 /// One connection to a bus that comes back when it, or the bus, has ended.
@@ -12,9 +12,9 @@ actor BusLink {
     private let thread: LoopThread
     private let isMonitor: Bool
     private let address: @Sendable () throws(Problem) -> String
-    private let ready: @Sendable (DesktopBus) async throws -> Void
+    private let ready: @Sendable (DBusConnection) async throws -> Void
     private let ended: @Sendable (Problem) -> Void
-    private var bus: DesktopBus?
+    private var bus: DBusConnection?
     private var timer: UInt64?
     private var failures = 0
     private var sinceMs: Int64 = 0
@@ -28,7 +28,7 @@ actor BusLink {
         _ thread: LoopThread,
         isMonitor: Bool = false,
         address: @escaping @Sendable () throws(Problem) -> String,
-        ready: @escaping @Sendable (DesktopBus) async throws -> Void,
+        ready: @escaping @Sendable (DBusConnection) async throws -> Void,
         ended: @escaping @Sendable (Problem) -> Void
     ) {
         self.thread = thread
@@ -39,16 +39,17 @@ actor BusLink {
     }
 
     /// The connection, if it stands.
-    var connection: DesktopBus? { bus }
+    var connection: DBusConnection? { bus }
 
     func connect() async {
         guard bus == nil, !isClosed else { return }
         generation += 1
         let generation = generation
-        var made: DesktopBus?
+        var made: DBusConnection?
         do {
             let thread = thread
-            let new = try DesktopBus(address: try address(), isMonitor: isMonitor) { [weak self] problem in
+            let new = try DBusConnection(address: try address(), isMonitor: isMonitor) {
+                [weak self] problem in
                 thread.post { [weak self] in self?.assumeIsolated { $0.end(generation, problem) } }
             }
             made = new

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STPlatform
 
 /// What logind tells of the session, of sleep and of what keeps the desktop from being idle.
@@ -18,7 +18,7 @@ actor LogindWatch {
     private let tell: @Sendable (SessionEvent) -> Void
     private let finder: SessionFinder
     private let sleep: SleepDelay
-    private var bus: DesktopBus?
+    private var bus: DBusConnection?
     private var inbox: SignalInbox?
     private var matched: Set<String> = []
     /// Counts what was asked anew, so that an older answer does not overwrite a newer one.
@@ -53,7 +53,7 @@ actor LogindWatch {
 
     // MARK: - The connection
 
-    func ready(_ bus: DesktopBus) async throws {
+    func ready(_ bus: DBusConnection) async throws {
         self.bus = bus
         matched = []
         let inbox = SignalInbox(thread) { [weak self] batch in
@@ -114,7 +114,7 @@ actor LogindWatch {
     // MARK: - Asking
 
     /// Finds the session and asks all that is to be known of it.
-    private func askAll(_ bus: DesktopBus) async {
+    private func askAll(_ bus: DBusConnection) async {
         round += 1
         let round = round
         do {
@@ -152,7 +152,9 @@ actor LogindWatch {
         }
     }
 
-    static func properties(_ bus: DesktopBus, _ path: String, _ interface: String) async throws -> DBusValue {
+    static func properties(_ bus: DBusConnection, _ path: String, _ interface: String) async throws
+        -> DBusValue
+    {
         let reply = try await bus.call(
             .init(name, path, "org.freedesktop.DBus.Properties", "GetAll", [.string(interface)]),
             withinMs: deadlineMs
@@ -163,7 +165,7 @@ actor LogindWatch {
         return first
     }
 
-    private func follow(_ path: String, _ bus: DesktopBus) async throws {
+    private func follow(_ path: String, _ bus: DBusConnection) async throws {
         guard let inbox, matched.insert(path).inserted else { return }
         try await bus.match(
             "type='signal',sender='\(Self.name)',path='\(path)'",
@@ -181,7 +183,7 @@ actor LogindWatch {
         Task(executorPreference: thread) { await self.askInhibitors(bus) }
     }
 
-    private func askInhibitors(_ bus: DesktopBus) async {
+    private func askInhibitors(_ bus: DBusConnection) async {
         let round = round
         let reply = try? await bus.call(
             .init(Self.name, Self.root, Self.manager, "ListInhibitors"),
@@ -203,7 +205,7 @@ actor LogindWatch {
 
     // MARK: - Hearing
 
-    private func take(_ batch: SignalInbox.Batch, _ bus: DesktopBus) {
+    private func take(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
         guard self.bus === bus else { return }
         var mustAsk = batch.isIncomplete
         for heard in batch.heard { mustAsk = take(heard.signal, heard.bootMs) || mustAsk }
@@ -306,7 +308,7 @@ actor SleepDelay {
     var isHeld: Bool { inhibitor != nil }
 
     /// Harmless when it is held; where it is refused, sleep comes at once.
-    func hold(_ bus: DesktopBus) async {
+    func hold(_ bus: DBusConnection) async {
         guard inhibitor == nil, !isAsking else { return }
         isAsking = true
         defer { isAsking = false }

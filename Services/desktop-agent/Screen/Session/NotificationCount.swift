@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 import STPlatform
 import Synchronization
 
@@ -41,7 +41,7 @@ actor NotificationCount {
     }
 
     /// With a connection that is for monitoring and nothing else.
-    func ready(_ bus: DesktopBus) async throws {
+    func ready(_ bus: DBusConnection) async throws {
         try await bus.becomeMonitor(rules: [Self.rule], withinMs: Self.deadlineMs) { [weak self] message in
             self?.take(message)
         }
@@ -66,7 +66,7 @@ actor NotificationCount {
 
     // MARK: - On the connection's thread
 
-    private nonisolated func take(_ message: SeenMessage) {
+    private nonisolated func take(_ message: DBusOverheard) {
         guard let sender = Self.sender(message) else { return }
         let isFirst = counts.withLock { counts in
             let isFirst = counts.isEmpty
@@ -83,7 +83,7 @@ actor NotificationCount {
     }
 
     /// Nil for what is not counted: our own, and one that takes the place of another.
-    private nonisolated static func sender(_ message: SeenMessage) -> Sender? {
+    private nonisolated static func sender(_ message: DBusOverheard) -> Sender? {
         guard message.member == "Notify", message.signature == "susssasa{sv}i",
             let name = message.readText(bytesMax: 1 << 16), let replaces = message.readUInt32(),
             replaces == 0,

@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 import STPlatform
 
 /// What the session's bus tells: who plays, and which screen saver is on.
@@ -11,7 +11,7 @@ actor SessionBusWatch {
 
     private let thread: LoopThread
     private let tell: @Sendable (SessionEvent) -> Void
-    private var bus: DesktopBus?
+    private var bus: DBusConnection?
     private var savers = ScreenSavers()
     private var players = PlayerBook()
     private var wasLocked = false
@@ -37,7 +37,7 @@ actor SessionBusWatch {
 
     // MARK: - The connection
 
-    func ready(_ bus: DesktopBus) async throws {
+    func ready(_ bus: DBusConnection) async throws {
         self.bus = bus
         let inbox = SignalInbox(thread) { [weak self] batch in
             self?.assumeIsolated { $0.take(batch, bus) }
@@ -67,7 +67,7 @@ actor SessionBusWatch {
 
     func close() { bus = nil }
 
-    private func askAll(_ bus: DesktopBus) async throws {
+    private func askAll(_ bus: DBusConnection) async throws {
         let reply = try await bus.call(
             .init(Self.bus, "/org/freedesktop/DBus", Self.bus, "ListNames"),
             withinMs: Self.deadlineMs
@@ -89,7 +89,7 @@ actor SessionBusWatch {
 
     // MARK: - Hearing
 
-    private func take(_ batch: SignalInbox.Batch, _ bus: DesktopBus) {
+    private func take(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
         guard self.bus === bus else { return }
         for heard in batch.heard {
             take(heard.signal, bus)
@@ -98,7 +98,7 @@ actor SessionBusWatch {
         if batch.isIncomplete { Task(executorPreference: thread) { try? await self.askAll(bus) } }
     }
 
-    private func take(_ signal: DBusMessage, _ bus: DesktopBus) {
+    private func take(_ signal: DBusMessage, _ bus: DBusConnection) {
         let arguments = signal.arguments
         switch signal.member {
         case "NameOwnerChanged":
@@ -116,7 +116,7 @@ actor SessionBusWatch {
         }
     }
 
-    private func appeared(_ name: String, _ owner: String, _ bus: DesktopBus) {
+    private func appeared(_ name: String, _ owner: String, _ bus: DBusConnection) {
         if let path = ScreenSavers.paths[name] {
             savers.appeared(name, owner)
             Task(executorPreference: thread) { await self.askSaver(name, path, owner, bus) }
@@ -125,7 +125,7 @@ actor SessionBusWatch {
         }
     }
 
-    private func changed(_ signal: DBusMessage, _ bus: DesktopBus) {
+    private func changed(_ signal: DBusMessage, _ bus: DBusConnection) {
         guard signal.arguments.count == 3, case .dictionary = signal.arguments[1],
             let gone = signal.arguments[2].elements
         else { return }
@@ -143,14 +143,14 @@ actor SessionBusWatch {
 
     // MARK: - Asking
 
-    private func askSaver(_ name: String, _ path: String, _ owner: String, _ bus: DesktopBus) async {
+    private func askSaver(_ name: String, _ path: String, _ owner: String, _ bus: DBusConnection) async {
         let reply = try? await bus.call(.init(owner, path, name, "GetActive"), withinMs: Self.deadlineMs)
         guard self.bus === bus, let isActive = reply?.first?.flag else { return }
         savers.answered(name, isActive, by: owner)
         report(Stopwatch.bootMilliseconds())
     }
 
-    private func askPlayer(_ name: String, _ owner: String, _ bus: DesktopBus) async {
+    private func askPlayer(_ name: String, _ owner: String, _ bus: DBusConnection) async {
         let pid = await Self.pid(of: owner, bus)
         let entry = await get(owner, PlayerBook.root, "DesktopEntry", bus)
         let status = await get(owner, PlayerBook.interface, "PlaybackStatus", bus)
@@ -166,7 +166,7 @@ actor SessionBusWatch {
         }
     }
 
-    private func get(_ owner: String, _ interface: String, _ property: String, _ bus: DesktopBus) async
+    private func get(_ owner: String, _ interface: String, _ property: String, _ bus: DBusConnection) async
         -> String?
     {
         let arguments: [DBusValue] = [.string(interface), .string(property)]
@@ -177,7 +177,7 @@ actor SessionBusWatch {
         return reply?.first?.text
     }
 
-    private static func pid(of sender: String, _ bus: DesktopBus) async -> Int32? {
+    private static func pid(of sender: String, _ bus: DBusConnection) async -> Int32? {
         let reply = try? await bus.call(
             .init(
                 Self.bus,

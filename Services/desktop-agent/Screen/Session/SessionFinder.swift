@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 import STPlatform
 
 /// Finds the session of logind that the screen belongs to.
@@ -8,7 +8,7 @@ struct SessionFinder: Sendable {
     let uid: UInt32
 
     /// Throws the sentence that says why there is none.
-    func find(_ bus: DesktopBus) async throws -> LoginSession {
+    func find(_ bus: DBusConnection) async throws -> LoginSession {
         let dbus = "org.freedesktop.DBus"
         do {
             // Asked of the bus, so that nothing is started where there is none.
@@ -44,7 +44,7 @@ struct SessionFinder: Sendable {
         )
     }
 
-    private func manager(_ bus: DesktopBus, _ member: String, _ argument: DBusValue) async -> String? {
+    private func manager(_ bus: DBusConnection, _ member: String, _ argument: DBusValue) async -> String? {
         let reply = try? await bus.call(
             .init(LogindWatch.name, LogindWatch.root, LogindWatch.manager, member, [argument]),
             withinMs: LogindWatch.deadlineMs
@@ -52,7 +52,7 @@ struct SessionFinder: Sendable {
         return reply?.first?.text
     }
 
-    private func display(_ bus: DesktopBus) async -> String? {
+    private func display(_ bus: DBusConnection) async -> String? {
         guard let user = await manager(bus, "GetUser", .uint32(uid)) else { return nil }
         let properties = try? await LogindWatch.properties(bus, user, "org.freedesktop.login1.User")
         guard let pair = properties?["Display"]?.elements, pair.count == 2, let path = pair[1].text,
@@ -62,7 +62,7 @@ struct SessionFinder: Sendable {
     }
 
     /// Nil for another user's session: an id may be inherited from anywhere.
-    private func check(_ bus: DesktopBus, _ path: String, _ found: String) async -> LoginSession? {
+    private func check(_ bus: DBusConnection, _ path: String, _ found: String) async -> LoginSession? {
         guard path.hasPrefix("\(LogindWatch.root)/session/"),
             let facts = try? await LogindWatch.properties(bus, path, LogindWatch.sessionInterface),
             facts["User"]?.elements?.first?.number == Int64(uid), facts["State"]?.text != "closing"

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 package import STPlatform
 import Synchronization
 
@@ -54,14 +54,14 @@ package actor SessionWatch {
         self.media = media
         self.notifications = notifications
         system = BusLink(thread) { () throws(Problem) in
-            BusAddress.system(environment)
+            DBusAddress.system(environment)
         } ready: {
             try await logind.ready($0)
         } ended: { problem in
             Task(executorPreference: thread) { await logind.lost(problem) }
         }
         let address: @Sendable () throws(Problem) -> String = { () throws(Problem) in
-            try BusAddress.session(environment)
+            try DBusAddress.session(environment)
         }
         session = BusLink(thread, address: address) {
             try await media.ready($0)

@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 import STPlatform
 import Synchronization
 

@@ -142,7 +142,7 @@ struct PageChartPainter {
         text.draw(in: Box(x, y, text.width, text.height), on: canvas, painter.faded(ink, alpha))
     }
 
-    /// Black or white, whatever can be read better on the mark that a note stands on; nil when it stands on none.
+    /// Black or white, which of them can be read better on the mark that a note stands on; nil when it stands on none.
     private func onShape(_ label: ChartLabel, _ layout: ChartLayout) -> Ink? {
         let middle = label.rect.middle
         let under = layout.shapes.last { shape in

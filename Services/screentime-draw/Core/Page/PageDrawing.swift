@@ -1,5 +1,5 @@
 import STCCairo
-import STContracts
+package import STContracts
 package import STPlatform
 import STRendering
 
@@ -68,7 +68,7 @@ package enum PageDrawing {
         let variant: PageVariant
         let layout: PageLayout
         let warnings = Warnings()
-        /// Of the picture, in points.
+        /// The height of the picture, in points.
         let sheetHeight: Double
         let isCut: Bool
 
@@ -111,7 +111,7 @@ package enum PageDrawing {
             }
         }
 
-        /// What a picture of this width can have.
+        /// The greatest height of a picture of this width.
         private static func heightMax(_ scene: PageScene) -> Double {
             let pixels = Double(DrawLimits.pixelsMax) / (scene.width * scene.scale * scene.scale)
             let side = Double(DrawLimits.pageSideMax) / scene.scale
@@ -146,6 +146,67 @@ package enum PageDrawing {
                 isCut: isCut,
                 warnings: warnings.all
             )
+        }
+    }
+}
+
+/// A picture of a page, and what is where in it.
+package struct DrawnPage {
+    /// One thing on the page; lists and switches have become stacks and boxes.
+    package struct Part {
+        package var kind: PageKind
+        /// The part around it; -1 is none.
+        package var parent: Int
+        /// In points, from the upper left corner of the picture.
+        package var box: Box
+        /// Whether an ellipsis stands for the end of its text.
+        package var isCut: Bool
+        package var lines: Int
+        /// Of a text.
+        package var words: String?
+    }
+
+    package var canvas: Canvas
+    /// In pixels, or in points for an SVG.
+    package var width: Int
+    package var height: Int
+    /// In the order in which they stand in each other.
+    package var parts: [Part]
+    package var isCut: Bool
+    package var warnings: [String]
+}
+
+/// What an SVG says to those who do not look at it.
+enum SVGHead {
+    private static let lengthMax = 4000
+
+    /// The same with a title and a description behind its first tag.
+    static func named(_ svg: [UInt8], _ page: Page, _ variant: PageVariant) -> [UInt8] {
+        guard let tag = svg.firstRange(of: Array("<svg ".utf8)),
+            let end = svg[tag.upperBound...].firstIndex(of: UInt8(ascii: ">"))
+        else { return svg }
+        let role = "role=\"img\" lang=\"\(escaped(page.language))\" "
+        var head = ""
+        if let title = page.title, !title.isEmpty { head += "\n<title>\(escaped(title))</title>" }
+        let words = variant.nodes.compactMap(words).filter { !$0.isEmpty }.joined(separator: "\n")
+        if !words.isEmpty { head += "\n<desc>\(escaped(String(words.prefix(lengthMax))))</desc>" }
+        return svg[..<tag.upperBound] + Array(role.utf8) + svg[tag.upperBound...end] + Array(head.utf8)
+            + svg[(end + 1)...]
+    }
+
+    private static func words(_ node: PageNode) -> String? {
+        if node.isDecoration == true { return nil }
+        if let label = node.label { return label }
+        if let runs = node.runs { return runs.map(\.text).joined() }
+        return node.chart?.summary
+    }
+
+    /// XML has no control characters at all, and pages keep their line breaks.
+    private static func escaped(_ text: String) -> String {
+        Markup.escaped(text) { scalar, result in
+            let isText =
+                scalar.value >= 0x20 && scalar.value != 0x7F && !(0xFFFE...0xFFFF).contains(scalar.value)
+            if isText || scalar == "\n" || scalar == "\t" { result.unicodeScalars.append(scalar) }
         }
     }
 }

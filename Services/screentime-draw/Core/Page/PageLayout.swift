@@ -1,6 +1,6 @@
 import STContracts
 
-/// Where everything of a page goes: room is offered downward, and what is taken of it is told upward.
+/// Where everything of a page goes: each node offers room to those in it, and they answer how much of it they take.
 ///
 /// As SwiftUI does it, but widths of the whole page first and heights after them. So every node is measured once a
 /// direction, no matter how deep it stands, and nothing calls itself: nodes stand in preorder, so going through them
@@ -12,12 +12,12 @@ struct PageLayout {
     let outline: PageOutline
     let parts: PageParts
     /// What each node can be, in the direction that is at work.
-    var spans: [PageSpan]
-    var widths: [Double]
-    var heights: [Double]
-    var boxes: [Box]
+    private var spans: [PageSpan]
+    private var widths: [Double]
+    private var heights: [Double]
+    private(set) var boxes: [Box]
     /// Of the first line in it, from its upper edge.
-    var baselines: [Double?]
+    private var baselines: [Double?]
 
     init(_ outline: PageOutline, _ parts: PageParts, width: Double) {
         self.outline = outline
@@ -33,7 +33,7 @@ struct PageLayout {
         share(.across, root: width)
         settle(.across)
         measure(.down)
-        // Nobody says how tall a page is.
+        // A page has no height of its own.
         share(.down, root: spans[0].ideal)
         settle(.down)
         place(width)
@@ -97,12 +97,12 @@ struct PageLayout {
         return PageSpan(fixed: rows.reduce(0) { $0 + $1.height } + gap * Double(max(0, rows.count - 1)))
     }
 
-    func grid(_ index: Int) -> (columns: Int, gap: Double) {
+    private func grid(_ index: Int) -> (columns: Int, gap: Double) {
         let columns = min(max(1, nodes[index].columns ?? 2), max(1, outline.children[index].count))
         return (columns, spacing(index) ?? Self.defaultSpacing)
     }
 
-    func gridRows(_ index: Int) -> [(nodes: ArraySlice<Int>, height: Double)] {
+    private func gridRows(_ index: Int) -> [(nodes: ArraySlice<Int>, height: Double)] {
         let inner = outline.children[index]
         return stride(from: 0, to: inner.count, by: grid(index).columns).map { start in
             let row = inner[start..<min(start + grid(index).columns, inner.count)]
@@ -120,8 +120,8 @@ struct PageLayout {
         PageSpan.length(nodes[index].spacing).map { max(0, $0) }
     }
 
-    /// The room between each and the next; none beside a spacer, when nobody said how much.
-    func gaps(_ index: Int) -> [Double] {
+    /// The room between each and the next; none beside a spacer, unless the page sets it.
+    private func gaps(_ index: Int) -> [Double] {
         let inner = outline.children[index]
         let gap = spacing(index)
         return zip(inner, inner.dropFirst()).map { one, next in
@@ -163,7 +163,7 @@ struct PageLayout {
         }
     }
 
-    /// The least flexible choose first, each from an even share of what is left; spacers take what nobody wants.
+    /// The least flexible choose first, each from an even share of what is left; spacers take what the others leave.
     private func distribute(_ inner: [Int], _ room: Double, _ direction: PageDirection) -> [Double] {
         let ideal = inner.reduce(0) { $0 + spans[$1].ideal }
         guard abs(room - ideal) > 0.01 else { return inner.map { spans[$0].ideal } }
@@ -235,5 +235,151 @@ struct PageLayout {
         guard let text = parts.texts[index], heights[index] < text.height - 0.5 else { return }
         text.fit(width: widths[index], lines: max(1, Int(heights[index] / max(1, text.lineHeight) + 0.01)))
         heights[index] = text.height
+    }
+
+    // MARK: - Where each goes
+
+    /// Puts everything where it is: what is smaller than its room goes where its container's alignment says.
+    private mutating func place(_ room: Double) {
+        boxes[0] = Box(max(0, (room - widths[0]) / 2), 0, widths[0], heights[0])
+        for index in nodes.indices {
+            let node = nodes[index]
+            let box = boxes[index]
+            let inner = outline.children[index]
+            switch node.kind {
+            case .box:
+                let edges = node.box?.padding
+                let (leading, trailing) = PageDirection.across.padding(edges)
+                let (top, bottom) = PageDirection.down.padding(edges)
+                let align = node.box?.frame?.align
+                for child in inner {
+                    let x =
+                        (box.width - widths[child] - leading - trailing) * PageDirection.across.part(align)
+                    let y = (box.height - heights[child] - top - bottom) * PageDirection.down.part(align)
+                    put(child, box.x + leading + x, box.y + top + y)
+                }
+            case .vertical, .section, .list: placeColumn(index)
+            case .horizontal: placeRow(index)
+            case .scroll: if node.isHorizontal == true { placeRow(index) } else { placeColumn(index) }
+            case .grid: placeGrid(index)
+            case .over, .behind: placeLaid(index)
+            default:
+                for child in inner {
+                    put(
+                        child,
+                        box.x + (box.width - widths[child]) * PageDirection.across.part(node.align),
+                        box.y + (box.height - heights[child]) * PageDirection.down.part(node.align)
+                    )
+                }
+            }
+        }
+    }
+
+    private mutating func put(_ index: Int, _ x: Double, _ y: Double) {
+        boxes[index] = Box(x, y, widths[index], heights[index])
+    }
+
+    /// On or behind the first of them; where that is a pie, not on its legend.
+    private mutating func placeLaid(_ index: Int) {
+        let align = nodes[index].align
+        for (place, child) in outline.children[index].enumerated() {
+            var room = place == 0 ? boxes[index] : plot(index)
+            // What is as large as the whole chart covers all of it.
+            if widths[child] > room.width || heights[child] > room.height { room = boxes[index] }
+            put(
+                child,
+                room.x + (room.width - widths[child]) * PageDirection.across.part(align),
+                room.y + (room.height - heights[child]) * PageDirection.down.part(align)
+            )
+        }
+    }
+
+    /// Where a pie is that something lies on, also when more lies in between; else the whole box.
+    private func plot(_ index: Int) -> Box {
+        var below = index
+        while [.over, .behind].contains(nodes[below].kind), let base = outline.children[below].first {
+            below = base
+        }
+        // What lies on something never makes it larger: all of them are as large as the chart.
+        let box = boxes[index]
+        return parts.pie(below, widths[below], heights[below])?.moved(box.x, box.y) ?? box
+    }
+
+    private mutating func placeColumn(_ index: Int) {
+        let box = boxes[index]
+        let part = PageDirection.across.part(nodes[index].align)
+        let gaps = gaps(index)
+        var y = box.y
+        for (place, child) in outline.children[index].enumerated() {
+            put(child, box.x + (box.width - widths[child]) * part, y)
+            y += heights[child] + (place < gaps.count ? gaps[place] : 0)
+        }
+    }
+
+    private mutating func placeRow(_ index: Int) {
+        let box = boxes[index]
+        let gaps = gaps(index)
+        let line = nodes[index].align == .baseline ? lineParts(index) { heights[$0] }.above : nil
+        let part = PageDirection.down.part(nodes[index].align)
+        var x = box.x
+        for (place, child) in outline.children[index].enumerated() {
+            let y =
+                line.map { $0 - (baselines[child] ?? heights[child]) } ?? (box.height - heights[child]) * part
+            put(child, x, box.y + y)
+            x += widths[child] + (place < gaps.count ? gaps[place] : 0)
+        }
+    }
+
+    private mutating func placeGrid(_ index: Int) {
+        let box = boxes[index]
+        let (columns, gap) = grid(index)
+        let column = (box.width - gap * Double(columns - 1)) / Double(columns)
+        let align = nodes[index].align
+        var y = box.y
+        for row in gridRows(index) {
+            for (place, child) in row.nodes.enumerated() {
+                put(
+                    child,
+                    box.x + Double(place) * (column + gap)
+                        + (column - widths[child]) * PageDirection.across.part(align),
+                    y + (row.height - heights[child]) * PageDirection.down.part(align)
+                )
+            }
+            y += row.height + gap
+        }
+    }
+
+    // MARK: - Lines of text beside each other
+
+    /// How far what stands in a row reaches above and below the line that all of it stands on.
+    private func lineParts(_ index: Int, _ height: (Int) -> Double) -> (above: Double, below: Double) {
+        outline.children[index].reduce((0, 0)) { parts, child in
+            let own = baselines[child] ?? height(child)
+            return (max(parts.0, own), max(parts.1, height(child) - own))
+        }
+    }
+
+    /// Of the first line in it, when it is as tall as `height` says.
+    private func baseline(_ index: Int, _ height: (Int) -> Double) -> Double? {
+        let node = nodes[index]
+        let inner = outline.children[index]
+        switch node.kind {
+        case .text: return parts.texts[index]?.baseline
+        case .image: return node.image?.kind == .system ? height(index) * 0.81 : nil
+        case .box:
+            guard let child = inner.first, let own = baselines[child] else { return nil }
+            let (top, bottom) = PageDirection.down.padding(node.box?.padding)
+            let free = height(index) - height(child) - top - bottom
+            return own + top + free * PageDirection.down.part(node.box?.frame?.align)
+        case .vertical, .section, .list: return inner.first.flatMap { baselines[$0] }
+        case .horizontal where node.align == .baseline:
+            return inner.contains { baselines[$0] != nil } ? lineParts(index, height).above : nil
+        case .horizontal, .layered, .over, .behind:
+            guard let child = inner.first(where: { baselines[$0] != nil }), let own = baselines[child] else {
+                return nil
+            }
+            return own + (height(index) - height(child)) * PageDirection.down.part(node.align)
+        default: return nil
+        }
     }
 }

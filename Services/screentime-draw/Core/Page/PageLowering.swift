@@ -3,7 +3,7 @@ import STRendering
 
 /// Makes lists, sections, switches and reports of stacks, boxes and text, so that layout knows only few kinds.
 struct PageLowering {
-    /// A node of a list becomes a handful.
+    /// One node of a list becomes up to five.
     static let nodesMax = PageLimits.nodes * 5
     static let depthMax = PageLimits.depth * 5 + 2
 
@@ -222,10 +222,57 @@ struct PageLowering {
 
     private mutating func missing(_ node: PageNode) {
         let context = String((node.report?.context ?? "").prefix(60))
-        warnings.add("The report “\(context)” is not part of the picture: nobody made it.")
+        warnings.add("The report “\(context)” is not part of the picture: it was not made.")
         box(PageBox(padding: Self.rowPadding, background: Self.paint(PageInks.card), radius: Self.cardRadius))
         text(words.missing(report: context), size: 15, PageInks.secondary)
     }
 
     private static func paint(_ color: PageColor) -> PagePaint { PagePaint(kind: .color, color: color) }
+}
+
+/// Which node of a page is in which; nodes are numbered in preorder, so everything in a node has higher numbers.
+struct PageOutline {
+    let nodes: [PageNode]
+    let children: [[Int]]
+    /// -1 for what stands in nothing.
+    let parents: [Int]
+    /// Whether the nearest stack around goes to the side: spacers and dividers ask.
+    let isInRow: [Bool]
+
+    /// Nil when the counts do not fit together, or when there is more or deeper than a page may have.
+    init?(_ nodes: [PageNode], depthMax: Int, nodesMax: Int) {
+        guard nodes.count <= nodesMax else { return nil }
+        var children = [[Int]](repeating: [], count: nodes.count)
+        var parents = [Int](repeating: -1, count: nodes.count)
+        var isInRow = [Bool](repeating: false, count: nodes.count)
+        var open: [(node: Int, rest: Int)] = []
+        for (index, node) in nodes.enumerated() {
+            while let last = open.last, last.rest == 0 { open.removeLast() }
+            if let last = open.last {
+                parents[index] = last.node
+                children[last.node].append(index)
+                open[open.count - 1].rest -= 1
+                isInRow[index] = Self.isRow(nodes[last.node]) ?? isInRow[last.node]
+            }
+            let count = node.count ?? 0
+            guard count >= 0, count < nodes.count - index else { return nil }
+            if count > 0 { open.append((index, count)) }
+            guard open.count <= depthMax else { return nil }
+        }
+        guard open.allSatisfy({ $0.rest == 0 }) else { return nil }
+        self.nodes = nodes
+        self.children = children
+        self.parents = parents
+        self.isInRow = isInRow
+    }
+
+    /// Nil for what is no stack.
+    private static func isRow(_ node: PageNode) -> Bool? {
+        switch node.kind {
+        case .horizontal: true
+        case .vertical, .list, .section, .layered, .grid: false
+        case .scroll: node.isHorizontal == true
+        default: nil
+        }
+    }
 }

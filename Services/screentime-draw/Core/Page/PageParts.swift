@@ -1,5 +1,6 @@
 import STCCairo
 import STContracts
+import STPlatform
 import STRendering
 
 /// What stands on a page and has nothing in it: how much room each takes.
@@ -8,7 +9,7 @@ struct PageParts {
     static let progressThickness = 6.0
 
     var texts: [Int: PageText] = [:]
-    /// Those that could be read.
+    /// The pictures that could be read.
     var pictures: [Int: Canvas] = [:]
     var charts: [Int: PageChartSize] = [:]
     private let outline: PageOutline
@@ -83,7 +84,7 @@ struct PageParts {
 
     // MARK: - Pictures
 
-    /// A symbol beside letters of that size.
+    /// The side of a symbol beside letters of its font.
     static func symbolSide(_ image: PageImage) -> Double { (PageText.size(image.font) * 1.2).rounded() }
 
     /// The size that a picture has by itself.
@@ -128,5 +129,65 @@ struct PageParts {
             next = outline.parents[next]
         }
         return nil
+    }
+}
+
+/// Reads the pictures of a page, each once, and no more of them than there is room for.
+struct PagePictures {
+    private let warnings: Warnings
+    private var known: [String: Canvas?] = [:]
+    private var pixelsLeft = DrawLimits.imagePixelsMax
+
+    init(_ warnings: Warnings) { self.warnings = warnings }
+
+    /// Nil for a symbol, and for what cannot be shown.
+    mutating func picture(_ image: PageImage) -> Canvas? {
+        switch image.kind {
+        case .system: return nil
+        case .unknown:
+            warnings.add("A picture is of a kind that this version does not know; it is left out.")
+            return nil
+        case .data: break
+        }
+        let data = image.data ?? ""
+        if let canvas = known[data] { return canvas }
+        known[data] = .some(nil)
+        guard pixelsLeft > 0 else {
+            warnings.add("There are too many pictures on this page; the last ones are left out.")
+            return nil
+        }
+        do throws(Problem) {
+            let canvas = try PictureFile.decoded(
+                base64: data,
+                bytesMax: PageLimits.bytes,
+                sideMax: DrawLimits.imageSideMax
+            )
+            pixelsLeft -= canvas.width * canvas.height
+            known[data] = .some(canvas)
+            return canvas
+        } catch {
+            warnings.add("A picture is left out: \(error.message).")
+            return nil
+        }
+    }
+}
+
+/// How much room a chart takes by itself: as tall as in HTML, and its legend.
+struct PageChartSize {
+    private static let height = 240.0
+    private static let legendHeight = 32.0
+
+    private let hasLegend: Bool
+
+    init(_ chart: PageChart) {
+        switch chart.legend ?? .automatic {
+        case .automatic, .unknown, .bottom, .top: hasLegend = chart.series.count > 1
+        case .hidden, .leading, .trailing: hasLegend = false
+        }
+    }
+
+    func span(_ direction: PageDirection) -> PageSpan {
+        if direction == .across { return PageSpan(80, 320, .infinity) }
+        return PageSpan(40, Self.height + (hasLegend ? Self.legendHeight : 0), .infinity)
     }
 }

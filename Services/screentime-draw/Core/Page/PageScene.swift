@@ -9,7 +9,7 @@ package struct PageScene {
     package var width = DrawLimits.pageWidth
     /// Where the picture ends at the latest; nil is what a picture can have.
     package var height: Double?
-    /// Pixels of a point.
+    /// Pixels of one point.
     package var scale = 1.0
     package var appearance = DrawAppearance.light
     /// One option of each control; nil is what is shown at first.
@@ -63,4 +63,25 @@ package struct PageScene {
             field: "/chosen"
         )
     }
+}
+
+/// Our own colours of a page, each with both faces: the same as the HTML of a page has.
+enum PageInks {
+    static let text = SystemLook.label
+    static let secondary = PageColor(light: "#55555DFF", dark: "#B9B9C2FF")
+    static let ground = PageColor(light: "#FFFFFFFF", dark: "#151518FF")
+    static let card = PageColor(light: "#F4F4F6FF", dark: "#222227FF")
+    static let line = PageColor(light: "#DADAE0FF", dark: "#3A3A42FF")
+    static let track = PageColor(light: "#E6E6EBFF", dark: "#303037FF")
+    /// The ground of a switch.
+    static let segments = PageColor(light: "#E9E9EEFF", dark: "#2A2A30FF")
+    static let thumb = PageColor(light: "#FFFFFFFF", dark: "#55555FFF")
+    static let accent = PageColor(light: "#0A62DBFF", dark: "#5AA2FFFF")
+
+    static func ink(_ color: PageColor, _ face: DrawAppearance) -> Ink { color.ink(face) ?? .black }
+}
+
+extension PageColor {
+    /// Nil for a text that is no colour.
+    func ink(_ face: DrawAppearance) -> Ink? { Ink(face == .dark ? dark : light) }
 }

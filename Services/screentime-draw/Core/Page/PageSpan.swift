@@ -3,7 +3,7 @@ import STContracts
 /// How much room something takes along one axis: it answers every offer with the nearest length in here.
 struct PageSpan: Equatable {
     var min: Double
-    /// What it takes when nobody says how much there is.
+    /// What it takes when it is not offered a length.
     var ideal: Double
     var max: Double
 
@@ -16,7 +16,7 @@ struct PageSpan: Equatable {
     init(fixed: Double) { self.init(fixed, fixed, fixed) }
 
     static let nothing = PageSpan(fixed: 0)
-    /// Of shapes, as SwiftUI has it.
+    /// The span of shapes, as in SwiftUI.
     static let flexible = PageSpan(0, 10, .infinity)
 
     func taken(of offer: Double) -> Double { Swift.max(min, Swift.min(offer, max)) }
@@ -25,12 +25,12 @@ struct PageSpan: Equatable {
         PageSpan(Swift.max(0, min + length), Swift.max(0, ideal + length), Swift.max(0, max + length))
     }
 
-    /// One beside the other.
+    /// The span of two things beside each other.
     static func + (one: PageSpan, other: PageSpan) -> PageSpan {
         PageSpan(one.min + other.min, one.ideal + other.ideal, one.max + other.max)
     }
 
-    /// One on top of the other.
+    /// The span of two things on top of each other.
     func union(_ other: PageSpan) -> PageSpan {
         PageSpan(Swift.max(min, other.min), Swift.max(ideal, other.ideal), Swift.max(max, other.max))
     }
@@ -39,5 +39,81 @@ struct PageSpan: Equatable {
     static func length(_ value: Double?) -> Double? {
         guard let value, value.isFinite else { return nil }
         return Swift.min(Swift.max(value, -DrawLimits.pageHeightMax), DrawLimits.pageHeightMax)
+    }
+}
+
+/// Layout goes through both of them, widths first: how tall a text is depends on how wide it is.
+enum PageDirection {
+    case across, down
+
+    func padding(_ edges: PageEdges?) -> (before: Double, after: Double) {
+        guard let edges else { return (0, 0) }
+        let pair = self == .across ? (edges.leading, edges.trailing) : (edges.top, edges.bottom)
+        return (PageSpan.length(pair.0) ?? 0, PageSpan.length(pair.1) ?? 0)
+    }
+
+    func fixed(_ frame: PageFrame?) -> Double? {
+        PageSpan.length(self == .across ? frame?.width : frame?.height).map { max(0, $0) }
+    }
+
+    func least(_ frame: PageFrame?) -> Double? {
+        PageSpan.length(self == .across ? frame?.minWidth : frame?.minHeight).map { max(0, $0) }
+    }
+
+    func most(_ frame: PageFrame?) -> Double? {
+        PageSpan.length(self == .across ? frame?.maxWidth : frame?.maxHeight).map { max(0, $0) }
+    }
+
+    func fills(_ frame: PageFrame?) -> Bool {
+        (self == .across ? frame?.fillsWidth : frame?.fillsHeight) ?? false
+    }
+
+    func part(_ align: PageAlign?) -> Double { (self == .across ? align?.across : align?.down) ?? 0.5 }
+
+    /// Whether a stack of this kind puts things one after the other in this direction.
+    func isAlong(_ node: PageNode) -> Bool {
+        switch node.kind {
+        case .horizontal: self == .across
+        case .vertical, .section, .list: self == .down
+        case .scroll: (node.isHorizontal == true) == (self == .across)
+        default: false
+        }
+    }
+
+    /// The span of a frame around `inner`.
+    func framed(_ inner: PageSpan, _ frame: PageFrame?) -> PageSpan {
+        if let fixed = fixed(frame) { return PageSpan(fixed: fixed) }
+        var span = inner
+        if let least = least(frame) {
+            span = PageSpan(max(span.min, least), max(span.ideal, least), max(span.max, least))
+        }
+        if fills(frame) { span.max = .infinity }
+        if let most = most(frame) {
+            span = PageSpan(min(span.min, most), min(span.ideal, most), most)
+        }
+        return span
+    }
+
+    /// Whether a box is as large as its frame says rather than as what stands in it.
+    func isFramed(_ frame: PageFrame?) -> Bool { fixed(frame) != nil || most(frame) != nil || fills(frame) }
+}
+
+extension PageAlign {
+    /// How much of the free room is at the leading side: 0, 0.5 or 1.
+    var across: Double {
+        switch self {
+        case .leading, .topLeading, .bottomLeading: 0
+        case .trailing, .topTrailing, .bottomTrailing: 1
+        case .center, .top, .bottom, .baseline, .unknown: 0.5
+        }
+    }
+
+    /// How much of the free room is above.
+    var down: Double {
+        switch self {
+        case .top, .topLeading, .topTrailing: 0
+        case .bottom, .bottomLeading, .bottomTrailing: 1
+        case .center, .leading, .trailing, .baseline, .unknown: 0.5
+        }
     }
 }

@@ -17,10 +17,10 @@ final class PageText {
     /// No line of a picture is further down.
     private static let linesMax = 4000
 
-    /// The lines that it may have, by itself.
+    /// The most lines that its node allows.
     let linesAllowed: Int
     let naturalWidth: Double
-    /// Of every line, whatever scripts stand in it: other fonts have other heights, and lines would jump.
+    /// The same for every line and all scripts: other fonts have other heights, and lines would jump.
     let lineHeight: Double
     /// Of its first line, from its upper edge: capitals are in the middle of their line.
     let baseline: Double
@@ -138,7 +138,7 @@ final class PageText {
         }
     }
 
-    /// As on phones: 17 has 22, 34 has 41.
+    /// As on phones: a font of 17 points has lines of 22, one of 34 has 41.
     static func lineHeight(_ size: Double) -> Double { (size * (size > 20 ? 1.22 : 1.3)).rounded() }
 
     static func size(_ font: PageFont?) -> Double {

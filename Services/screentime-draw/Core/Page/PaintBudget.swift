@@ -1,3 +1,6 @@
+import Glibc
+import STContracts
+
 /// How much may be painted on one page: without it a page of things on top of each other would take minutes.
 final class PaintBudget {
     /// About forty times all pixels that a picture can have, in plain colours.
@@ -30,5 +33,58 @@ final class PaintBudget {
             warnings.add("There is more on this page than can be painted; some of it is left out.")
         }
         return left >= 0
+    }
+}
+
+/// How far what is drawn of each node reaches, which is further than its box where there are shadows and turns.
+struct PageReach {
+    private(set) var boxes: [Box]
+
+    init(_ layout: PageLayout) {
+        boxes = layout.boxes
+        for index in layout.nodes.indices.reversed() {
+            var reach = layout.boxes[index]
+            for child in layout.outline.children[index] { reach = Self.union(reach, boxes[child]) }
+            let node = layout.nodes[index]
+            switch node.kind {
+            // Letters may lean out of their lines.
+            case .text: reach = reach.grown(layout.parts.texts[index].map { $0.lineHeight * 0.3 } ?? 0)
+            case .shape:
+                let width = PageSpan.length(node.shape?.lineWidth) ?? 1
+                reach = node.shape?.kind == .path ? Self.union(reach, Self.everywhere) : reach.grown(width)
+            case .box: reach = Self.moved(reach, around: layout.boxes[index], node.box)
+            default: break
+            }
+            boxes[index] = reach
+        }
+    }
+
+    private static let everywhere = Box(-1e5, -1e5, 2e5, 2e5)
+
+    private static func moved(_ reach: Box, around own: Box, _ box: PageBox?) -> Box {
+        guard let box else { return reach }
+        var reach = reach.grown(max(0, PageSpan.length(box.shadow) ?? 0) * 2)
+        reach = reach.moved(PageSpan.length(box.offsetX) ?? 0, PageSpan.length(box.offsetY) ?? 0)
+        let scale = abs(box.scale ?? 1)
+        guard box.rotation ?? 0 != 0 || scale != 1 else { return reach }
+        // A circle around the middle that holds it at any angle.
+        let radius =
+            hypot(
+                max(abs(reach.x - own.midX), abs(reach.maxX - own.midX)),
+                max(abs(reach.y - own.midY), abs(reach.maxY - own.midY))
+            ) * scale
+        return Box(own.midX - radius, own.midY - radius, 2 * radius, 2 * radius)
+    }
+
+    static func union(_ one: Box, _ other: Box) -> Box {
+        let (x, y) = (min(one.x, other.x), min(one.y, other.y))
+        return Box(x, y, max(one.maxX, other.maxX) - x, max(one.maxY, other.maxY) - y)
+    }
+
+    /// Nil when they do not meet.
+    static func common(_ one: Box, _ other: Box) -> Box? {
+        guard one.overlaps(other) else { return nil }
+        let (x, y) = (max(one.x, other.x), max(one.y, other.y))
+        return Box(x, y, min(one.maxX, other.maxX) - x, min(one.maxY, other.maxY) - y)
     }
 }

@@ -98,7 +98,7 @@ struct PaintPen {
         return true
     }
 
-    /// Of its picture: about three pixels for a point, which is as sharp as anybody sees.
+    /// The side of its picture: about three pixels for a point, which is as sharp as eyes see.
     static func angularSide(_ box: Box) -> Int {
         Int(min(max(max(box.width, box.height) * 4.5, 32), 512))
     }

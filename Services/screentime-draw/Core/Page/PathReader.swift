@@ -1,13 +1,13 @@
 import Glibc
 import STCCairo
 
-/// Reads a path as SVG writes it onto a pen; what is no path ends it.
+/// Puts a path, as SVG writes it, onto a pen, up to the first fault.
 struct PathReader {
     private var rest: Substring.UTF8View
     private let pen: OpaquePointer
     private var place = Point(0, 0)
     private var start = Point(0, 0)
-    /// Of the curve before, for those that go on smoothly.
+    /// The control point of the curve before, for curves that go on smoothly.
     private var handle: Point?
     private var isCubic = false
 

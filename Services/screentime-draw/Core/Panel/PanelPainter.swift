@@ -1,12 +1,14 @@
+import Glibc
+import STCCairo
 import STContracts
 import STPlatform
 
-/// Draws one panel: the ground, and what every kind needs; the kinds are extensions.
+/// Draws one panel: a countdown, a question or a warning.
 final class PanelPainter {
     let request: DrawPanelRequest
-    let canvas: Canvas
-    let scale: Double
-    let inks: PanelInks
+    private let canvas: Canvas
+    private let scale: Double
+    private let inks: PanelInks
     let warnings = Warnings()
     private var spots: [DrawnSpot] = []
     private var texts: [DrawnPanelText] = []
@@ -50,7 +52,7 @@ final class PanelPainter {
 
     // MARK: - Words
 
-    /// What came from outside, fit to be drawn.
+    /// A text from outside, made fit to be drawn.
     func clean(
         _ text: String?,
         _ what: String,
@@ -59,9 +61,7 @@ final class PanelPainter {
     )
         -> String
     {
-        let (cleaned, isCut) = TextCleaning.cleaned(text ?? "", limit: limit, isOneLine: isOneLine)
-        if isCut { warnings.add("The \(what) is longer than \(limit) characters; its end is not shown.") }
-        return cleaned
+        warnings.cleaned(text, what, limit: limit, isOneLine: isOneLine)
     }
 
     func block(_ text: String, _ size: Double, _ weight: TextBlock.Weight, isCentred: Bool = false)
@@ -76,7 +76,14 @@ final class PanelPainter {
     }
 
     /// `x` is where it begins for people who read from the left.
-    func draw(_ block: TextBlock, _ role: String, x: Double, y: Double, _ ink: Ink, on ground: Ink? = nil) {
+    private func draw(
+        _ block: TextBlock,
+        _ role: String,
+        x: Double,
+        y: Double,
+        _ ink: Ink,
+        on ground: Ink? = nil
+    ) {
         let place = mirrored(Box(x, y, block.width, block.height))
         var left = place.x
         // Latin words in a panel that is read from the right stand at its right, too.
@@ -92,23 +99,17 @@ final class PanelPainter {
                 contrast: ink.contrast(on: ground ?? inks.surface)
             )
         )
-        if block.isCut { warnings.add("The \(role) does not fit; its end is not shown.") }
-        if block.missingGlyphs > 0 {
-            warnings.add(
-                "No font here has \(block.missingGlyphs) of the characters of the \(role); "
-                    + "install one, such as fonts-noto."
-            )
-        }
+        warnings.check(block, role)
     }
 
-    func mirrored(_ box: Box) -> Box {
+    private func mirrored(_ box: Box) -> Box {
         isMirrored ? Box(width - box.maxX, box.y, box.width, box.height) : box
     }
 
     // MARK: - What can be pressed
 
     /// A ground that can be pressed, with its words in the middle.
-    func paintButton(_ id: String, _ label: TextBlock, in place: Box, _ fill: Ink, _ words: Ink) {
+    private func paintButton(_ id: String, _ label: TextBlock, in place: Box, _ fill: Ink, _ words: Ink) {
         let box = mirrored(place)
         let radius = min(box.height * 0.3, 10 * scale)
         let isBusy = request.isBusy == true
@@ -123,7 +124,7 @@ final class PanelPainter {
     }
 
     /// Marks it where the keyboard is, and takes it down as a spot unless nothing can be pressed now.
-    func press(_ id: String, _ box: Box, radius: Double) {
+    private func press(_ id: String, _ box: Box, radius: Double) {
         guard request.isBusy != true else { return }
         if request.focus == id {
             let line = max(2 * scale, 2)
@@ -132,7 +133,7 @@ final class PanelPainter {
         spots.append(canvas.spot(id, box))
     }
 
-    func icon(in place: Box) {
+    private func icon(in place: Box) {
         let box = mirrored(place)
         ShieldIconArt.load(request.icon, request.appearance, warnings).paint(
             in: box,
@@ -141,5 +142,164 @@ final class PanelPainter {
             label: inks.label,
             on: canvas
         )
+    }
+
+    // MARK: - A question
+
+    private func paintQuestion() {
+        let words = QuestionWords(self)
+        var layout = best(words)
+        if layout.total > height {
+            warnings.add("The panel is too small for all of the question.")
+        } else {
+            layout.moveButtons(by: height - layout.total)
+        }
+        icon(in: layout.icon)
+        draw(layout.title, "title", inks.label)
+        if let text = layout.text { draw(text, "text", inks.secondary) }
+        paintReasons(layout)
+        if let passcode = words.passcode { paintPasscode(passcode, layout) }
+        if let error = layout.error { draw(error, "error", inks.error) }
+        paintButton(DrawnSpot.deny, layout.deny.block, in: layout.deny.box, inks.quietButton, inks.label)
+        paintButton(DrawnSpot.allow, layout.allow.block, in: layout.allow.box, inks.button, .white)
+    }
+
+    /// The largest at which nothing is cut off; where there is none, what says the most.
+    private func best(_ words: QuestionWords) -> QuestionLayout {
+        for factor in stride(from: 1.0, through: 0.6, by: -0.05) {
+            let layout = QuestionLayout(words, self, unit: scale * factor, lines: 4)
+            if layout.total <= height, layout.isWhole { return layout }
+        }
+        for lines in [3, 2, 1] {
+            for factor in stride(from: 0.75, through: 0.55, by: -0.05) {
+                let layout = QuestionLayout(words, self, unit: scale * factor, lines: lines)
+                if layout.total <= height { return layout }
+            }
+        }
+        // The buttons must be there, even without the words.
+        var factor = 0.5
+        var layout = QuestionLayout(words, self, unit: scale * factor, lines: 1)
+        while layout.total > height, factor > 0.1 {
+            factor *= 0.85
+            layout = QuestionLayout(words, self, unit: scale * factor, lines: 1)
+        }
+        return layout
+    }
+
+    private func draw(_ line: QuestionLayout.Line, _ role: String, _ ink: Ink, on ground: Ink? = nil) {
+        draw(line.block, role, x: line.x, y: line.y, ink, on: ground)
+    }
+
+    private func paintReasons(_ layout: QuestionLayout) {
+        guard let list = layout.list else { return }
+        canvas.fill(mirrored(list), radius: 10 * layout.unit, inks.inset)
+        let dot = 4.5 * layout.unit
+        for line in layout.reasons {
+            let first = line.block.height / Double(max(1, line.block.lineCount))
+            let box = Box(line.x - 12 * layout.unit, line.y + first / 2 - dot / 2, dot, dot)
+            canvas.fill(mirrored(box), radius: dot / 2, inks.secondary)
+            draw(line, "reason", inks.label, on: inks.inset)
+        }
+    }
+
+    private func paintPasscode(_ passcode: DrawPasscode, _ layout: QuestionLayout) {
+        if let prompt = layout.prompt { draw(prompt, "prompt", inks.label) }
+        for chip in layout.chips {
+            let isChosen = chip.index == passcode.chosen
+            let fill = isChosen ? inks.button : inks.quietButton
+            let id = DrawnSpot.prover(chip.index)
+            paintButton(id, chip.block, in: chip.box, fill, isChosen ? .white : inks.label)
+        }
+        guard let field = layout.field else { return }
+        let box = mirrored(field)
+        let radius = 9 * layout.unit
+        canvas.fill(box, radius: radius, inks.inset)
+        let line = max(1, scale)
+        let edge = inks.label.with(alpha: 0.45)
+        canvas.stroke(box.grown(-line / 2), radius: radius, width: line, edge)
+        paintDots(passcode.dots, in: box, layout.unit)
+        press(DrawnSpot.passcode, box, radius: radius)
+    }
+
+    /// In the middle, closer together when there are many.
+    private func paintDots(_ count: Int, in box: Box, _ unit: Double) {
+        let size = 9 * unit
+        let room = box.width - 24 * unit
+        let step = count > 1 ? min(18 * unit, (room - size) / Double(count - 1)) : 0
+        let start = box.midX - step * Double(max(0, count - 1)) / 2
+        for index in 0..<count {
+            let x = start + step * Double(index)
+            cairo_new_path(canvas.pen)
+            cairo_arc(canvas.pen, x, box.midY, size / 2, 0, 2 * .pi)
+            canvas.use(inks.label)
+            cairo_fill(canvas.pen)
+        }
+        // Where the next one would come, as long as there is none.
+        guard request.focus == DrawnSpot.passcode, count == 0 else { return }
+        let caret = Box(
+            box.midX - scale / 2,
+            box.y + box.height * 0.27,
+            max(1.5, 1.5 * scale),
+            box.height * 0.46
+        )
+        canvas.fill(caret, radius: 0, inks.accent)
+    }
+
+    // MARK: - A countdown and a warning
+
+    /// One line: the icon, what it is called, and how much is left of it.
+    private func paintCountdown() {
+        let unit = min(height / 48, width / 200)
+        let margin = 12 * unit
+        let side = min(height - 16 * unit, 30 * unit)
+        let middle = height / 2
+        icon(in: Box(margin, middle - side / 2, side, side))
+        let time = block(clean(request.time, "time", limit: 40), 17 * unit, .bold)
+        time.fit(width: width * 0.5, lines: 1)
+        time.fit(width: time.lineWidth.rounded(.up) + 1, lines: 1)
+        let right = width - margin - time.width
+        draw(time, "time", x: right, y: middle - time.height / 2, inks.label)
+        let left = margin + side + 9 * unit
+        let space = right - left - 12 * unit
+        // So little of a name says nothing: the icon and the time do.
+        guard space > 24 * unit else { return }
+        let name = block(clean(request.title, "title"), 14 * unit, .medium)
+        name.fit(width: space, lines: 1)
+        draw(name, "title", x: left, y: middle - name.height / 2, inks.secondary)
+    }
+
+    /// An icon and two texts, as large as they can be.
+    private func paintWarning() {
+        let title = clean(request.title, "title", isOneLine: false)
+        let text = clean(request.text, "text", isOneLine: false)
+        for lines in [3, 2, 1] {
+            for factor in stride(from: 1.0, through: 0.7, by: -0.06)
+            where paintWarning(title, text, unit: scale * factor, lines: lines, isForced: false) { return }
+        }
+        _ = paintWarning(title, text, unit: scale * 0.7, lines: 1, isForced: true)
+    }
+
+    private func paintWarning(_ title: String, _ text: String, unit: Double, lines: Int, isForced: Bool)
+        -> Bool
+    {
+        let margin = min(16 * unit, height * 0.12)
+        let side = min(44 * unit, height - 2 * margin)
+        let left = margin + side + 14 * unit
+        let space = max(10, width - left - margin)
+        let above = block(title, 16 * unit, .semibold)
+        above.fit(width: space, lines: lines, isBalanced: false)
+        let below = text.isEmpty ? nil : block(text, 13.5 * unit, .regular)
+        below?.fit(width: space, lines: lines, isBalanced: false)
+        let gap = below == nil ? 0 : 4 * unit
+        let total = above.height + gap + (below?.height ?? 0)
+        let isWhole = !above.isCut && below?.isCut != true
+        guard isForced || total <= height - 2 * margin && (isWhole || lines == 1) else { return false }
+        icon(in: Box(margin, (height - side) / 2, side, side))
+        let top = max(0, (height - total) / 2)
+        draw(above, "title", x: left, y: top, inks.label)
+        if let below, isForced == false || top + total <= height {
+            draw(below, "text", x: left, y: top + above.height + gap, inks.secondary)
+        }
+        return true
     }
 }

@@ -20,7 +20,7 @@ struct QuestionLayout {
     var icon: Box
     var title: Line
     var text: Line?
-    /// What lies behind the reasons.
+    /// The ground behind the reasons.
     var list: Box?
     var reasons: [Line] = []
     var prompt: Line?
@@ -29,12 +29,12 @@ struct QuestionLayout {
     var error: Line?
     var deny: (block: TextBlock, box: Box)
     var allow: (block: TextBlock, box: Box)
-    /// How tall all of it is.
+    /// The height of all of it.
     var total: Double
 
     var margin: Double { 22 * unit }
 
-    /// Whether all words stand there in full.
+    /// Whether no word is cut off.
     var isWhole: Bool {
         let lines = [title, text, prompt, error].compactMap { $0 } + reasons
         return lines.allSatisfy { !$0.block.isCut } && !deny.block.isCut && !allow.block.isCut
@@ -164,9 +164,49 @@ struct QuestionLayout {
         }
     }
 
-    /// What room is left goes above the buttons.
+    /// Puts the room that is left above the buttons.
     mutating func moveButtons(by dy: Double) {
         deny.box = deny.box.moved(0, dy)
         allow.box = allow.box.moved(0, dy)
+    }
+}
+
+/// The words of a question, made fit to be drawn.
+struct QuestionWords {
+    var title: String
+    var text: String
+    var reasons: [String]
+    var passcode: DrawPasscode?
+    var error: String?
+    var deny: String
+    var allow: String
+
+    init(_ painter: PanelPainter) {
+        let request = painter.request
+        title = painter.clean(request.title, "title", isOneLine: false)
+        text = painter.clean(request.text, "text", isOneLine: false)
+        let given = request.reasons ?? []
+        if given.count > DrawLimits.reasons {
+            painter.warnings.add(
+                "There are \(given.count) reasons; the first \(DrawLimits.reasons) are shown."
+            )
+        }
+        reasons = given.prefix(DrawLimits.reasons).map {
+            painter.clean($0, "reason", limit: DrawLimits.reasonLength)
+        }.filter { !$0.isEmpty }
+        passcode = request.passcode.map { passcode in
+            DrawPasscode(
+                prompt: painter.clean(passcode.prompt, "prompt"),
+                provers: passcode.provers.prefix(DrawLimits.provers).map {
+                    painter.clean($0, "prover", limit: DrawLimits.proverLength)
+                },
+                chosen: passcode.chosen,
+                dots: max(0, min(DrawLimits.dots, passcode.dots))
+            )
+        }
+        let error = painter.clean(request.error, "error", isOneLine: false)
+        self.error = error.isEmpty ? nil : error
+        deny = painter.clean(request.deny, DrawnSpot.deny, limit: DrawLimits.buttonLength)
+        allow = painter.clean(request.allow, DrawnSpot.allow, limit: DrawLimits.buttonLength)
     }
 }

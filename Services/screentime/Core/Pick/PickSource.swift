@@ -65,7 +65,7 @@ struct PickSource: Sendable {
     /// The same entries, read here; what a person has moved into another category is not known then.
     private static func read(_ invocation: Invocation, _ language: String?, why: String) -> PickSource {
         let environment = invocation.environment
-        let folders = DesktopFolders.list("", isVirtual: false, environment: environment)
+        let folders = AppEntryFolders.list("", isVirtual: false, environment: environment)
         let languages = [language, "ko"].compactMap(\.self)
         let catalogue = AppCatalogue.read(folders, languages: languages, environment: environment)
         let map = CategoryMap()

@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 import STDesktopKit
 import STPausing
 import STPlatform
@@ -48,7 +48,7 @@ struct NeverWatchTests {
         for address in [
             "", "unix:path=/nowhere/bus", "unix:path=%zz", "tcp:host=localhost", "unix:abstract=\(long)",
         ] {
-            #expect(BusAddress.listener(address) == nil, "\(address)")
+            #expect(DBusAddress.listener(address) == nil, "\(address)")
         }
     }
 }

@@ -21,7 +21,7 @@ struct SeeingOnDisplayTests {
         environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=\(scratch.path)/no-bus"
         environment["SCREENTIME_DESKTOP_AGENT_ADAPTER"] = "x11"
         environment["SCREENTIME_DESKTOP_AGENT_IDLE_MS"] = "\(idleMs)"
-        let program = try XProgram.built("screentime-x11-window")
+        let program = try LineProgram.built("screentime-x11-window")
         let entries = try ScratchDirectory()
         environment["SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS"] = try AppEntries.write(
             ["Editor", "Browser", "Game"],
@@ -55,8 +55,8 @@ struct SeeingOnDisplayTests {
         }
     }
 
-    private static func windows(_ display: XDisplay, _ names: [String]) throws -> (XProgram, [Int]) {
-        let program = try XProgram(display, XProgram.built("screentime-x11-window"))
+    private static func windows(_ display: XDisplay, _ names: [String]) throws -> (LineProgram, [Int]) {
+        let program = try LineProgram(display, LineProgram.built("screentime-x11-window"))
         let numbers = try names.enumerated().map { index, name in
             let answer = try program.ask("map \(name) \(name) \(100 + index * 40) 100 400 300")
             guard let number = Int(answer.split(separator: " ").first ?? "") else { throw NotYet(answer) }
@@ -88,7 +88,7 @@ struct SeeingOnDisplayTests {
     /// How far what was told is from what was done: for each change, and for the sum of each app.
     private static func worst(
         _ system: TestSystem,
-        _ program: XProgram,
+        _ program: LineProgram,
         _ numbers: [Int],
         _ apps: [String],
         _ round: Int

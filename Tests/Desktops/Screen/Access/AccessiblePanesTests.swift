@@ -1,6 +1,6 @@
 import Glibc
+import STDBus
 import STDesktop
-import STDesktopBus
 import STDesktopKit
 import STPlatform
 import STScreen
@@ -172,7 +172,7 @@ struct AccessiblePanesTests {
         try await run(isEnabled: false) { panes, ground, bus, _ in
             panes.show(Self.shield)
             // Once it has asked, nothing goes on.
-            let other = try DesktopBus(address: bus.address)
+            let other = try DBusConnection(address: bus.address)
             defer { other.close() }
             try await Task.sleep(for: .milliseconds(300))
             #expect(try ground.tree().isEmpty)

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STDesktopKit
 import STPlatform
 import STTestSupport
@@ -15,7 +15,7 @@ struct DesktopBusTests {
         let dbus = "org.freedesktop.DBus"
         let call = DBusCall(dbus, "/org/freedesktop/DBus", dbus, "GetId")
         for _ in 0..<20 {
-            let bus = try DesktopBus(address: session.address)
+            let bus = try DBusConnection(address: session.address)
             _ = try await bus.call(call, withinMs: 20_000)
             async let racing: [DBusValue]? = try? bus.call(call, withinMs: 20_000)
             bus.close()
@@ -36,7 +36,7 @@ struct DesktopBusTests {
         let dbus = "org.freedesktop.DBus"
         let call = DBusCall(dbus, "/org/freedesktop/DBus", dbus, "GetId")
         for drops in [false, true] {
-            let bus = try DesktopBus(address: silent.address)
+            let bus = try DBusConnection(address: silent.address)
             await #expect(throws: Problem.self) { try await bus.call(call, withinMs: 200) }
             let sinceMs = Stopwatch.milliseconds()
             if drops { bus.drop() } else { bus.close() }
@@ -51,14 +51,14 @@ struct DesktopBusTests {
         defer { scratch.remove() }
         let session = try SessionBus(scratch)
         try scratch.write("words", to: "file")
-        let server = try DesktopBus(address: session.address)
+        let server = try DBusConnection(address: session.address)
         defer { server.close() }
         let path = scratch.file("file")
         try await server.serve(path: "/files") { _ in
             let number = open(path, O_RDONLY | O_CLOEXEC)
             return number < 0 ? nil : .success([.descriptor(OwnedDescriptor(number))])
         }
-        let client = try DesktopBus(address: session.address)
+        let client = try DBusConnection(address: session.address)
         defer { client.close() }
         let name = try await server.uniqueName()
         let reply = try await client.call(

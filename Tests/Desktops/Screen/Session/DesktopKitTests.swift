@@ -1,4 +1,4 @@
-import STDesktopBus
+import STDBus
 import STDesktopKit
 import STPlatform
 import STTestSupport
@@ -9,7 +9,7 @@ struct DesktopKitTests {
     private static let properties = "org.freedesktop.DBus.Properties"
 
     private func property(
-        _ bus: DesktopBus,
+        _ bus: DBusConnection,
         _ name: String,
         _ path: String,
         _ interface: String,
@@ -27,10 +27,10 @@ struct DesktopKitTests {
     func logind() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch)
+        let buses = try DBusPair(scratch)
         let logind = try await LogindMock(buses.system, scratch)
         defer { logind.kill() }
-        let bus = try DesktopBus(address: buses.system.address)
+        let bus = try DBusConnection(address: buses.system.address)
         defer { bus.close() }
         try await logind.addSession("c7", uid: 1_000, pid: 4_242)
         try await logind.setDisplay(ofUser: 1_000, "c7")
@@ -58,10 +58,10 @@ struct DesktopKitTests {
     func player() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch)
+        let buses = try DBusPair(scratch)
         let player = try await MprisPlayer(buses.session, scratch, name: "films", desktopEntry: "org.films")
         defer { player.kill() }
-        let bus = try DesktopBus(address: buses.session.address)
+        let bus = try DBusConnection(address: buses.session.address)
         defer { bus.close() }
         try await player.play()
         let status = try await property(

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STDesktopKit
 import STPlatform
 import STScreen
@@ -13,11 +13,11 @@ struct LogindWatchTests {
         uid: UInt32 = 1_000,
         environment: [String: String] = [:],
         beforeSleep: @escaping @Sendable () async -> Void = {},
-        _ body: (SessionBench, LogindMock, DesktopBuses) async throws -> Void
+        _ body: (SessionBench, LogindMock, DBusPair) async throws -> Void
     ) async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch)
+        let buses = try DBusPair(scratch)
         defer { buses.stop() }
         let logind = try await LogindMock(buses.system, scratch)
         defer { logind.kill() }
@@ -208,7 +208,7 @@ struct LogindWatchTests {
     func absent() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch)
+        let buses = try DBusPair(scratch)
         defer { buses.stop() }
         let bench = try SessionBench(scratch, buses.environment)
         await bench.watch.start()

@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STDesktopKit
 import STPlatform
 import STScreen
@@ -13,20 +13,20 @@ struct NotificationCountTests {
 
     private func run(
         rules: String = "",
-        _ body: (SessionBench, DesktopBus, DesktopBuses) async throws -> Void
+        _ body: (SessionBench, DBusConnection, DBusPair) async throws -> Void
     )
         async throws
     {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch, rules: rules)
+        let buses = try DBusPair(scratch, rules: rules)
         defer { buses.stop() }
-        let daemon = try DesktopBus(address: buses.session.address)
+        let daemon = try DBusConnection(address: buses.session.address)
         try await daemon.serve(path: Self.path) { call in
             call.member == "Notify" ? .success([.uint32(1)]) : .failure(Problem("test.unknown", call.member))
         }
         try await daemon.requestName(Self.name, withinMs: 20_000)
-        let app = try DesktopBus(address: buses.session.address)
+        let app = try DBusConnection(address: buses.session.address)
         let bench = try SessionBench(scratch, buses.environment)
         await bench.watch.start()
         do {
@@ -43,7 +43,7 @@ struct NotificationCountTests {
     }
 
     private func notify(
-        _ app: DesktopBus,
+        _ app: DBusConnection,
         _ name: String,
         replaces: UInt32 = 0,
         _ hints: [(key: String, value: DBusValue)] = []

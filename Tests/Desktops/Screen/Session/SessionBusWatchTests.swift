@@ -1,5 +1,5 @@
 import Glibc
-import STDesktopBus
+import STDBus
 import STDesktopKit
 import STPlatform
 import STScreen
@@ -10,11 +10,11 @@ import Testing
 struct SessionBusWatchTests {
     private func run(
         rules: String = "",
-        _ body: (SessionBench, DesktopBuses) async throws -> Void
+        _ body: (SessionBench, DBusPair) async throws -> Void
     ) async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch, rules: rules)
+        let buses = try DBusPair(scratch, rules: rules)
         defer { buses.stop() }
         let bench = try SessionBench(scratch, buses.environment)
         await bench.watch.start()
@@ -118,9 +118,9 @@ struct SessionBusWatchTests {
     func savers() async throws {
         try await run { bench, buses in
             let saver = "org.gnome.ScreenSaver"
-            let liar = try DesktopBus(address: buses.session.address)
+            let liar = try DBusConnection(address: buses.session.address)
             try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(true)])
-            let real = try DesktopBus(address: buses.session.address)
+            let real = try DBusConnection(address: buses.session.address)
             try await real.serve(path: "/org/gnome/ScreenSaver") { _ in .success([.bool(true)]) }
             try await real.requestName(saver, withinMs: 20_000)
             // It is asked: it was on before the watch began.
@@ -157,7 +157,7 @@ struct SessionBusWatchTests {
             let path = "/org/mpris/MediaPlayer2"
             let properties = "org.freedesktop.DBus.Properties"
             let player = DBusValue.string("org.mpris.MediaPlayer2.Player")
-            let liar = try DesktopBus(address: buses.session.address)
+            let liar = try DBusConnection(address: buses.session.address)
             defer { liar.close() }
             // Names that are no players, and one that says nothing of itself.
             for name in [
@@ -189,7 +189,7 @@ struct SessionBusWatchTests {
     @Test("a flood of signals, after which it is still right and small")
     func flood() async throws {
         try await run { bench, buses in
-            let owner = try DesktopBus(address: buses.session.address)
+            let owner = try DBusConnection(address: buses.session.address)
             defer { owner.close() }
             let path = "/org/mpris/MediaPlayer2"
             try await owner.serve(path: path) { call in

@@ -11,7 +11,7 @@ struct WakeUpTests {
     func sleeps() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let buses = try DesktopBuses(scratch)
+        let buses = try DBusPair(scratch)
         defer { buses.stop() }
         let logind = try await LogindMock(buses.system, scratch)
         defer { logind.kill() }

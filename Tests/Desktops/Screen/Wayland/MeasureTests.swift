@@ -19,7 +19,7 @@ import Testing
         let watched = try Watched(sway)
         defer { watched.screen.close() }
         let one = try watched.wait("one")
-        let eye = try SwayProgram(sway, "screentime-wayland-observer", "watch", "HEADLESS-1", "640", "360")
+        let eye = try LineProgram(sway, "screentime-wayland-observer", "watch", "HEADLESS-1", "640", "360")
         while try !eye.nextLine().hasSuffix("20A040") {}
         var took: [Int64] = []
         for _ in 0..<Self.repeats {

@@ -21,7 +21,7 @@ import Testing
     /// One sway, an adapter that looks at it, and windows to do things with.
     private final class Round {
         let sway: Sway
-        let windows: SwayProgram
+        let windows: LineProgram
         let watched: Watched
         var open: [Int] = []
 

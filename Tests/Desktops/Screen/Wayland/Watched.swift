@@ -91,7 +91,7 @@ final class Watched: Sendable {
 }
 
 extension Sway {
-    func window() throws -> SwayProgram { try SwayProgram(self, "screentime-wayland-window") }
+    func window() throws -> LineProgram { try LineProgram(self, "screentime-wayland-window") }
 
     /// Makes a window float there, step by step: a window that is still drawing its old size would keep that.
     func float(_ watched: Watched, _ title: String, _ frame: ScreenRect) throws {
@@ -107,10 +107,10 @@ extension Sway {
         }
     }
 
-    func hands() throws -> SwayProgram {
+    func hands() throws -> LineProgram {
         let width = Int(Double(options.width) / options.scale) * options.outputs
         let height = Int(Double(options.height) / options.scale)
-        let hands = try SwayProgram(self, "screentime-wayland-observer", "drive", "\(width)", "\(height)")
+        let hands = try LineProgram(self, "screentime-wayland-observer", "drive", "\(width)", "\(height)")
         _ = try hands.nextLine()
         return hands
     }

@@ -47,8 +47,8 @@ struct X11MeasureTests {
         defer { stage.end() }
         let handle = try stage.window(try stage.program(), "covered")
         let frame = try #require(stage.seen(handle)?.frame)
-        let path = try XProgram.built("screentime-x11-observer")
-        let observer = try XProgram(stage.display, path, "\(frame.x + 50)", "\(frame.y + 50)")
+        let path = try LineProgram.built("screentime-x11-observer")
+        let observer = try LineProgram(stage.display, path, "\(frame.x + 50)", "\(frame.y + 50)")
         _ = try observer.nextLine()
         var values: [Int64] = []
         for _ in 0..<Self.repeats {
@@ -73,8 +73,8 @@ struct X11MeasureTests {
         try other.tell("colour 00ff00")
         try stage.cover(covered)
         let frame = try #require(stage.seen(covered)?.frame)
-        let path = try XProgram.built("screentime-x11-observer")
-        let observer = try XProgram(stage.display, path, "\(frame.x + 50)", "\(frame.y + 50)")
+        let path = try LineProgram.built("screentime-x11-observer")
+        let observer = try LineProgram(stage.display, path, "\(frame.x + 50)", "\(frame.y + 50)")
         _ = try observer.nextLine()
         var values: [Int64] = []
         for _ in 0..<Self.repeats {

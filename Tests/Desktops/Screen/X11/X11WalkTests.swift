@@ -44,7 +44,7 @@ struct X11WalkTests {
 
     private func takeStep(
         _ stage: XStage,
-        _ program: XProgram,
+        _ program: LineProgram,
         _ living: inout [XHandle],
         _ covers: inout [String],
         _ random: inout SeededRandom

@@ -112,11 +112,13 @@ final class XStage: Sendable {
         }
     }
 
-    func program() throws -> XProgram { try XProgram(display, XProgram.built("screentime-x11-window")) }
+    func program() throws -> LineProgram {
+        try LineProgram(display, LineProgram.built("screentime-x11-window"))
+    }
 
     /// A new window of a program, known and in front.
     func window(
-        _ program: XProgram,
+        _ program: LineProgram,
         _ title: String,
         _ name: String = "App",
         x: Int = 100,
@@ -192,7 +194,7 @@ final class XStage: Sendable {
 
 /// A window of a program, as the test holds it.
 struct XHandle {
-    let program: XProgram
+    let program: LineProgram
     let number: Int
     let id: UInt32
 

@@ -3,7 +3,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Whatever files, windows and processes say.
+/// Random words of files, windows and processes.
 @Suite("Random entries and windows")
 struct AnythingTests {
     private static let bits = [

@@ -158,7 +158,7 @@ struct CatalogueTests {
         let catalogue = shelf.read()
 
         #expect(catalogue.app("real") != nil && catalogue.app("app39") != nil && catalogue.app("huge") == nil)
-        // Each folder once, whatever leads to it.
+        // Each folder once, although several links lead to it.
         #expect(catalogue.apps.count == 41 && catalogue.leftOut == 0)
     }
 

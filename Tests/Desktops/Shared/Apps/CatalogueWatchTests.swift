@@ -6,7 +6,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("Installs and removals are told")
+@Suite("The watch for installed and removed programs")
 struct CatalogueWatchTests {
     private final class Count: Sendable {
         private let inner = Mutex(0)
@@ -16,7 +16,7 @@ struct CatalogueWatchTests {
         func add() { inner.withLock { $0 += 1 } }
     }
 
-    /// How often it was told, and the watch itself.
+    /// How often the watch called back, and the watch itself.
     private final class Heard: Sendable {
         private let count = Count()
         private let thread: LoopThread
@@ -36,30 +36,30 @@ struct CatalogueWatchTests {
         }
     }
 
-    private func told(_ heard: Heard, _ times: Int, _ what: String) async throws {
-        try await eventually(within: .seconds(20), "\(what) is told") {
-            guard heard.times >= times else { throw NotYet("told \(heard.times) times") }
+    private func reported(_ heard: Heard, _ times: Int, _ what: String) async throws {
+        try await eventually(within: .seconds(20), "\(what) is reported") {
+            guard heard.times >= times else { throw NotYet("called \(heard.times) times") }
         }
     }
 
-    @Test("a file that comes, is changed, is renamed, goes; and many at once are told once or twice")
+    @Test("a file that comes, is changed, is renamed, goes; and many at once are reported once or twice")
     func files() async throws {
         let shelf = try AppShelf()
         let heard = try Heard(shelf.folders)
         defer { heard.end() }
 
         try shelf.system("a", "a")
-        try await told(heard, 1, "a new one")
+        try await reported(heard, 1, "a new one")
         let folder = shelf.scratch.file("usr/share/applications")
         #expect(rename("\(folder)/a.desktop", "\(folder)/b.desktop") == 0)
-        try await told(heard, 2, "a renamed one")
+        try await reported(heard, 2, "a renamed one")
         #expect(unlink("\(folder)/b.desktop") == 0)
-        try await told(heard, 3, "one that is gone")
+        try await reported(heard, 3, "one that is gone")
         #expect(symlink("/nowhere", "\(folder)/c.desktop") == 0)
-        try await told(heard, 4, "a link")
+        try await reported(heard, 4, "a link")
         let before = heard.times
         for index in 0..<200 { try shelf.system("app\(index)", "x") }
-        try await told(heard, before + 1, "many")
+        try await reported(heard, before + 1, "many")
         #expect(heard.times - before < 50)
     }
 
@@ -73,13 +73,13 @@ struct CatalogueWatchTests {
         // A hundred and twenty to the power of three would take hours.
         let heard = try Heard(shelf.folders)
         defer { heard.end() }
-        let entries = DesktopReader(shelf.folders).entries
+        let entries = AppEntryReader(shelf.folders).entries
         #expect(entries.map(\.id) == ["a"])
         try shelf.system("b", "b")
-        try await told(heard, 1, "a new one beside them")
+        try await reported(heard, 1, "a new one beside them")
     }
 
-    @Test("what is no program is not told")
+    @Test("what is no program is not reported")
     func others() async throws {
         let shelf = try AppShelf()
         let heard = try Heard(shelf.folders)
@@ -87,9 +87,9 @@ struct CatalogueWatchTests {
 
         try shelf.file("usr/share/applications/mimeinfo.cache")
         try shelf.file("usr/share/other.txt")
-        // What comes afterwards is told, so all before it was heard.
+        // What comes afterwards is reported, so everything before it was seen.
         try shelf.system("a", "a")
-        try await told(heard, 1, "a new one")
+        try await reported(heard, 1, "a new one")
         #expect(heard.times == 1)
     }
 
@@ -101,9 +101,9 @@ struct CatalogueWatchTests {
 
         // Nothing of the path is there but the scratch folder itself.
         try Directories.prepare(shelf.scratch.file("var/lib"))
-        try await told(heard, 1, "a folder above")
+        try await reported(heard, 1, "a folder above")
         try shelf.flatpak("org.example.A")
-        try await told(heard, 2, "the folder and its first app")
+        try await reported(heard, 2, "the folder and its first app")
         try await eventually(within: .seconds(20), "it is read") {
             guard shelf.read().app("org.example.A") != nil else { throw NotYet("not there") }
         }
@@ -111,19 +111,19 @@ struct CatalogueWatchTests {
         try await settled(heard)
         before = heard.times
         try Directories.prepare(shelf.scratch.file("usr/share/applications/kde"))
-        try await told(heard, before + 1, "a folder below")
+        try await reported(heard, before + 1, "a folder below")
         try await settled(heard)
         before = heard.times
         try shelf.file("usr/share/applications/kde/b.desktop", "[Desktop Entry]\nType=Application\nName=B\n")
-        try await told(heard, before + 1, "an app below")
+        try await reported(heard, before + 1, "an app below")
         try await settled(heard)
         before = heard.times
         try DirectoryTree.remove(shelf.scratch.file("usr"))
-        try await told(heard, before + 1, "a folder that went")
+        try await reported(heard, before + 1, "a folder that went")
         try await settled(heard)
         before = heard.times
         try shelf.system("c", "c")
-        try await told(heard, before + 1, "a folder that came again")
+        try await reported(heard, before + 1, "a folder that came again")
     }
 
     /// Nothing more is on its way.
@@ -132,12 +132,12 @@ struct CatalogueWatchTests {
         try await eventually(within: .seconds(20), "it is quiet") {
             let now = heard.times
             defer { last = now }
-            guard now == last else { throw NotYet("told \(now) times") }
+            guard now == last else { throw NotYet("called \(now) times") }
         }
         try await Task.sleep(for: .milliseconds(200))
     }
 
-    @Test("nothing is told once it is closed")
+    @Test("a closed watch reports nothing")
     func closed() async throws {
         let shelf = try AppShelf()
         let heard = try Heard(shelf.folders)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The catalogue as it is now")
 struct LiveCatalogueTests {
-    private final class Told: Sendable {
+    private final class Versions: Sendable {
         let versions = Mutex<[Int64]>([])
     }
 
@@ -16,13 +16,13 @@ struct LiveCatalogueTests {
         let shelf = try AppShelf()
         try shelf.system("a", "a")
         let thread = try LoopThread(name: "apps")
-        let told = Told()
+        let seen = Versions()
         let live = LiveCatalogue(
             thread,
             folders: shelf.folders,
             languages: ["ko"],
             environment: shelf.environment
-        ) { catalogue in told.versions.withLock { $0.append(catalogue.version) } }
+        ) { catalogue in seen.versions.withLock { $0.append(catalogue.version) } }
         defer {
             live.close()
             thread.stop()
@@ -37,8 +37,8 @@ struct LiveCatalogueTests {
         try shelf.system("b", "b")
         try shelf.own("c", "c")
         try await holds(live, ["b", "c"])
-        try await eventually(within: .seconds(20), "each version is told once") {
-            let versions = told.versions.withLock { $0 }
+        try await eventually(within: .seconds(20), "each version is reported once") {
+            let versions = seen.versions.withLock { $0 }
             guard versions.last == live.current.version else { throw NotYet("\(versions)") }
             guard versions.count == Set(versions).count else { throw NotYet("twice: \(versions)") }
         }

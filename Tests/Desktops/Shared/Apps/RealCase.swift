@@ -12,7 +12,7 @@ struct RealCase: CustomTestStringConvertible {
     var app: String
     var clue: AppClue
 
-    /// Three lines each: what it is; `instance | class | desktop file | process`; the app and what told it.
+    /// Three lines each: what it is; `instance | class | desktop file | process`; the app and its clue.
     static let all: [RealCase] = {
         let lines = table.split(separator: "\n").map { String($0.drop { $0 == " " }) }
         return stride(from: 0, to: lines.count - 2, by: 3).compactMap {
@@ -59,7 +59,7 @@ struct RealCase: CustomTestStringConvertible {
         Firefox of Debian
             Navigator | firefox-esr | - | /usr/lib/firefox-esr/firefox-esr
             firefox-esr desktop_entry
-        Firefox on Wayland, no process told
+        Firefox on Wayland, no process known
             - | firefox-esr | - | -
             firefox-esr desktop_entry
         Firefox as a Flatpak, beside that of Debian
@@ -98,7 +98,7 @@ struct RealCase: CustomTestStringConvertible {
         a terminal that calls itself Firefox
             firefox-esr | firefox-esr | - | /usr/bin/xterm args=xterm,-class,firefox-esr
             debian-xterm executable
-        foot with an app id of nobody's
+        foot with an app id of no entry
             - | notes | - | /usr/bin/foot
             foot executable
         XTerm
@@ -128,7 +128,7 @@ struct RealCase: CustomTestStringConvertible {
         IntelliJ, run by Java
             sun-awt-X11-XFramePeer | jetbrains-idea | - | /opt/idea/jbr/bin/java args=java,-cp,x,com.intellij.idea.Main
             jetbrains-idea desktop_entry
-        a Java game of which nobody knows
+        a Java game without an entry
             sun-awt-X11-XFramePeer | sun-awt-X11-XFramePeer | - | /usr/lib/jvm/java-17/bin/java args=java,-Xmx2G,-jar,/home/u/.minecraft/launcher.jar
             launcher executable
         Java with a class path
@@ -197,7 +197,7 @@ struct RealCase: CustomTestStringConvertible {
         by what the entry starts
             - | - | - | /usr/bin/gimp-2.10
             gimp executable
-        a program of nobody's
+        a program without an entry
             - | - | - | /home/u/bin/doom
             doom executable
         a game of one's own that calls itself Firefox

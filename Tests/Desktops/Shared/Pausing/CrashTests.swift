@@ -7,7 +7,7 @@ import STTestSupport
 import Testing
 
 extension RealProcesses {
-    @Suite("Whoever has paused dies")
+    @Suite("The process that paused an app dies")
     struct CrashTests {
         /// `SCREENTIME_PAUSE_REPEATS=200` is the long form.
         private static let repeats =
@@ -110,7 +110,7 @@ extension RealProcesses {
             await pauser.close()
         }
 
-        @Test("while the agent runs it refuses, unless it is told not to")
+        @Test("while the agent runs `screentime thaw` refuses, unless it is forced")
         func agentRuns() async throws {
             let scratch = try ScratchDirectory()
             try Directories.prepare(scratch.directories.state)

@@ -3,13 +3,18 @@ import STPausing
 import STPlatform
 import STTestSupport
 import Synchronization
+import Testing
+
+/// One after the other: some of these start processes as fast as they can, and others measure how long something takes.
+@Suite("With real processes", .serialized)
+enum RealProcesses {}
 
 /// A pauser with a journal of its own, and facts that a test can change.
 final class Desk: Sendable {
     let scratch: ScratchDirectory
     let journal: PauseJournal
     let pauser: Pauser
-    private let told: Facts
+    private let facts: Facts
 
     private final class Facts: Sendable {
         let value: Mutex<NeverFacts>
@@ -24,17 +29,17 @@ final class Desk: Sendable {
     ) throws {
         scratch = try ScratchDirectory()
         journal = PauseJournal(path: scratch.file(PauseJournal.fileName))
-        let told = Facts(facts)
-        self.told = told
+        let held = Facts(facts)
+        self.facts = held
         pauser = try Pauser(
             journal: journal,
             environment: environment,
             units: units,
             devices: devices
-        ) { told.value.withLock { $0 } }
+        ) { held.value.withLock { $0 } }
     }
 
-    func set(_ facts: NeverFacts) { told.value.withLock { $0 = facts } }
+    func set(_ facts: NeverFacts) { self.facts.value.withLock { $0 = facts } }
 
     /// The folder of the executables, which SwiftPM puts beside that of the tests.
     static func program(_ name: String) throws -> String {

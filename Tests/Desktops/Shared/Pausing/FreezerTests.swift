@@ -1,7 +1,7 @@
 import Glibc
 import STContracts
+import STDBus
 import STDesktop
-import STDesktopBus
 import STPausing
 import STPlatform
 import STTestSupport
@@ -69,7 +69,9 @@ extension RealProcesses {
             #expect(app.isNoneStopped)
         }
 
-        @Test("what is in the app's own unit belongs to it, although nobody of its windows has started it")
+        @Test(
+            "what is in the app's own unit belongs to it, although no process of its windows has started it"
+        )
         func siblings() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()
@@ -89,7 +91,7 @@ extension RealProcesses {
             #expect(comesTrue { !ground.isFrozen(unit) })
         }
 
-        @Test("a scope that somebody else has frozen stays frozen")
+        @Test("a scope that another program has frozen stays frozen")
         func foreign() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()
@@ -103,7 +105,7 @@ extension RealProcesses {
             let outcome = await desk.pauser.pause(app: "editor", pids: [app.root])
             await desk.pauser.thawAll()
 
-            #expect(outcome == .refused("Somebody else has frozen it already."))
+            #expect(outcome == .refused("Another program has frozen it already."))
             #expect(ground.isFrozen(unit))
             _ = tree.setFreeze(false, ground.cgroup(unit))
             await desk.pauser.close()
@@ -135,8 +137,8 @@ extension RealProcesses {
             #expect(comesTrue { access(folder.file("bus"), F_OK) == 0 })
             #expect(daemon.has(1))
             let units = try #require(SystemdUnits(environment: ["DBUS_SESSION_BUS_ADDRESS": address]))
-            #expect(!units.setFrozen(true, unit: "app-x-1.scope"), "nobody has that name")
-            let systemd = try DesktopBus(address: address)
+            #expect(!units.setFrozen(true, unit: "app-x-1.scope"), "no unit has that name")
+            let systemd = try DBusConnection(address: address)
             let calls = Calls()
             try await systemd.requestName("org.freedesktop.systemd1", withinMs: 20_000)
             try await systemd.serve(path: "/org/freedesktop/systemd1") { message in

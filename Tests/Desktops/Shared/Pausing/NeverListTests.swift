@@ -77,7 +77,7 @@ extension RealProcesses {
             #expect(Self.isNever(try await Self.verdict(bus.root), "message bus"))
         }
 
-        @Test("whatever holds a terminal's other end, or has a shell in one")
+        @Test("a program that holds a terminal's other end, or has a shell in one, is never paused")
         func terminals() async throws {
             let holder = try ProcessTree("exec 3<>/dev/ptmx; sleep 600 & sleep 600")
             #expect(holder.has(3))
@@ -95,18 +95,18 @@ extension RealProcesses {
             #expect(try await Self.verdict(inside.pid) == .allowed(.signal))
         }
 
-        @Test("what belongs to somebody else, or to the kernel")
+        @Test("processes of another account, or of the kernel, are never paused")
         func accounts() async throws {
             guard geteuid() == 0 else { return }
             let other = try ProcessTree("exec setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600")
-            #expect(comesTrue { ProcessDetails.account(other.root) == 65_534 })
+            #expect(comesTrue { ProcessFolder(other.root).account == 65_534 })
             #expect(Self.isNever(try await Self.verdict(other.root), "another account"))
             // A child of another account is no part of an app, which is held without it.
             let app = try ProcessTree(
                 "setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 & sleep 600"
             )
             #expect(
-                comesTrue { app.entries.contains { ProcessDetails.account($0.pid) == 65_534 } && app.has(3) }
+                comesTrue { app.entries.contains { ProcessFolder($0.pid).account == 65_534 } && app.has(3) }
             )
             let desk = try Desk()
             #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == .paused(.signal, processes: 2))
@@ -134,7 +134,7 @@ extension RealProcesses {
             let desk = try Desk()
             #expect(
                 await desk.pauser.verdict(app: "app", pids: [])
-                    == .impossible("Nobody knows which processes it has.")
+                    == .impossible("Its processes are not known.")
             )
             for pid: Int32 in [0, -1, .max, .min] {
                 #expect(

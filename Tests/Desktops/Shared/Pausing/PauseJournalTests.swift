@@ -104,7 +104,7 @@ extension RealProcesses {
             await pauser.close()
         }
 
-        @Test("what is held while somebody takes its line away is written down again, once")
+        @Test("a hold whose line was removed meanwhile is written down again, once")
         func ensured() async throws {
             let desk = try Desk()
             let entry = PauseEntry.signal(

@@ -11,7 +11,7 @@ extension RealProcesses {
             Set(ProcessFamily(app: "app", pids: [tree.root], view: .now(), facts: facts).members.keys)
         }
 
-        @Test("children and theirs, but never whoever started it")
+        @Test("an app is its processes and their children, never its parent")
         func downAndNotUp() throws {
             let app = try ProcessTree("(sleep 600 & sleep 600 & wait) & sleep 600")
             #expect(app.has(5))
@@ -48,7 +48,7 @@ extension RealProcesses {
             #expect(Self.family(app).count == 2)
         }
 
-        @Test("an orphan of the same program belongs to whoever leads its session")
+        @Test("an orphan of the same program belongs to the leader of its session")
         func orphan() throws {
             let app = try ProcessTree("(while :; do :; sleep 0.2; done & ) ; sleep 600")
             // One whose parent is none of them: neither what leaves it behind nor what it starts itself.

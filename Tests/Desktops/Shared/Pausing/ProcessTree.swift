@@ -33,7 +33,7 @@ final class ProcessTree: Sendable {
         )
     }
 
-    /// Killed until nobody is left: what is killed may just be starting another one.
+    /// Kills until none is left: a process that is killed may just be starting another one.
     deinit {
         _ = comesTrue {
             // The group at once: one that flees from process to process cannot be caught by its number.
@@ -47,7 +47,7 @@ final class ProcessTree: Sendable {
 
     var root: Int32 { process.pid }
 
-    /// All that still carry its mark, whoever their parents are now.
+    /// All that still carry its mark, also under other parents.
     var pids: [Int32] { ProcessTable.started(with: Self.mark, prefix: name) }
 
     var entries: [ProcessEntry] { pids.compactMap(ProcessView.entry).filter { !$0.hasEnded } }

@@ -114,7 +114,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("what somebody else has stopped is neither held nor let go of")
+        @Test("what another program has stopped is neither held nor let go of")
         func foreign() async throws {
             let desk = try Desk()
             let app = try ProcessTree("sleep 600 & sleep 600")
@@ -131,7 +131,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("an app that was killed, or continued by somebody, while it was held does no harm")
+        @Test("an app that was killed, or continued by another program, while it was held does no harm")
         func killedAndContinued() async throws {
             let desk = try Desk()
             let one = try ProcessTree(Self.family)
@@ -178,7 +178,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("an app that is told to end finds that first when it goes on")
+        @Test("an app that was asked to end gets SIGTERM first when it goes on")
         func ending() async throws {
             let desk = try Desk()
             let path = desk.scratch.file("saved")

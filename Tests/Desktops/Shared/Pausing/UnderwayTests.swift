@@ -26,7 +26,7 @@ extension RealProcesses {
                 let path = folder.file(name)
                 #expect(
                     comesTrue {
-                        tree.pids.contains { ProcessDetails.descriptors($0)?.contains(path) == true }
+                        tree.pids.contains { ProcessFolder($0).descriptors?.contains(path) == true }
                     }
                 )
             }
@@ -38,7 +38,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("what a sound server tells that nobody can read costs nothing")
+        @Test("an unreadable answer of a sound server is ignored")
         func slowOrBroken() async throws {
             let folder = try ScratchDirectory()
             let app = try ProcessTree("sleep 600")

@@ -3,7 +3,7 @@ import STCScreen
 import STPlatform
 import STWaylandWire
 
-/// A mouse and a keyboard that nobody holds.
+/// A virtual mouse and a virtual keyboard.
 final class Driver {
     private let wire: Wire
     private let pointer: OpaquePointer

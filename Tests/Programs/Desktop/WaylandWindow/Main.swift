@@ -2,7 +2,7 @@ import Glibc
 import STCScreen
 import STWaylandWire
 
-/// Windows that do what they are told, one command a line; each is answered by `ok …` or `no …`.
+/// Windows that obey commands, one a line; each is answered by `ok …` or `no …`.
 ///
 ///     map TITLE APPID      a new window; answers its number
 ///     title N TEXT, broken-title N, fullscreen N on|off, menu N open|close|state, inhibit N on|off

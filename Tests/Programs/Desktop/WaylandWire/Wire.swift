@@ -91,7 +91,7 @@ package func keep<T>(_ listener: T) -> UnsafePointer<T> {
     return UnsafePointer(place)
 }
 
-/// One line, at once: nobody waits for a buffer to be full.
+/// Writes one line at once, without waiting until a buffer is full.
 package func say(_ text: String) {
     print(text)
     fflush(nil)

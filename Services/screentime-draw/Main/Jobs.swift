@@ -1,0 +1,205 @@
+import STContracts
+import STDrawing
+import STPlatform
+
+/// A request that was checked and can be drawn.
+protocol Job {
+    /// The path of the picture, or `-`.
+    var output: String { get }
+
+    func run() throws -> JobDone
+}
+
+/// The answer about a drawing that is done.
+struct JobDone {
+    var answer: any WireBody
+    /// The same answer as a line of `--stay`.
+    var stay: DrawStayAnswer
+    /// Where the picture is; then the answer goes to standard error.
+    var isOnStandardOutput: Bool
+}
+
+struct ShieldJob: Job {
+    private let request: DrawRequest
+    private var scene: ShieldScene
+
+    init(_ request: DrawRequest) throws {
+        self.request = request
+        scene = ShieldScene(
+            look: request.look,
+            name: request.name,
+            width: request.width,
+            height: request.height
+        )
+        scene.scale = request.scale ?? 1
+        scene.appearance = request.appearance
+        scene.language = try Language.checked(request.language)
+        scene.focus = request.focus == .unknown ? nil : request.focus
+        scene.isMenuOpen = request.isMenuOpen ?? false
+        scene.more = request.more
+        try scene.check()
+        if request.format == .unknown || request.format == .svg {
+            throw Problem("draw.bad_format", "The format of a shield is png or argb32.", field: "/format")
+        }
+        try Output.check(request.output)
+    }
+
+    var output: String { request.output }
+
+    /// Draws and writes; the answer says where the buttons are.
+    func run() throws -> JobDone {
+        var scene = scene
+        var warnings: [String] = []
+        if let path = request.backdrop {
+            do {
+                scene.backdrop = try PictureFile.read(
+                    path,
+                    bytesMax: DrawLimits.backdropBytes,
+                    sideMax: DrawLimits.sideMax
+                )
+            } catch {
+                warnings.append("The backdrop cannot be used: \(error.message).")
+            }
+        }
+        let (drawn, written) = try Output.put(
+            request.format,
+            to: request.output,
+            width: scene.width,
+            height: scene.height,
+            mode: 0o644
+        ) { canvas throws(Problem) in
+            scene.canvas = canvas
+            let drawn = try ShieldDrawing.draw(scene)
+            return (drawn, drawn.canvas)
+        }
+        let answer = DrawAnswer(
+            width: scene.width,
+            height: scene.height,
+            bytes: written.bytes,
+            buttons: drawn.buttons,
+            warnings: warnings + drawn.warnings,
+            spots: drawn.spots.isEmpty ? nil : drawn.spots
+        )
+        return JobDone(
+            answer: answer,
+            stay: DrawStayAnswer(number: nil, shield: answer),
+            isOnStandardOutput: written.isOnStandardOutput
+        )
+    }
+}
+
+struct PageJob: Job {
+    private let request: DrawPageRequest
+    private let scene: PageScene
+
+    init(_ request: DrawPageRequest) throws {
+        self.request = request
+        var scene = PageScene(page: request.page)
+        scene.width = request.width ?? DrawLimits.pageWidth
+        scene.height = request.height
+        scene.scale = request.scale ?? 1
+        scene.appearance = request.appearance
+        scene.chosen = request.chosen
+        try scene.check()
+        self.scene = scene
+        guard [nil, .png, .svg].contains(request.format) else {
+            throw Problem("draw.bad_format", "The format of a page is png or svg.", field: "/format")
+        }
+        try Output.check(request.output)
+    }
+
+    var output: String { request.output }
+
+    func run() throws -> JobDone {
+        let bytes: [UInt8]
+        let page: DrawnPage
+        if request.format == .svg {
+            (bytes, page) = try PageDrawing.svg(scene)
+        } else {
+            page = try PageDrawing.draw(scene)
+            bytes = try page.canvas.png()
+        }
+        let answer = DrawPageAnswer(
+            width: page.width,
+            height: page.height,
+            bytes: bytes.count,
+            isCut: page.isCut,
+            warnings: page.warnings
+        )
+        // 0600: a page shows what a person did all day.
+        return JobDone(
+            answer: answer,
+            stay: DrawStayAnswer(number: nil, page: answer),
+            isOnStandardOutput: try Output.put(bytes, to: request.output, mode: 0o600)
+        )
+    }
+}
+
+struct PanelJob: Job {
+    private let request: DrawPanelRequest
+    private var scene: PanelScene
+
+    init(_ request: DrawPanelRequest) throws {
+        self.request = request
+        var scene = PanelScene(request)
+        scene.request.language = try Language.checked(request.language)
+        try scene.check()
+        self.scene = scene
+        if request.format == .unknown || request.format == .svg {
+            throw Problem("draw.bad_format", "The format of a panel is png or argb32.", field: "/format")
+        }
+        try Output.check(request.output)
+    }
+
+    var output: String { request.output }
+
+    func run() throws -> JobDone {
+        var scene = scene
+        let (drawn, written) = try Output.put(
+            request.format,
+            to: request.output,
+            width: request.width,
+            height: request.height,
+            // Private: it shows what a person uses, and what they were asked.
+            mode: 0o600
+        ) { canvas throws(Problem) in
+            scene.canvas = canvas
+            let drawn = try PanelDrawing.draw(scene)
+            return (drawn, drawn.canvas)
+        }
+        let answer = DrawPanelAnswer(
+            width: request.width,
+            height: request.height,
+            bytes: written.bytes,
+            spots: drawn.spots,
+            warnings: drawn.warnings
+        )
+        return JobDone(
+            answer: answer,
+            stay: DrawStayAnswer(number: nil, panel: answer),
+            isOnStandardOutput: written.isOnStandardOutput
+        )
+    }
+}
+
+enum Language {
+    /// Refuses what does not look like a language: pango gets it as it is.
+    static func checked(_ text: String?) throws(Problem) -> String? {
+        guard let text else { return nil }
+        let isSound =
+            text.utf8.count <= 35 && !text.isEmpty
+            && text.utf8.allSatisfy {
+                $0 < 0x80
+                    && (Character(UnicodeScalar($0)).isLetter || (0x30...0x39).contains($0) || $0 == 0x2D
+                        || $0 == 0x5F)
+            }
+        guard isSound else {
+            throw Problem(
+                "draw.bad_language",
+                "The language is a code such as ko or en_US.",
+                field: "/language"
+            )
+        }
+        return text.replacing("_", with: "-")
+    }
+}

@@ -1,0 +1,60 @@
+/// What the first bytes of a PNG or a JPEG say: which of the two it is, and how large.
+package struct PictureHead: Sendable, Equatable {
+    package enum Kind: Sendable {
+        case png, jpeg
+    }
+
+    package var kind: Kind
+    /// In pixels, as written: a damaged picture may say 0.
+    package var width: Int
+    package var height: Int
+
+    /// Nil for anything but a PNG or JPEG whose size can be read.
+    package init?(_ bytes: [UInt8]) {
+        guard let head = Self.png(bytes) ?? Self.jpeg(bytes) else { return nil }
+        self = head
+    }
+
+    private init(kind: Kind, width: Int, height: Int) {
+        self.kind = kind
+        self.width = width
+        self.height = height
+    }
+
+    /// The signature, and the first chunk: always IHDR, of 13 bytes, which begins with the size.
+    private static func png(_ bytes: [UInt8]) -> PictureHead? {
+        let start: [UInt8] = [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
+        ]
+        guard bytes.count >= 24, bytes.starts(with: start) else { return nil }
+        return PictureHead(kind: .png, width: number(bytes[16..<20]), height: number(bytes[20..<24]))
+    }
+
+    /// The size is in the first frame header, behind any number of other segments.
+    private static func jpeg(_ bytes: [UInt8]) -> PictureHead? {
+        guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
+        var place = 2
+        while place + 9 <= bytes.count, bytes[place] == 0xFF {
+            let marker = bytes[place + 1]
+            // Any number of fill bytes may come before a marker.
+            if marker == 0xFF {
+                place += 1
+                continue
+            }
+            let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+            if isFrame {
+                return PictureHead(
+                    kind: .jpeg,
+                    width: number(bytes[place + 7..<place + 9]),
+                    height: number(bytes[place + 5..<place + 7])
+                )
+            }
+            let length = number(bytes[place + 2..<place + 4])
+            guard length >= 2 else { return nil }
+            place += 2 + length
+        }
+        return nil
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+}
