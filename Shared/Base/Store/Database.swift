@@ -1,3 +1,4 @@
+import Glibc
 import STCSQLite
 import STPlatform
 
@@ -170,5 +171,343 @@ package final class Database {
         guard !hasMore else { throw problem(SQLITE_MISUSE, sql) }
         cache.keep(statement, sql)
         return statement
+    }
+
+    // The settings of a connection (engineering.md, 3). Each is set and then read back: SQLite ignores what it cannot do.
+
+    private static let busyTimeoutMs: Int64 = 5_000
+    /// The log is cut to this after a checkpoint, so that one large transaction does not hold the space for ever.
+    private static let journalSizeLimit: Int64 = 4 << 20
+
+    func configure(_ file: DatabaseFile) throws {
+        // Until the file is known to be ours, closing must leave its log alone. A reader never touches it.
+        try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+        try flag(SQLITE_DBCONFIG_DEFENSIVE, true)
+        try flag(SQLITE_DBCONFIG_DQS_DDL, false)
+        try flag(SQLITE_DBCONFIG_DQS_DML, false)
+        try set("busy_timeout", Self.busyTimeoutMs)
+        try set("trusted_schema", 0)
+        try set("cell_size_check", 1)
+        try requireOurs()
+        try set("foreign_keys", 1)
+        try set("synchronous", Int64(options.synchronous.rawValue))
+        if options.readOnly {
+            try set("query_only", 1)
+            try set("wal_autocheckpoint", 0)
+            return
+        }
+        let mode = try first("PRAGMA journal_mode = WAL") { try $0.text(0) }
+        guard mode == "wal" else { throw setting("journal_mode", mode) }
+        try set("journal_size_limit", Self.journalSizeLimit)
+        // What was deleted is overwritten: a person's past must not stay readable in the file.
+        try set("secure_delete", 1)
+        watchLog()
+        if file.wasStoppedUncleanly { try check() }
+        try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+    }
+
+    /// Reads the structure of the whole file.
+    ///
+    /// Its time grows with the file (150 MB in memory: 50 ms), so it runs only after an unclean stop.
+    package func check() throws {
+        let finding = try first("PRAGMA quick_check(1)") { try $0.text(0) }
+        guard finding == "ok" else { throw StoreProblem.corrupt(path, finding ?? "no result") }
+    }
+
+    /// Marks an empty file as ours and refuses one of somebody else, before anything is written to it.
+    private func requireOurs() throws {
+        let found = try first("PRAGMA application_id") { try $0.int(0) } ?? 0
+        guard found != Int64(options.applicationID) else { return }
+        let tables = try first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) }
+        guard found == 0, tables == 0, !options.readOnly else {
+            throw StoreProblem.foreign(path, found: found, expected: options.applicationID)
+        }
+        try set("application_id", Int64(options.applicationID))
+    }
+
+    private func flag(_ option: Int32, _ isOn: Bool) throws {
+        let result = st_sqlite_set_flag(try usable(), option, isOn ? 1 : 0)
+        guard result == SQLITE_OK else { throw problem(result) }
+    }
+
+    private func set(_ name: String, _ value: Int64) throws {
+        // A pragma takes no bound values; the names and numbers are constants of this file.
+        try execute("PRAGMA \(name) = \(value)")
+        let found = try first("PRAGMA \(name)") { try $0.int(0) }
+        guard found == value else { throw setting(name, found.map { String($0) }) }
+    }
+
+    private func setting(_ name: String, _ found: String?) -> Problem {
+        Problem(
+            "store.setting",
+            "SQLite did not take \(name) for \(path) (it is \(found ?? "unknown")). "
+                + "Check that the file is on a local disk and that the distribution's SQLite is installed.",
+            details: ["path": path, "setting": name]
+        )
+    }
+
+    /// Runs the closure in one transaction: all of it is on the disk when this returns, or none of it ever was.
+    ///
+    /// One exception that no database can avoid: when the very sync of the commit fails, this throws, and a crash
+    /// right after may still find the change. A retry with the same idempotency key is the answer to that.
+    @discardableResult
+    package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        guard !isInTransaction else {
+            throw Problem(
+                "store.transaction_open",
+                "A transaction was begun inside another, please report this."
+            )
+        }
+        // Immediate: a transaction that has to upgrade from reading to writing could fail in the middle.
+        try run("BEGIN IMMEDIATE")
+        expectsTransaction = true
+        do {
+            let value = try body()
+            try run("COMMIT")
+            expectsTransaction = false
+            return value
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Runs the closure so that its changes alone are undone when it throws; the transaction around it goes on.
+    @discardableResult
+    package func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        try requireTransaction()
+        // Names may repeat: both statements mean the innermost.
+        try run("SAVEPOINT part")
+        do {
+            let value = try body()
+            try run("RELEASE part")
+            return value
+        } catch {
+            // When the whole transaction is gone there is nothing to go back to, and its owner will be told so.
+            if isInTransaction {
+                try run("ROLLBACK TO part")
+                try run("RELEASE part")
+            }
+            throw error
+        }
+    }
+
+    /// Throws unless a transaction is open: for what must be written together with something else.
+    package func requireTransaction() throws {
+        guard isInTransaction else {
+            throw Problem(
+                "store.no_transaction",
+                "A change was about to be written outside of a transaction, please report this."
+            )
+        }
+    }
+
+    private func rollBack() {
+        expectsTransaction = false
+        guard isInTransaction else { return }
+        // The error that led here is the one to tell. Should this fail, the next transaction refuses to begin.
+        sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    }
+
+    /// Brings the schema up to date, each step in a transaction of its own, and refuses a file with another history.
+    package func migrate(_ migrations: [Migration]) throws {
+        let applied = try appliedMigrations()
+        guard applied.count <= migrations.count else {
+            throw StoreProblem.newerVersion(path, found: applied.count, known: migrations.count)
+        }
+        for (index, found) in applied.enumerated() where found != identity(index + 1, migrations[index]) {
+            throw mismatch(found, migrations[index])
+        }
+        for index in applied.count..<migrations.count { try apply(migrations[index], position: index + 1) }
+    }
+
+    /// The version of the schema: how many migrations it has seen.
+    package func schemaVersion() throws -> Int {
+        Int(try first("PRAGMA user_version") { try $0.int(0) } ?? 0)
+    }
+
+    private func appliedMigrations() throws -> [String] {
+        let hasTable = try first("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'") {
+            try $0.bool(0)
+        }
+        let rows =
+            hasTable == nil
+            ? []
+            : try query("SELECT position, name, checksum FROM schema_migrations ORDER BY position") {
+                "\(try $0.int(0)) \(try $0.text(1)) \(try $0.text(2))"
+            }
+        // The version is written with every step; a difference means that somebody edited the table.
+        let version = try schemaVersion()
+        guard version == rows.count else { throw mismatch("version \(version)", nil) }
+        return rows
+    }
+
+    private func apply(_ migration: Migration, position: Int) throws {
+        try transaction {
+            try execute(
+                """
+                CREATE TABLE IF NOT EXISTS schema_migrations(
+                    position INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL
+                ) STRICT
+                """
+            )
+            try execute(migration.sql)
+            try run(
+                "INSERT INTO schema_migrations(position, name, checksum) VALUES (?, ?, ?)",
+                [SQLValue(position), .text(migration.name), .text(migration.checksum)]
+            )
+            try execute("PRAGMA user_version = \(position)")
+        }
+    }
+
+    private func identity(_ position: Int, _ migration: Migration) -> String {
+        "\(position) \(migration.name) \(migration.checksum)"
+    }
+
+    private func mismatch(_ found: String, _ expected: Migration?) -> Problem {
+        Problem(
+            "store.migration_mismatch",
+            "\(path) has another history than this version expects (found \(found), expected "
+                + "\(expected?.name ?? "as many steps")). Install the version that wrote it, or restore a backup.",
+            details: ["path": path, "found": found]
+        )
+    }
+
+    /// The problem to throw right after a call on this connection failed.
+    func problem(_ result: Int32, _ sql: String? = nil) -> Problem {
+        let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
+        return StoreProblem.from(
+            StoreProblem.Cause(
+                path: path,
+                result: result,
+                message: message.map { String(cString: $0) } ?? "",
+                systemErrors: systemErrors(result),
+                sql: sql
+            )
+        )
+    }
+
+    /// Why the system refused, as far as it can be known.
+    ///
+    /// After a failed commit `sqlite3_system_errno` is not set, and `errno` is already that of the rollback. But each
+    /// file remembers the error of its own last failed write, sync or truncate.
+    private func systemErrors(_ result: Int32) -> [Int32] {
+        guard let handle else { return [] }
+        switch result & 0xff {
+        case SQLITE_CANTOPEN: return [sqlite3_system_errno(handle)].filter { $0 != 0 }
+        case SQLITE_IOERR:
+            let files = [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER].map {
+                lastError($0, handle)
+            }
+            return (files + [sqlite3_system_errno(handle)]).filter { $0 != 0 }
+        default: return []
+        }
+    }
+
+    private func lastError(_ which: Int32, _ handle: OpaquePointer) -> Int32 {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK,
+            let file, let methods = file.pointee.pMethods
+        else { return 0 }
+        var number: Int32 = 0
+        _ = methods.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+        return number
+    }
+
+    // When the log is brought into the file.
+    // 
+    // SQLite by itself does it in the middle of a commit, every thousand pages, and whoever asked for that commit waits
+    // for two more syncs of the disk. Here it is done when there is nothing else to do, and in a commit only when there
+    // is no end of them.
+
+    private static let restPages: Int32 = 1_000
+    private static let limitPages: Int32 = 4_000
+
+    /// Whether there is something to do as soon as there is time for it.
+    package var needsRest: Bool { logPages >= Self.restPages }
+
+    /// Brings the log into the file.
+    ///
+    /// What fails here, on a full disk, is made up for by the next time; nothing is lost meanwhile.
+    package func rest() {
+        guard needsRest, !isInTransaction else { return }
+        checkpoint()
+    }
+
+    /// In place of SQLite's own hook, which is the one that does it in every thousandth page's commit.
+    func watchLog() {
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                guard let context else { return SQLITE_OK }
+                let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+                database.committed(logPages: pages)
+                return SQLITE_OK
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func committed(logPages pages: Int32) {
+        logPages = pages
+        if pages >= Self.limitPages { checkpoint() }
+    }
+
+    private func checkpoint() {
+        // The next commit tells anew how long the log is.
+        logPages = 0
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
+
+    /// Writes a complete, compact copy.
+    ///
+    /// It never replaces a file, and it has its name only once it is on the disk.
+    package func backup(to destination: String) throws {
+        let partial = destination + ".partial"
+        for name in [destination, partial] where DatabaseFile.exists(name) {
+            throw Problem(
+                "store.backup_exists",
+                "\(name) exists already and was not replaced. Give another name, or move the file away.",
+                details: ["path": name]
+            )
+        }
+        try createPrivate(partial)
+        do {
+            // SQLite does not sync what it vacuums into.
+            try run("VACUUM INTO ?", [.text(partial)])
+            try DatabaseFile.synchronize(partial)
+            guard rename(partial, destination) == 0 else { throw DatabaseFile.refusal(destination, errno) }
+        } catch {
+            unlink(partial)
+            throw error
+        }
+        try DatabaseFile.synchronize(DatabaseFile.directory(of: destination))
+    }
+
+    /// An empty file for SQLite to fill, because one that SQLite makes could be read by everybody.
+    private func createPrivate(_ path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DatabaseFile.refusal(path, errno) }
+        Glibc.close(descriptor)
+    }
+
+    /// Leaves nothing in the file and its log but what the tables hold.
+    ///
+    /// Deleting overwrites a row, but not the copies of it that stayed behind when pages were split and joined; so
+    /// the file is written anew. That takes time and, for a while, as much room again.
+    package func scrub() throws {
+        try run("VACUUM")
+        try emptyLog()
+    }
+
+    /// Brings the log into the file and cuts it to nothing.
+    package func emptyLog() throws {
+        let wasBusy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.bool(0) }
+        guard wasBusy == true else { return }
+        throw Problem(
+            "store.busy",
+            "Somebody is reading \(path), so its log could not be emptied. Try again.",
+            retryable: true
+        )
     }
 }

@@ -164,4 +164,272 @@ package struct FollowerMachine: Sendable {
         }
         return []
     }
+
+    // What comes by itself: events and heads.
+
+    mutating func take(_ event: WireEvent) -> [Effect] {
+        let header = event.header
+        if isRebuilding { return [] }
+        if let received, header.epoch != received.epoch { return doubt() }
+        headSeen = max(headSeen, header.sequence)
+        let expected = (received?.sequence ?? 0) + 1
+        if header.sequence < expected { return takeOld(event) }
+        guard isFetchIdle else {
+            rang = true
+            keepAhead(event)
+            return []
+        }
+        // Beyond the limit nothing is kept; reading goes on from the log once there is room.
+        guard waitingCount < Self.pendingMax else { return [] }
+        guard header.sequence == expected else {
+            gaps += 1
+            return [.gap(from: expected, to: header.sequence - 1)] + beginFetch()
+        }
+        // After a restored backup the next number may follow another event than the one applied here.
+        if let known = received?.id, let previous = header.previous, previous != known { return doubt() }
+        accept(event)
+        if state == .joining { state = .live }
+        return applyNext()
+    }
+
+    private mutating func keepAhead(_ event: WireEvent) {
+        if let last = ahead.last?.header,
+            event.header.sequence != last.sequence + 1 || event.header.epoch != last.epoch
+        {
+            // A hole: what came before it is of no use any more, since reading goes on from the log up to there.
+            if event.header.sequence <= last.sequence { return }
+            ahead = []
+        }
+        if ahead.count < Self.pendingMax { ahead.append(event) }
+    }
+
+    /// Takes what came meanwhile, as far as it follows what has been read.
+    mutating func acceptAhead() {
+        defer { ahead = [] }
+        for event in ahead where event.header.epoch == received?.epoch {
+            let expected = (received?.sequence ?? 0) + 1
+            if event.header.sequence < expected { continue }
+            guard event.header.sequence == expected, waitingCount < Self.pendingMax else { return }
+            if let known = received?.id, let previous = event.header.previous, previous != known { return }
+            accept(event)
+        }
+    }
+
+    private mutating func takeOld(_ event: WireEvent) -> [Effect] {
+        let header = event.header
+        if let received, let id = received.id, header.sequence == received.sequence, header.id != id {
+            return doubt()
+        }
+        duplicates += 1
+        return [.dropped(event, reason: "duplicate")]
+    }
+
+    /// A head proves that the stream's own subscription has arrived, be it the marker's answer or a beacon.
+    ///
+    /// Both topics sort after the stream's, and subscriptions travel in that order. Were only the marker's answer taken for it,
+    /// its loss would leave a subscriber that has everything joining for ever.
+    mutating func takeHead(_ head: StreamPoint) -> [Effect] {
+        if isRebuilding { return [] }
+        guard let received else {
+            headSeen = max(headSeen, head.sequence)
+            guard head.sequence == 0 else { return beginFetch() }
+            if isFetchIdle {
+                self.received = StreamPoint(stream: stream.rawValue, epoch: head.epoch, sequence: 0, id: nil)
+                state = .live
+            }
+            return []
+        }
+        guard head.epoch == received.epoch, head.sequence >= received.sequence else { return doubt() }
+        headSeen = max(headSeen, head.sequence)
+        if head.sequence > received.sequence {
+            rang = !isFetchIdle
+            return waitingCount < Self.pendingMax ? beginFetch() : []
+        }
+        // At the same number under another id the log is another one: a restored backup keeps its epoch.
+        if let id = head.id, received.id != id { return doubt() }
+        if isFetchIdle { state = .live }
+        return []
+    }
+
+    mutating func accept(_ event: WireEvent) {
+        pending.append(event)
+        received = StreamPoint(
+            stream: stream.rawValue,
+            epoch: event.header.epoch,
+            sequence: event.header.sequence,
+            id: event.header.id
+        )
+    }
+
+    /// Something does not fit: the log says whether it is only late.
+    mutating func doubt() -> [Effect] {
+        if isRebuilding { return [] }
+        guard isFetchIdle else {
+            doubted = true
+            return []
+        }
+        return beginFetch()
+    }
+
+    // What is asked of the publisher's log, and what its answers mean.
+
+    mutating func beginFetch() -> [Effect] {
+        guard isFetchIdle, !isRebuilding else { return [] }
+        rang = false
+        doubted = false
+        ahead = []
+        fetch = .since
+        state = .catchingUp
+        return [.fetch(after: received)]
+    }
+
+    mutating func rebuild() -> [Effect] {
+        guard !isRebuilding else { return [] }
+        state = .rebuilding
+        pending = []
+        pendingStart = 0
+        ahead = []
+        if applyRetryMs != nil {
+            // What waits to be applied again is of a log that is no more; it might never succeed.
+            applyRetryMs = nil
+            inFlight = []
+        }
+        guard isFetchIdle, inFlight.isEmpty else {
+            // What is under way must come back first, or its answer would be taken for the snapshot's.
+            wantsRebuild = true
+            return []
+        }
+        return beginSnapshot()
+    }
+
+    mutating func beginSnapshot() -> [Effect] {
+        wantsRebuild = false
+        received = nil
+        applied = nil
+        // The numbers of the log before say nothing about the new one.
+        headSeen = 0
+        fetch = .snapshot(isFirst: true)
+        return [.fetchSnapshot(next: nil)]
+    }
+
+    mutating func takePage(_ page: EventPage, nowMs: Int64) -> [Effect] {
+        if wantsRebuild {
+            fetch = .none
+            return inFlight.isEmpty ? beginSnapshot() : []
+        }
+        if case .snapshot(let isFirst) = fetch {
+            fetchFailures = 0
+            let cursor = page.next == nil ? page.head : nil
+            snapshotInFlight = SnapshotStep(cursor: cursor, next: page.next)
+            headSeen = max(headSeen, page.head.sequence)
+            return [.applySnapshot(page.events, isFirst: isFirst, cursor: cursor)]
+        }
+        guard case .since = fetch else { return [] }
+        headSeen = max(headSeen, page.head.sequence)
+        if received == nil {
+            received = StreamPoint(stream: stream.rawValue, epoch: page.head.epoch, sequence: 0, id: nil)
+        }
+        let before = received?.sequence ?? 0
+        for event in page.events where event.header.sequence == (received?.sequence ?? 0) + 1 {
+            accept(event)
+        }
+        acceptAhead()
+        let reached = received?.sequence ?? 0
+        guard reached > before || page.head.sequence <= before else { return retryFetch(nowMs: nowMs) }
+        fetchFailures = 0
+        return goOn(after: page, reached: reached, hasMoved: reached > before)
+    }
+
+    private mutating func goOn(after page: EventPage, reached: Int64, hasMoved: Bool) -> [Effect] {
+        fetch = .none
+        if (reached < headSeen && (hasMoved || rang)) || doubted {
+            // Without room it goes on once something has been applied.
+            return (waitingCount < Self.pendingMax ? beginFetch() : []) + applyNext()
+        }
+        // Nothing has come since the question, so the log has no more than it says, whatever was heard before.
+        headSeen = reached
+        state = .live
+        return applyNext()
+    }
+
+    /// The log says that there is more and does not give it; to ask again at once would be a loop without an end.
+    private mutating func retryFetch(nowMs: Int64) -> [Effect] {
+        fetchFailures += 1
+        fetch = .retry(atMs: nowMs + Self.retry.delayMs(attempt: fetchFailures, noise: 1))
+        return []
+    }
+
+    mutating func takeFailure(_ problem: Problem, nowMs: Int64) -> [Effect] {
+        if wantsRebuild {
+            fetch = .none
+            return inFlight.isEmpty ? beginSnapshot() : []
+        }
+        switch problem.code {
+        case "epoch.changed", "cursor.too_old", "snapshot.moved":
+            fetch = .none
+            state = .live
+            return rebuild()
+        default: return retryFetch(nowMs: nowMs)
+        }
+    }
+
+    // What the database's thread is given, and what it answers.
+
+    mutating func applyNext() -> [Effect] {
+        guard inFlight.isEmpty, waitingCount > 0, applyRetryMs == nil else { return [] }
+        let end = min(pendingStart + Self.batchMax, pending.count)
+        inFlight = Array(pending[pendingStart..<end])
+        pendingStart = end
+        // The rest, which may be thousands, is not moved down for every hundred.
+        if pendingStart * 2 >= pending.count {
+            pending.removeFirst(pendingStart)
+            pendingStart = 0
+        }
+        return [.apply(inFlight)]
+    }
+
+    mutating func takeApplied() -> [Effect] {
+        applyFailures = 0
+        if let step = snapshotInFlight { return takeSnapshotApplied(step) }
+        if let last = inFlight.last?.header {
+            applied = StreamPoint(
+                stream: stream.rawValue,
+                epoch: last.epoch,
+                sequence: last.sequence,
+                id: last.id
+            )
+        }
+        inFlight = []
+        if wantsRebuild { return isFetchIdle ? beginSnapshot() : [] }
+        let more = applyNext()
+        // Room again after an overflow: go on reading where it stopped.
+        let isBehind =
+            isFetchIdle && (received?.sequence ?? 0) < headSeen && waitingCount < Self.pendingMax / 2
+        return more + (isBehind && state != .joining ? beginFetch() : [])
+    }
+
+    private mutating func takeSnapshotApplied(_ step: SnapshotStep) -> [Effect] {
+        snapshotInFlight = nil
+        if let next = step.next {
+            fetch = .snapshot(isFirst: false)
+            return [.fetchSnapshot(next: next)]
+        }
+        applied = step.cursor
+        received = step.cursor
+        fetch = .none
+        state = .live
+        // What was published meanwhile is in the log.
+        return beginFetch()
+    }
+
+    mutating func takeApplyFailure(nowMs: Int64) -> [Effect] {
+        if wantsRebuild {
+            // These events are of a log that is no more; nobody will miss them.
+            inFlight = []
+            return isFetchIdle ? beginSnapshot() : []
+        }
+        applyFailures += 1
+        applyRetryMs = nowMs + Self.retry.delayMs(attempt: applyFailures, noise: 1)
+        return []
+    }
 }

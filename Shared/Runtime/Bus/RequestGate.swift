@@ -209,3 +209,64 @@ package struct RequestGate: Sendable {
         return bootMs + min(timeout, BusLimits.timeoutMsMax)
     }
 }
+
+/// A request that passed every check that needs no knowledge of its meaning.
+package struct AdmittedRequest: Sendable {
+    package var header: RequestHeader
+    package var body: [UInt8]
+    package var principal: Principal
+    /// What must stand in front of the reply: nothing, or the empty frame of a REQ peer.
+    package var envelope: [[UInt8]]
+    package var deadlineBootMs: Int64
+    package var receivedNs: Int64
+    /// This request's own step in its story.
+    package var trace: TraceContext
+    /// What other services had to say first, for a route that needs it, by the routes that were asked.
+    package var prepared: [String: [UInt8]] = [:]
+
+    package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
+
+    package init(
+        header: RequestHeader,
+        body: [UInt8],
+        principal: Principal,
+        envelope: [[UInt8]],
+        deadlineBootMs: Int64,
+        receivedNs: Int64,
+        trace: TraceContext
+    ) {
+        self.header = header
+        self.body = body
+        self.principal = principal
+        self.envelope = envelope
+        self.deadlineBootMs = deadlineBootMs
+        self.receivedNs = receivedNs
+        self.trace = trace
+    }
+}
+
+/// Puts replies together.
+///
+/// Nothing is answered with silence, so this also answers what could not be read.
+package enum ReplyFrames {
+    package static func success(
+        id: String?,
+        envelope: [[UInt8]],
+        body: [UInt8],
+        repeated: Bool = false
+    ) -> [[UInt8]] {
+        guard body.count <= BusLimits.replyBodyBytes else {
+            let problem = Problem(
+                "reply.too_large",
+                "The answer is larger than a reply may be. Ask for fewer rows with `limit`."
+            )
+            return failure(id: id, envelope: envelope, problem)
+        }
+        return envelope + [ReplyHeader(id: id, ok: true, repeated: repeated).encoded(), body]
+    }
+
+    package static func failure(id: String?, envelope: [[UInt8]], _ problem: Problem) -> [[UInt8]] {
+        let body = (try? problem.encodedBody()) ?? Array("{\"code\":\"internal\",\"message\":\"\"}".utf8)
+        return envelope + [ReplyHeader(id: id, ok: false).encoded(), body]
+    }
+}

@@ -1,4 +1,39 @@
 package import STContracts
+package import STPlatform
+
+/// Which program to start, for whom.
+package struct ExtensionSpec: Sendable, Hashable {
+    package var app: String
+    package var member: String
+    package var point: ExtensionPoint
+    /// An absolute path.
+    package var executable: String
+    /// Beyond what every extension of this host is told.
+    package var environment: [String: String]
+
+    package init(
+        app: String,
+        member: String,
+        point: ExtensionPoint,
+        executable: String,
+        environment: [String: String] = [:]
+    ) {
+        self.app = app
+        self.member = member
+        self.point = point
+        self.executable = executable
+        self.environment = environment
+    }
+
+    /// What has a process of its own.
+    struct Key: Hashable {
+        var app: String
+        var member: String
+        var point: ExtensionPoint
+    }
+
+    var key: Key { Key(app: app, member: member, point: point) }
+}
 
 /// One callback to be made.
 package struct ExtensionJob: Sendable {
@@ -15,4 +50,24 @@ package struct ExtensionJob: Sendable {
         self.trace = trace
         self.startByBootMs = startByBootMs
     }
+}
+
+/// What became of one call.
+package struct ExtensionOutcome: Sendable {
+    /// Nil when it was done.
+    package var problem: Problem?
+    package var result: JSONValue?
+    /// The most private memory that was seen; 0 when nobody looked.
+    package var peakBytes: Int64 = 0
+    package var outputBytes: Int64 = 0
+    package var requests: Int64 = 0
+    package var durationMs: Int64 = 0
+    /// Whether a process had to be started for it.
+    package var isCold = false
+    /// The last of what it wrote.
+    package var lastLines: [ExtensionLine] = []
+
+    package init(problem: Problem? = nil) { self.problem = problem }
+
+    package static let lastLinesMax = 30
 }

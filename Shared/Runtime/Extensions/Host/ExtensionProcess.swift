@@ -236,4 +236,190 @@ final class ExtensionProcess: @unchecked Sendable {
         ground.sweep.ended(process.pid)
         onChange()
     }
+
+    // What a callback asks of services.
+
+    func ask(_ header: RequestHeader, _ body: [UInt8], _ ordinal: Int64) {
+        guard let job else { return }
+        do {
+            let request = try forwarded(header, body, ordinal, job)
+            run.requests += 1
+            asked += 1
+            let forward = ground.services.forward
+            let thread = ground.loop.thread
+            Task(executorPreference: thread, priority: .medium) {
+                let answer: Result<[UInt8], any Error>
+                do { answer = .success(try await forward(request)) } catch { answer = .failure(error) }
+                thread.post { self.answered(header.id, answer) }
+            }
+        } catch {
+            perform([ExtensionLife.refusal(header.id, Self.problem(error))])
+        }
+    }
+
+    private func answered(_ id: String, _ answer: Result<[UInt8], any Error>) {
+        asked -= 1
+        switch answer {
+        case .success(let body):
+            let header = ReplyHeader(id: id, ok: true).encoded()
+            perform([.send([ExtensionProtocol.Kind.reply.frame, header, body])])
+        case .failure(let error): perform([ExtensionLife.refusal(id, Self.problem(error))])
+        }
+    }
+
+    private func forwarded(
+        _ header: RequestHeader,
+        _ body: [UInt8],
+        _ ordinal: Int64,
+        _ job: ExtensionJob
+    ) throws -> ForwardedRequest {
+        guard spec.point.routes.contains(header.route) else {
+            throw ExtensionProblem.routeRefused(header.route, spec.point)
+        }
+        guard asked < ExtensionProtocol.requestsMax else {
+            throw Problem(
+                "extension.too_many_requests",
+                "\(asked) requests wait for their answers already; wait for one of them.",
+                retryable: true
+            )
+        }
+        guard case .object(var members) = try JSONValue(text: body) else {
+            throw Problem("body.invalid", "The body must be a JSON object.")
+        }
+        // Whatever it says: an extension acts for its own app, and for the member it was started for.
+        members["app"] = .string(spec.app)
+        members["member"] = .string(spec.member)
+        let forced = JSONValue.object(members).text
+        return ForwardedRequest(
+            route: header.route,
+            body: forced,
+            timeoutMs: min(
+                max(1, header.timeoutMs ?? BusLimits.timeoutMsDefault),
+                BusLimits.timeoutMsMax
+            ),
+            idempotencyKey: ForwardedRequest.key(job.call.id, ordinal, header.route, forced),
+            cause: job.cause,
+            during: job.trace
+        )
+    }
+
+    private static func problem(_ error: any Error) -> Problem {
+        (error as? Problem) ?? Problem("internal", "\(error)")
+    }
+
+    // What an extension without a network tries all the same, told to whoever develops it.
+
+    /// Of one process; further tries are refused without a word.
+    private static let refusedSaidMax = 10
+    /// Afterwards the kernel refuses alone, so that nobody can keep this host busy.
+    private static let refusedMax = 1_000
+
+    func keepFromNetwork() {
+        switch process.network {
+        case .open, .silent: return
+        case .failed(let reason) where spec.point == .report && !ground.settings.mayHaveNetwork:
+            // Once whoever started it hears what becomes of it. It has not been told anything yet.
+            ground.loop.thread.post { [weak self] in
+                guard let self, !hasEnded else { return }
+                perform(life.violated(ExtensionProblem.noIsolation(reason)))
+            }
+        case .failed(let reason):
+            let problem =
+                "The kernel could not keep the network from this extension (\(reason)); it runs with it."
+            say(.host, "error", "", problem)
+        case .told(let refusals):
+            self.refusals = refusals
+            ground.loop.thread.currentWaiter.watch(descriptor: refusals.descriptor.number) { [weak self] in
+                self?.refuse()
+            }
+        }
+    }
+
+    func stopRefusing() {
+        guard let refusals else { return }
+        ground.loop.thread.currentWaiter.unwatch(descriptor: refusals.descriptor.number)
+        self.refusals = nil
+    }
+
+    private func refuse() {
+        // Nil when all who could ask are gone.
+        guard let refusal = refusals?.next() else { return stopRefusing() }
+        refused += 1
+        if refused <= Self.refusedSaidMax {
+            let text =
+                "It tried to open \(refusal.words), which was refused: what an extension of \(spec.point) sees may "
+                + "not leave the computer, as on a phone."
+            say(.host, "error", "", text)
+        }
+        if refused >= Self.refusedMax { stopRefusing() }
+    }
+}
+
+/// What is written down about one call while it goes on, or about the time between two.
+struct ExtensionRun {
+    /// Lines of one call that are passed on; the bytes have a limit of their own.
+    static let linesMax = 2_000
+
+    let isCold: Bool
+    var startedMs: Int64?
+    var peakBytes: Int64 = 0
+    var outputBytes: Int64 = 0
+    var requests: Int64 = 0
+    private var lines = 0
+    private var lastLines: [ExtensionLine] = []
+
+    init(isCold: Bool) { self.isCold = isCold }
+
+    /// Whether this line is passed on; of those beyond the limit only the last are kept, for the outcome.
+    mutating func keep(_ line: ExtensionLine) -> Bool {
+        lines += 1
+        if !line.text.isEmpty { lastLines.append(line) }
+        if lastLines.count > ExtensionOutcome.lastLinesMax { lastLines.removeFirst() }
+        return lines <= Self.linesMax
+    }
+
+    func outcome(_ problem: Problem?, _ result: JSONValue?) -> ExtensionOutcome {
+        var outcome = ExtensionOutcome(problem: problem)
+        outcome.result = result
+        outcome.peakBytes = peakBytes
+        outcome.outputBytes = outputBytes
+        outcome.requests = requests
+        outcome.durationMs = startedMs.map { Stopwatch.milliseconds() - $0 } ?? 0
+        outcome.isCold = isCold
+        outcome.lastLines = lastLines
+        return outcome
+    }
+}
+
+/// How an extension is started.
+enum ExtensionStart {
+    private static let logDescriptor: Int32 = 3
+
+    static func plan(
+        _ spec: ExtensionSpec,
+        _ settings: ExtensionSettings,
+        endpoint: String,
+        _ output: ExtensionOutput,
+        isStopped: Bool
+    ) -> SpawnPlan {
+        var environment = settings.environment
+        environment.merge(spec.environment) { _, own in own }
+        environment[ExtensionEnvironment.host] = "ipc://" + endpoint
+        environment[ExtensionEnvironment.app] = spec.app
+        environment[ExtensionEnvironment.member] = spec.member
+        environment[ExtensionEnvironment.point] = spec.point.rawValue
+        environment[ExtensionEnvironment.logDescriptor] = String(logDescriptor)
+        return SpawnPlan(
+            executable: isStopped ? "/bin/sh" : spec.executable,
+            // The shell stops itself and then becomes the extension, so that a debugger has all the time it needs.
+            arguments: isStopped ? ["-c", "kill -STOP $$; exec \"$1\"", "sh", spec.executable] : [],
+            environment: environment,
+            workingDirectory: "/",
+            standardOutput: output.writeEnd(.output),
+            standardError: output.writeEnd(.error),
+            descriptors: [logDescriptor: output.writeEnd(.log)],
+            isTethered: true,
+            isOffline: spec.point.isOffline
+        )
+    }
 }

@@ -29,9 +29,7 @@ package struct ForwardedRequest: Sendable {
         trace = step.next()
         parentSpan = step.spanID
     }
-}
 
-extension ForwardedRequest {
     /// FNV-1a of route and body: to tell one request from another, not to withstand an attacker.
     package static func key(_ delivery: String, _ ordinal: Int64, _ route: String, _ body: [UInt8]) -> String
     {
