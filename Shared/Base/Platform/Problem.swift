@@ -40,7 +40,7 @@ extension Problem: CustomStringConvertible {
     }
 }
 
-/// A failed system call, told with its errno text.
+/// Problems of failed system calls, with the text of their errno.
 package enum SystemError {
     /// The problem to throw right after a call failed; reads `errno` first, before anything can overwrite it.
     package static func last(_ call: String, _ code: String = "system.call_failed") -> Problem {

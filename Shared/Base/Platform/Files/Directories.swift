@@ -30,7 +30,7 @@ package struct Directories: Sendable, Equatable {
         )
     }
 
-    /// The state alone: an extension is told of no other place, and may have no home.
+    /// The state directory alone: an extension gets no other place, and may have no home.
     package static func state(from environment: [String: String]) throws(Problem) -> String {
         try place("SCREENTIME_STATE", environment) { () throws(Problem) in
             try home("XDG_STATE_HOME", ".local/state", environment) + "/screentime"
@@ -137,7 +137,7 @@ package struct Directories: Sendable, Equatable {
                     + "remove it, or choose another place with SCREENTIME_RUN and SCREENTIME_STATE"
             )
         }
-        // A group may look in (a system install is 0750), but whoever can write could replace a socket.
+        // A group may look in (a system install is 0750), but an account that can write could replace a socket.
         guard about.st_mode & 0o027 == 0 else {
             throw Problem(
                 "directory.too_open",

@@ -81,21 +81,19 @@ package enum AtomicFile {
     }
 }
 
-/// Removing folders whole.
+/// Lists and removes folders.
 package enum DirectoryTree {
-    /// Deeper than anything this system makes; whoever nests deeper did not get the folder from us.
+    /// Deeper than any folder this system makes, so a deeper one is not ours to remove.
     private static let depthMax = 16
 
-    /// Removes a folder and what is in it; never follows a link.
-    ///
-    /// What is not there is gone already.
+    /// Removes a folder and what is in it, without following links; a folder that does not exist is no error.
     package static func remove(_ path: String) throws(Problem) { try remove(path, depth: 0) }
 
     private static func remove(_ path: String, depth: Int) throws(Problem) {
         guard depth <= depthMax else {
             throw Problem(
                 "directory.too_deep",
-                "\(path) is nested too deep to be removed; look at it yourself."
+                "\(path) is nested too deeply to be removed automatically; look at it and remove it by hand."
             )
         }
         var info = stat()

@@ -8,13 +8,13 @@ package enum Identifier {
 
     static let shared = IdentifierGenerator()
 
-    /// A new one from the generator that all of the process shares.
+    /// A new identifier from the process's shared generator.
     package static func make(wallMs: Int64) -> String { shared.identifier(wallMs: wallMs) }
 
-    /// Whether a text from outside is one: 26 characters, upper case, no larger than 128 bits.
+    /// Whether a text from outside is an identifier: 26 characters, upper case, no larger than 128 bits.
     package static func isValid(_ text: String) -> Bool { wallMs(of: text) != nil }
 
-    /// The time inside, or nil when it is none.
+    /// The time inside, or nil when the text is not an identifier.
     package static func wallMs(of text: String) -> Int64? {
         guard text.utf8.count == length else { return nil }
         var time: UInt64 = 0
@@ -74,7 +74,7 @@ package enum Identifier {
 
 /// Makes identifiers, from any thread.
 ///
-/// A simulation has one of its own with a seed; all others share one.
+/// A simulation has its own generator with a seed; the rest of a process shares one.
 package final class IdentifierGenerator: Sendable {
     private struct State {
         var random: RandomSource
@@ -83,9 +83,9 @@ package final class IdentifierGenerator: Sendable {
         var low: UInt64 = 0
     }
 
-    /// Two threads may read the clock and come here in the other order.
+    /// Two threads may read the clock in one order and come here in the other.
     ///
-    /// A larger step back means that the clock was set, and then identifiers follow it.
+    /// A larger step back means that the clock was set, and then identifiers follow the clock.
     private static let disorderMsMax: Int64 = 1000
 
     private let state: Mutex<State>
@@ -94,9 +94,7 @@ package final class IdentifierGenerator: Sendable {
 
     package init(seed: UInt64) { state = Mutex(State(random: RandomSource(seed: seed))) }
 
-    /// A ULID: 26 characters that sort by time.
-    ///
-    /// Each sorts after the one before, unless the clock was set back.
+    /// A ULID: 26 characters. Each sorts after the one before, unless the clock was set back.
     package func identifier(wallMs: Int64) -> String {
         let (moment, high, low) = state.withLock { state in
             let behindMs = state.lastMs.subtractingReportingOverflow(wallMs)

@@ -32,7 +32,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     }
 }
 
-/// SplitMix64 by Steele, Lea and Flood: whatever is drawn follows from the one number it begins with.
+/// SplitMix64 by Steele, Lea and Flood: all that is drawn follows from the seed.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

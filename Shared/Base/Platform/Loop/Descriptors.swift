@@ -1,7 +1,7 @@
 import Glibc
 import STCPlatform
 
-/// A file descriptor that is closed when nobody holds it any more.
+/// A file descriptor that is closed with its last reference.
 package final class OwnedDescriptor: Sendable {
     package let number: Int32
 
@@ -24,7 +24,7 @@ package struct DescriptorPipe: Sendable {
         writeEnd = OwnedDescriptor(write)
     }
 
-    /// Only our end: the two ends are separate, so the child's writes still wait when the pipe is full.
+    /// Changes our end only, so the child's writes still wait when the pipe is full.
     package func makeReadEndNonblocking() throws(Problem) {
         let result = st_set_nonblocking(readEnd.number)
         guard result == 0 else { throw SystemError.make("fcntl", -result) }
@@ -46,9 +46,7 @@ package final class Bell: Sendable {
         _ = write(owned.number, &one, 8)
     }
 
-    /// Whether it rang in time.
-    ///
-    /// Rings that came before the wait count, several as one.
+    /// Whether it rang in time; rings from before the wait count too, several of them as one.
     package func wait(withinMs: Int64) -> Bool {
         guard Readiness.wait(owned.number, withinMs: withinMs) else { return false }
         var count: UInt64 = 0
@@ -56,11 +54,9 @@ package final class Bell: Sendable {
     }
 }
 
-/// Waiting for one descriptor, with a deadline.
+/// Waits for one descriptor, with a deadline.
 package enum Readiness {
-    /// Whether the descriptor became readable (or its other end went away) in time.
-    ///
-    /// Signals do not cut the wait short.
+    /// Whether the descriptor became readable (or its other end went away) in time; a signal does not end the wait.
     package static func wait(_ descriptor: Int32, withinMs: Int64) -> Bool {
         let deadline = Stopwatch.milliseconds().addingClamped(max(0, withinMs))
         while true {

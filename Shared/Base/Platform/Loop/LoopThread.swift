@@ -58,23 +58,19 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     /// Runs a closure on the thread, after everything that was added before it.
     package func post(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
-    /// Ends the loop once everything already added has run.
-    ///
-    /// `join` waits for it.
+    /// Ends the loop once everything already added has run; `join` waits for that.
     package func stop() {
         inbox.withLock { $0.isStopped = true }
         wake()
     }
 
-    /// Waits until the thread has ended.
-    ///
-    /// Call once, and never from the thread itself.
+    /// Waits until the thread has ended. Call it once, and never from the thread itself.
     package func join() {
         precondition(!isCurrent, "a loop cannot wait for itself")
         if isFirstToEnd() { pthread_join(handle, nil) }
     }
 
-    /// Instead of `join`, for whoever does not wait: what the thread had is given back when it has ended.
+    /// Instead of `join`, when no thread waits: the system frees what the thread held as soon as it has ended.
     package func letGo() {
         if isFirstToEnd() { pthread_detach(handle) }
     }
@@ -107,7 +103,7 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
 
     // MARK: - On the loop's thread
 
-    /// The waiter, for whoever owns sockets or descriptors on this thread.
+    /// The waiter, for the owners of sockets and descriptors on this thread.
     package var currentWaiter: any LoopWaiter {
         checkIsolated()
         return waiter
@@ -139,7 +135,7 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
         }
     }
 
-    /// As many rounds of items that led to further items as run before sockets and timers get their turn.
+    /// So many rounds of items run, each added by the one before, before sockets and timers get their turn.
     private static let roundsMax = 32
 
     /// Runs what has been added; true once the loop is stopped and nothing is left.

@@ -66,18 +66,18 @@ struct ThreadStart {
     }
 }
 
-/// How much of the stack of this thread is left.
+/// Says whether the stack of the thread it was made on has room for another level of recursion.
 ///
-/// For what goes down into what somebody else has nested: a level may take much or little, so counting is not enough.
+/// For recursion into nested input from outside: a level may take much or little stack, so counting levels is not enough.
 package struct ThreadStack {
-    /// What is kept for whatever is called at the end.
+    /// What is kept free for the calls at the lowest level.
     private static let reserve: UInt = 1024 * 1024
-    /// Of a small stack a part is kept.
+    /// Of a small stack, a quarter is kept free.
     private static let part: UInt = 4
 
     private let lowest: UInt
 
-    /// Of the thread that it is made on; a stack that is not known counts as endless.
+    /// A stack of unknown size counts as endless.
     package init() {
         var start: UInt = 0
         var size: UInt = 0

@@ -8,7 +8,7 @@ struct TimerHeap {
     }
 
     private var entries: [Entry] = []
-    /// A cancelled timer leaves its entry behind, which is passed over when its moment comes.
+    /// A cancelled timer has no action here; its entry stays behind and is skipped when its moment comes.
     private var actions: [UInt64: () -> Void] = [:]
     private var lastID: UInt64 = 0
 
@@ -27,9 +27,9 @@ struct TimerHeap {
         while let first = entries.first, actions[first.id] == nil { removeFirst() }
     }
 
-    /// The next action whose moment has come, taken out.
+    /// Takes out the next action whose moment has come; nil when there is none.
     ///
-    /// Nil leaves no cancelled timer in front, for which somebody would wake up.
+    /// Cancelled timers in front are removed on the way, so that the loop does not wake up for them.
     mutating func popDue(nowMs: Int64) -> (() -> Void)? {
         while let first = entries.first {
             guard actions[first.id] == nil || first.atMs <= nowMs else { return nil }
@@ -65,10 +65,10 @@ struct TimerHeap {
     }
 }
 
-/// One ring at a later moment, the earliest that was asked for.
+/// Rings once, at the earliest of the moments that were asked for.
 ///
-/// Each asked for by itself would be a timer of its own, and with one more for every failure they would soon ring all
-/// the time. Lives on the loop's thread.
+/// With a timer for each request, and one more request for every failure, timers would soon ring all the time. Lives on
+/// the loop's thread.
 package final class Alarm: @unchecked Sendable {
     // @unchecked: everything is touched on the loop's thread only.
     private let thread: LoopThread

@@ -4,7 +4,7 @@ import Glibc
 package final class InstanceLock: Sendable {
     private let owned: OwnedDescriptor
 
-    /// Takes the lock at once or says who holds it.
+    /// Takes the lock at once, or throws a problem that names the process holding it.
     ///
     /// `what` names the holder to people, such as “auth-service”.
     package init(path: String, what: String) throws(Problem) {
@@ -24,10 +24,10 @@ package final class InstanceLock: Sendable {
         }
     }
 
-    /// Given back by hand as well: a child that is just being started holds a copy of the descriptor until its exec.
+    /// Unlocks explicitly, because a child that is just being started holds a copy of the descriptor until its exec.
     deinit { flock(owned.number, LOCK_UN) }
 
-    static func holder(_ number: Int32) -> Int32? {
+    private static func holder(_ number: Int32) -> Int32? {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = pread(number, &buffer, buffer.count, 0)
         guard count > 0 else { return nil }
@@ -45,10 +45,9 @@ package final class InstanceLock: Sendable {
         )
     }
 
-    /// Who holds the lock of that path now, or nil when nobody does.
+    /// The process that holds the lock at that path now, or nil when the lock is free.
     ///
-    /// Asking takes the lock for an instant when it is free, so ask only where a lock that cannot be had for that
-    /// instant does no harm.
+    /// Asking takes a free lock for an instant, so ask only where it does no harm that another process finds it taken.
     package static func holder(path: String) -> Int32? {
         let number = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }

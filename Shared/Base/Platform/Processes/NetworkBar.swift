@@ -3,13 +3,13 @@ import STCPlatform
 
 /// What keeps a child from the network.
 package enum NetworkBar: Sendable {
-    /// Nobody wanted it.
+    /// The plan asked for no bar.
     case open
-    /// It is there, and tells of each try.
+    /// The network is barred, and the kernel reports each try.
     case told(NetworkRefusals)
-    /// It is there; this kernel tells of nothing.
+    /// The network is barred; this kernel cannot report tries.
     case silent
-    /// The kernel refused it, with this reason.
+    /// The kernel could not bar it, for this reason.
     case failed(String)
 
     init(_ offline: st_spawn_offline) {
@@ -23,14 +23,14 @@ package enum NetworkBar: Sendable {
     }
 }
 
-/// The tries of a child to open what it may not, each of which waits for its refusal.
+/// A child's tries to open a forbidden socket; each try waits until `next` refuses it.
 package final class NetworkRefusals: Sendable {
-    /// Readable when the child waits.
+    /// Readable when a try waits for its refusal.
     package let descriptor: OwnedDescriptor
 
     init(_ descriptor: OwnedDescriptor) { self.descriptor = descriptor }
 
-    /// Refuses one try; nil when it was given up meanwhile.
+    /// Refuses one try; nil when the child has given it up meanwhile.
     package func next() -> Refusal? {
         var family: Int32 = 0
         guard st_refusal_next(descriptor.number, &family) == 0 else { return nil }

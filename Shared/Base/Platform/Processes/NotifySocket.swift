@@ -5,10 +5,10 @@ import STCPlatform
 package final class NotifySocket: Sendable {
     package let path: String
     private let owned: OwnedDescriptor
-    /// systemd takes no more either.
+    /// The same limit as systemd's.
     private static let datagramBytesMax = 4096
 
-    /// Replaces what is at the path: whoever holds the instance lock owns it.
+    /// Replaces what is at the path: the holder of the instance lock owns it.
     package init(path: String) throws(Problem) {
         self.path = try Directories.checkedSocket(path)
         unlink(path)
@@ -19,9 +19,7 @@ package final class NotifySocket: Sendable {
 
     package var descriptor: Int32 { owned.number }
 
-    /// The next datagram and who sent it, or nil when none is waiting.
-    ///
-    /// One from another user is left out.
+    /// The next datagram and its sender, or nil when none is waiting; datagrams of other accounts are skipped.
     package func receive() -> NotifyMessage? {
         while true {
             var buffer = [UInt8](repeating: 0, count: Self.datagramBytesMax)
@@ -39,7 +37,7 @@ package final class NotifySocket: Sendable {
     }
 }
 
-/// What a service told its supervisor, in the words of sd_notify(3).
+/// A service's message to its supervisor, in the words of sd_notify(3).
 package struct NotifyMessage: Sendable, Equatable {
     /// The sender, as the kernel knows it.
     package var pid: Int32

@@ -27,7 +27,7 @@ package enum AccountName {
         let result = getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found)
         guard result == 0, found != nil, let name = entry.pw_name.map({ String(cString: $0) }), !name.isEmpty
         else {
-            // An account without an entry is no error: containers and test runs have such.
+            // Containers and test runs have accounts without an entry.
             return "user\(getuid())"
         }
         return name

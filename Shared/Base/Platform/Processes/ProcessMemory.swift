@@ -12,81 +12,50 @@ package struct ProcessMemory: Sendable, Equatable {
     /// When it started, in milliseconds of boot time.
     package var startedBootMs: Int64 = 0
 
-    /// What nobody else could have loaded: the part that counts against a budget.
+    /// What no other process shares: the part that counts against a budget.
     package var privateBytes: Int64 { privateDirtyBytes + swapBytes }
 
-    /// nil when the process is gone, or belongs to somebody else.
+    /// Nil when the process is gone, or belongs to another account.
     package static func sample(pid: Int32) -> ProcessMemory? {
-        guard let rollup = contents("/proc/\(pid)/smaps_rollup"), let stat = contents("/proc/\(pid)/stat")
-        else {
-            return nil
-        }
+        guard let rollup = ProcFile.bytes("/proc/\(pid)/smaps_rollup", limit: 4096),
+            let stat = ProcFile.bytes("/proc/\(pid)/stat", limit: 4096)
+        else { return nil }
         return parse(rollup: rollup, stat: stat, ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))
     }
 
-    static func parse(rollup: [UInt8], stat: [UInt8], ticksPerSecond: Int64) -> ProcessMemory? {
+    private static func parse(rollup: [UInt8], stat: [UInt8], ticksPerSecond: Int64) -> ProcessMemory? {
         var memory = ProcessMemory()
         var found = 0
-        for line in rollup.split(separator: UInt8(ascii: "\n")) {
-            let words = line.split(separator: UInt8(ascii: " "))
-            guard words.count >= 2, let kilobytes = Int64(String(decoding: words[1], as: UTF8.self)) else {
-                continue
-            }
-            let bytes = kilobytes.multipliedReportingOverflow(by: 1024)
-            guard !bytes.overflow else { return nil }
+        ProcFile.eachKilobytes(rollup) { name, kilobytes in
             found += 1
-            switch String(decoding: words[0], as: UTF8.self) {
-            case "Pss:": memory.pssBytes = bytes.partialValue
-            case "Rss:": memory.rssBytes = bytes.partialValue
-            case "Private_Dirty:": memory.privateDirtyBytes = bytes.partialValue
-            case "Swap:": memory.swapBytes = bytes.partialValue
+            switch name {
+            case "Pss": memory.pssBytes = kilobytes * 1024
+            case "Rss": memory.rssBytes = kilobytes * 1024
+            case "Private_Dirty": memory.privateDirtyBytes = kilobytes * 1024
+            case "Swap": memory.swapBytes = kilobytes * 1024
             default: found -= 1
             }
         }
-        // The name (second field) may hold spaces and brackets, so counting starts after its last bracket.
-        guard found >= 3, ticksPerSecond > 0, let end = stat.lastIndex(of: UInt8(ascii: ")")) else {
-            return nil
-        }
-        let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " ")).map {
-            Int64(String(decoding: $0, as: UTF8.self)) ?? 0
-        }
-        guard fields.count > 19 else { return nil }
-        memory.cpuMs = (fields[11] &+ fields[12]) &* 1000 / ticksPerSecond
-        memory.startedBootMs = fields[19] &* 1000 / ticksPerSecond
+        guard found >= 3, ticksPerSecond > 0, let fields = ProcFile.statFields(stat, 20) else { return nil }
+        let ticks = { (field: Int) in fields[field].number(Int64.self) ?? 0 }
+        memory.cpuMs = (ticks(11) &+ ticks(12)) &* 1000 / ticksPerSecond
+        memory.startedBootMs = ticks(19) &* 1000 / ticksPerSecond
         return memory
-    }
-
-    private static func contents(_ path: String) -> [UInt8]? {
-        let number = open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        let owned = OwnedDescriptor(number)
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        var length = 0
-        while length < buffer.count {
-            let count = buffer.withUnsafeMutableBytes {
-                read(owned.number, $0.baseAddress?.advanced(by: length), $0.count - length)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            length += count
-        }
-        return Array(buffer[..<length])
     }
 }
 
 /// How much memory of its own one process uses and has used, read again and again while it works.
 ///
-/// What counts is Private_Dirty + Swap, less what is dirty only in a file's cache: what nobody else could have loaded. Reading that exactly means that the kernel
-/// walks all of the process's pages (a quarter of a millisecond), so most looks read counters instead, and the exact
-/// figure is taken when those have moved.
+/// What counts is Private_Dirty + Swap, less what is dirty only in a file's cache: memory that no other process shares.
+/// To read that exactly, the kernel walks all of the process's pages (a quarter of a millisecond), so most looks read
+/// counters instead, and the exact figure is taken when those have moved.
 ///
 /// A peak between two looks shows in the kernel's high-water mark, less what was mapped from files or shared. A file
-/// that was mapped and let go between two looks shows there too; but memory of one's own costs a page fault for each
-/// page, and a file one for many, so the faults tell the two apart.
+/// that was mapped and unmapped between two looks shows there too; but private memory costs a page fault for each
+/// page, and a file costs one for many, so the faults tell the two apart.
 package struct MemoryGauge {
     /// What /proc/PID/status and /proc/PID/stat say, in bytes.
-    struct Counters: Equatable {
+    private struct Counters: Equatable {
         var peak: Int64 = 0
         var resident: Int64 = 0
         var anonymous: Int64 = 0
@@ -111,10 +80,10 @@ package struct MemoryGauge {
     private var sharedMax: Int64 = 0
     private var atExact = Counters()
     private var cheapLooks = 0
-    /// The most that was seen or worked out.
+    /// The largest use so far, seen or worked out.
     package private(set) var peakBytes: Int64 = 0
 
-    /// Nil when the process is gone, or belongs to somebody else.
+    /// Nil when the process is gone, or belongs to another account.
     ///
     /// The files stay open: what is read from them is about this process and no later one with its number.
     package init?(pid: Int32) {
@@ -137,7 +106,7 @@ package struct MemoryGauge {
 
     /// Looks once; nil when the process is gone.
     ///
-    /// `isLast`: exact, whatever the counters say.
+    /// `isLast` makes the look exact even when the counters have not moved.
     package mutating func look(isLast: Bool = false) -> Int64? {
         guard let now = counters() else { return nil }
         fileMax = max(fileMax, now.file)
@@ -156,14 +125,14 @@ package struct MemoryGauge {
         return peakBytes
     }
 
-    /// What stood above the present since the last look and came from no file and no shared memory, as far as is known.
+    /// How far private memory rose above its present size since the last look, as far as the counters tell.
     private func unseen(_ now: Counters, _ before: Counters) -> Int64 {
         guard now.peak > before.peak else { return 0 }
         let above = now.peak - now.resident
         return max(0, above - (fileMax - now.file) - (sharedMax - now.shared))
     }
 
-    /// The most that can have been its own since the last look: what was, and a page for each fault.
+    /// The most private memory it can have had since the last look: what it had then, and a page for each fault.
     private func reached(_ now: Counters, _ before: Counters) -> Int64 {
         before.anonymous + before.shared + before.swap + (now.faults - before.faults) * Self.pageBytes
     }
@@ -180,7 +149,7 @@ package struct MemoryGauge {
         var dirty: Int64 = 0
         var anonymous: Int64 = 0
         var swap: Int64 = 0
-        lines(rollup) { name, kilobytes in
+        ProcFile.eachKilobytes(rollup) { name, kilobytes in
             switch name {
             case "Private_Dirty": dirty = kilobytes * 1024
             case "Anonymous": anonymous = kilobytes * 1024
@@ -197,10 +166,10 @@ package struct MemoryGauge {
     }
 
     /// Nil for a process that has ended: a zombie has no memory lines.
-    static func parse(_ status: [UInt8], _ stat: [UInt8]) -> Counters? {
+    private static func parse(_ status: [UInt8], _ stat: [UInt8]) -> Counters? {
         var counters = Counters()
         var hasMemory = false
-        lines(status) { name, kilobytes in
+        ProcFile.eachKilobytes(status) { name, kilobytes in
             let bytes = kilobytes * 1024
             switch name {
             case "VmHWM":
@@ -214,26 +183,9 @@ package struct MemoryGauge {
             default: break
             }
         }
-        // The name (second field) may hold spaces and brackets, so counting starts after its last bracket.
-        guard hasMemory, let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 8)
-        guard fields.count > 7, let faults = Int64(String(decoding: fields[7], as: UTF8.self)) else {
-            return nil
-        }
+        guard hasMemory, let faults = ProcFile.statFields(stat, 8)?[7].number(Int64.self) else { return nil }
         counters.faults = faults
         return counters
-    }
-
-    /// Lines of the form `Name:   123 kB`.
-    private static func lines(_ text: [UInt8], _ take: (String, Int64) -> Void) {
-        for line in text.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: "B") {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            var kilobytes: Int64 = 0
-            for byte in line[colon...] where byte >= 0x30 && byte <= 0x39 && kilobytes < 1 << 50 {
-                kilobytes = kilobytes * 10 + Int64(byte - 0x30)
-            }
-            take(String(decoding: line[..<colon], as: UTF8.self), kilobytes)
-        }
     }
 
     private static func read(_ file: OwnedDescriptor) -> [UInt8]? {

@@ -1,35 +1,26 @@
 import Glibc
 import STCPlatform
 
-/// What /proc says about processes that nobody holds a descriptor of.
+/// Finds processes in /proc, for those that this process holds no descriptor of.
 package enum ProcessTable {
-    private static let fileBytesMax = 256 * 1024
-
     /// This process's children, its own and those it adopted.
     ///
     /// Read from every process's entry, because the list of a process's children is not in every kernel.
-    package static func children(of parent: Int32 = getpid()) -> [Int32] { all { $0 == parent } }
-
-    /// The processes for whose parent `matches` holds.
-    private static func all(_ matches: (Int32) -> Bool) -> [Int32] {
-        numbers().filter { pid in
-            guard let stat = contents("/proc/\(pid)/stat", limit: 4096),
-                let end = stat.lastIndex(of: UInt8(ascii: ")"))
-            else { return false }
-            // The name may hold spaces and brackets; behind its last bracket come the state and the parent.
-            let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 2)
-            return fields.count > 1 && Int32(String(decoding: fields[1], as: UTF8.self)).map(matches) == true
+    package static func children(of parent: Int32 = getpid()) -> [Int32] {
+        ProcFile.processes().filter { pid in
+            ProcFile.bytes("/proc/\(pid)/stat", limit: 4096)
+                .flatMap { ProcFile.statFields($0, 2) }?[1].number() == parent
         }
     }
 
-    /// The processes of this account that were started with a variable whose value begins so.
+    /// The processes of this account that were started with a variable whose value has this prefix.
     package static func started(with variable: String, prefix: String) -> [Int32] {
-        numbers().filter { value(of: variable, in: $0)?.hasPrefix(prefix) == true }
+        ProcFile.processes().filter { value(of: variable, in: $0)?.hasPrefix(prefix) == true }
     }
 
-    /// What a process was started with, or nil when that cannot be read.
+    /// The value of an environment variable that a process was started with, or nil when that cannot be read.
     package static func value(of variable: String, in pid: Int32) -> String? {
-        guard let environment = contents("/proc/\(pid)/environ", limit: fileBytesMax) else { return nil }
+        guard let environment = ProcFile.bytes("/proc/\(pid)/environ") else { return nil }
         let start = Array("\(variable)=".utf8)
         return environment.split(separator: 0).first { $0.starts(with: start) }
             .map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
@@ -50,29 +41,9 @@ package enum ProcessTable {
         kill(pid, SIGKILL)
         return st_reap(pid, &code, &signaled) != 0
     }
-
-    private static func numbers() -> [Int32] {
-        ((try? DirectoryTree.names(in: "/proc")) ?? []).compactMap { Int32($0) }
-    }
-
-    private static func contents(_ path: String, limit: Int) -> [UInt8]? {
-        let number = open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        let owned = OwnedDescriptor(number)
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < limit {
-            let count = read(owned.number, &buffer, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            bytes += buffer[..<count]
-        }
-        return bytes
-    }
 }
 
-/// A process that is not our child, held by a descriptor rather than by a number that may be given away again.
+/// A process that is not our child, held by a descriptor, because its number may be given to another process.
 package final class OtherProcess: Sendable {
     package let pid: Int32
     private let pidfd: OwnedDescriptor

@@ -3,15 +3,15 @@ import STCPlatform
 
 /// What every process does about signals.
 package enum Signals {
-    /// To be called first in every main: a process started from an async runtime inherits that thread's mask, and
-    /// would never see SIGTERM.
+    /// Call this first in every main: a process that an async runtime starts inherits its thread's mask, and would never
+    /// see SIGTERM.
     package static func unblockAll() {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
-    /// A reader that went away is an error of one write, not the end of the process.
+    /// Makes a write to a closed pipe fail with an error instead of ending the process.
     package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// `SIGTERM` for 15.
@@ -36,9 +36,7 @@ package final class SignalDescriptor: Sendable {
 
     package var descriptor: Int32 { owned.number }
 
-    /// The next signal that came, or nil when none is waiting.
-    ///
-    /// Two of the same kind may come as one.
+    /// The next signal that came, or nil when none is waiting; two of the same kind may come as one.
     package func next() -> Int32? {
         let result = st_signalfd_next(descriptor)
         return result > 0 ? result : nil

@@ -52,18 +52,16 @@ package struct SpawnPlan: Sendable {
     }
 }
 
-/// A child process, held by a descriptor rather than by a number that the kernel may give to somebody else.
+/// A child process, held by a descriptor, because the kernel may give its number to another process.
 package final class SpawnedProcess: Sendable {
     package let pid: Int32
     /// Readable once the process has ended.
     package let pidfd: OwnedDescriptor
-    /// Of one that was started without a network.
+    /// What keeps it from the network, if the plan asked for that.
     package let network: NetworkBar
-    /// The child sees end of file on the other end when this one closes, which our death does.
+    /// When this end closes, also by our death, the child sees end of file on the other.
     private let lifeline: OwnedDescriptor?
-    /// How it ended, once reaped.
-    ///
-    /// The lock also keeps the pid ours while a signal goes to its group.
+    /// How it ended, once reaped. The lock also keeps the pid ours while a signal goes to its group.
     private let ending = Mutex<ExitStatus?>(nil)
 
     package init(_ plan: SpawnPlan) throws(Problem) {
@@ -116,16 +114,12 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
-    /// Whether it has ended, reaped or not.
-    ///
-    /// Until `reap`, its group can still be signalled.
+    /// Whether it has ended, reaped or not; until `reap`, its group can still be signalled.
     package var hasEnded: Bool {
         ending.withLock { $0 != nil || st_has_ended(pid) == 1 }
     }
 
-    /// How it ended, or nil while it runs.
-    ///
-    /// May be asked again and again.
+    /// How it ended, or nil while it runs; may be called again.
     package func reap() -> ExitStatus? {
         ending.withLock { ending in
             if let ending { return ending }
@@ -133,7 +127,7 @@ package final class SpawnedProcess: Sendable {
             var signaled: Int32 = 0
             let result = st_reap(pid, &code, &signaled)
             guard result != 0 else { return nil }
-            // An error means that somebody else reaped it; then nobody can say how it ended any more.
+            // An error means that other code has reaped it, so how it ended cannot be known any more.
             if result < 0 { code = -1 }
             ending = signaled > 0 ? .signaled(signaled) : .exited(code)
             return ending
@@ -239,10 +233,10 @@ extension ExitStatus: CustomStringConvertible {
     }
 }
 
-/// Children that nobody holds any more: reaped when they have ended, so that none stays behind as a zombie.
+/// Children whose `SpawnedProcess` is gone: reaped when they have ended, so that none stays behind as a zombie.
 ///
-/// Without a thread of its own: looked at whenever another child is started or forgotten.
-enum ForgottenChildren {
+/// This needs no thread: it looks whenever another child is started or forgotten.
+private enum ForgottenChildren {
     private static let pids = Mutex<[Int32]>([])
 
     static func add(_ pid: Int32) {
@@ -250,7 +244,7 @@ enum ForgottenChildren {
         reap()
     }
 
-    /// A number stays a child's own until it is reaped, so none of another's is ever taken.
+    /// A child keeps its number until it is reaped, so this never reaps another process.
     static func reap() {
         pids.withLock { pids in
             pids.removeAll { pid in

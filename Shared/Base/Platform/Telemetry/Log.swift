@@ -1,4 +1,4 @@
-/// Writes events with typed fields.
+/// Writes events with typed fields to a sink; an event below the level is dropped.
 package struct Log: Sendable {
     private let service: String
     private let level: LogLevel
@@ -121,9 +121,7 @@ package enum LogLevel: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// A typed field of a log line.
-///
-/// Messages never have values built into them.
+/// A typed field of a log line: values stand in fields, so that messages stay the same and can be searched for.
 package enum LogValue: Sendable, Equatable {
     case text(String)
     case number(Int64)

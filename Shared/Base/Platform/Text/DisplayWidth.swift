@@ -53,7 +53,7 @@ package enum DisplayWidth {
         return result + "…"
     }
 
-    /// One line without anything that could move the cursor: names and bodies come from outside.
+    /// The text without characters that could move the cursor: names and bodies come from outside.
     package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
         var result = String.UnicodeScalarView()
@@ -93,7 +93,7 @@ package enum TextWrap {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// A fragment from a log or a status as a sentence that others can stand beside.
+    /// Turns a fragment from a log or a status into a sentence: a capital in front, a full stop at the end.
     package static func sentence(_ text: String) -> String {
         let text = DisplayWidth.harmless(text)
         guard let first = text.first else { return "" }

@@ -1,6 +1,6 @@
-/// JSON's strings, for all that writes JSON.
+/// Writes JSON's strings.
 ///
-/// Here and not with the other JSON, because logs and the supervisor know nothing of the bus.
+/// It stands here and not with the other JSON, because logs and the supervisor do not import the bus.
 package enum JSONQuoting {
     /// A quoted string; control characters, quotes and backslashes escaped.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
@@ -17,7 +17,7 @@ package enum JSONQuoting {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// The same for those who put their lines together as text.
+    /// The quoted string as text.
     package static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count + 2)

@@ -19,7 +19,7 @@ package struct LineSplitter {
         append(rest, emit)
     }
 
-    /// What is left when the stream ends without a line end.
+    /// Call at the end of the stream: passes on a last line that has no line end.
     package mutating func finish(_ emit: (String) -> Void) {
         if !buffer.isEmpty && !isSkipping { emit(text()) }
         buffer = []
@@ -31,7 +31,7 @@ package struct LineSplitter {
         let room = lineBytesMax - buffer.count
         buffer += bytes.prefix(room)
         guard bytes.count > room else { return }
-        // Told at once rather than at the line's end, which may never come.
+        // Passed on at once, because the line's end may never come.
         emit(text() + " … [cut here: the line is longer than \(lineBytesMax) bytes]")
         isSkipping = true
         buffer.removeAll(keepingCapacity: true)

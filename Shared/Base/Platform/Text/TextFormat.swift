@@ -8,7 +8,7 @@ package enum TextFormat {
 
     /// `512 B`, `1.2 MiB`.
     ///
-    /// One decimal, rounded down, because a limit that shows as reached must have been.
+    /// One decimal, rounded down, so that a text never shows a limit as reached before it is.
     package static func bytes(_ count: Int64) -> String {
         let size = count.magnitude
         let sign = count < 0 ? "-" : ""
@@ -29,7 +29,7 @@ package enum TextFormat {
     /// The candidate that a person probably meant, or nil when none is near.
     package static func closest(to text: String, in candidates: [String]) -> String? {
         let wanted = Array(text.lowercased())
-        // Nobody mistypes a text of that length, and the time grows with its square.
+        // A longer text is not a mistyped name, and the time grows with the square of the length.
         guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
         var best: (candidate: String, distance: Int)?
         for candidate in candidates where candidate.count <= 64 {
@@ -77,7 +77,7 @@ package enum TextFormat {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
 
-    /// Ten thousand days: nobody means more, and sums of durations stay far from running over.
+    /// Ten thousand days: longer ones are mistakes, and sums of durations stay far from running over.
     package static let durationMsMax: Int64 = 864_000_000_000
 
     /// `3m12s`, `1h30m`, `2d4h`, `45s`, `250ms`: the two largest units, rounded down.
@@ -86,7 +86,7 @@ package enum TextFormat {
         let size = Int64(clamping: ms.magnitude)
         let first = units.firstIndex { size >= $0.milliseconds } ?? units.count - 1
         var text = "\(size / units[first].milliseconds)\(units[first].name)"
-        // Milliseconds matter beside nothing but themselves.
+        // Milliseconds are left out beside seconds.
         if first + 1 < units.count - 1 {
             let second = size % units[first].milliseconds / units[first + 1].milliseconds
             if second > 0 { text += "\(second)\(units[first + 1].name)" }
@@ -94,9 +94,9 @@ package enum TextFormat {
         return ms < 0 ? "-" + text : text
     }
 
-    /// Milliseconds of `1h30m`, `45s`, `250ms`; nil for anything else, such as a number without a unit.
+    /// The milliseconds of `1h30m`, `45s` or `250ms`: each unit at most once, larger ones first.
     ///
-    /// Each unit may come once, larger ones first.
+    /// Nil for anything else, such as a number without a unit.
     package static func durationMs(_ text: String) -> Int64? {
         var rest = Array(text.utf8)[...]
         guard !rest.isEmpty, rest.count <= 40 else { return nil }
@@ -123,7 +123,7 @@ package enum TextFormat {
         ("일", 86_400_000), ("시간", 3_600_000), ("분", 60_000), ("초", 1_000),
     ]
 
-    /// The same in the language: `1시간 30분`, where what is less than a second is none.
+    /// The same in that language: `1시간 30분`; in Korean less than a second is shown as 0초.
     package static func duration(ms: Int64, in language: WordLanguage) -> String {
         language == .korean ? koreanDuration(ms: ms) : duration(ms: ms)
     }

@@ -50,7 +50,7 @@ package struct ClockFace: Sendable, Hashable {
 
 /// A file that holds the clocks of a whole system of processes, each of which maps it.
 ///
-/// Whoever made it moves the clocks; `VirtualTimeSource` and the preloaded `screentime-clock` read them.
+/// The process that made it moves the clocks; `VirtualTimeSource` and the preloaded `screentime-clock` read them.
 package final class ClockPage: @unchecked Sendable {
     // @unchecked: the pointer is set once and the page is made for readers beside a writer; writers take the lock.
     /// The name of the environment variable that tells a process to use the page.
@@ -60,7 +60,7 @@ package final class ClockPage: @unchecked Sendable {
     private let clock: OpaquePointer
     private let writing = Mutex(())
 
-    /// A new page at a path where nothing stands yet.
+    /// Makes a page at a path where no file is yet.
     package init(creating path: String, _ first: ClockFace) throws(Problem) {
         self.path = path
         var values = try first.values()
@@ -70,7 +70,7 @@ package final class ClockPage: @unchecked Sendable {
         self.clock = clock
     }
 
-    /// A page that another process has made.
+    /// Maps a page that another process has made.
     package init(opening path: String, isWriter: Bool = false) throws(Problem) {
         self.path = path
         var clock: OpaquePointer?
@@ -81,7 +81,7 @@ package final class ClockPage: @unchecked Sendable {
 
     deinit { st_clock_close(clock) }
 
-    /// Never waits, whatever a writer does.
+    /// What the clocks show; reading never waits for a writer.
     package var face: ClockFace {
         var values = st_clock_values()
         st_clock_read(clock, &values)

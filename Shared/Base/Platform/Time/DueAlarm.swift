@@ -2,7 +2,7 @@ import Glibc
 import STCPlatform
 import Synchronization
 
-/// When somebody wants to be woken, on the clocks of a `TimeSource`; nil is never.
+/// When to ring, on the clocks of a `TimeSource`; nil is never.
 package struct DueMoments: Sendable, Hashable {
     package var wallMs: Int64?
     package var bootMs: Int64?
@@ -27,16 +27,14 @@ package struct DueMoments: Sendable, Hashable {
     }
 }
 
-/// Rings once a moment of a `TimeSource` is reached: of its wall clock, or of its boot time.
+/// Rings when a `TimeSource` reaches a moment: of its wall clock, or of its boot time.
 ///
-/// Never early, and as soon as the clock shows it, also when somebody sets the wall clock; nothing polls. For what people
-/// are told about their day. Deadlines, retries and watchdogs run on real time: those are for `Alarm`.
+/// It never rings early, and rings as soon as the clock shows the moment, also when a person sets the wall clock; nothing
+/// polls. It is for what people see of their day. Deadlines, retries and watchdogs run on real time and use `Alarm`.
 package final class DueAlarm: Sendable {
     private let waker: any DueWaker
 
-    /// `onStep` is called when somebody has set the wall clock.
-    ///
-    /// Both closures run on the loop's thread.
+    /// Calls `onStep` when a person or a program has set the wall clock. Both closures run on the loop's thread.
     package init(
         _ thread: LoopThread,
         _ time: any TimeSource,
@@ -48,28 +46,24 @@ package final class DueAlarm: Sendable {
 
     deinit { waker.close() }
 
-    /// In place of what was set before; both nil takes it back.
+    /// Replaces what was set before; with both nil it will not ring.
     ///
-    /// From any thread. It rings once: whoever wants to hear of a later moment sets it again.
+    /// From any thread. It rings once; set it again for a later moment.
     package func set(wallMs: Int64? = nil, bootMs: Int64? = nil) {
         waker.set(DueMoments(wallMs: wallMs, bootMs: bootMs))
     }
 }
 
-/// What a `TimeSource` gives to be woken at moments of its own clocks.
-///
-/// `DueAlarm` is how it is used.
+/// A `TimeSource`'s half of a `DueAlarm`: rings at moments of its own clocks.
 package protocol DueWaker: AnyObject, Sendable {
-    /// In place of what was set before; a moment that has passed wakes at once.
-    ///
-    /// From any thread.
+    /// Replaces what was set before, from any thread; a moment that has passed rings at once.
     func set(_ due: DueMoments)
 
-    /// Wakes no more.
+    /// Stops ringing.
     func close()
 }
 
-/// Whom to wake, and on which thread.
+/// What to call when an alarm rings or the clock is set, and on which thread.
 package struct DueCallbacks: Sendable {
     package let thread: LoopThread
     package let ring: @Sendable () -> Void
@@ -86,10 +80,10 @@ package struct DueCallbacks: Sendable {
     }
 }
 
-/// Wakes at moments of the machine's own clocks, by two of the kernel's timers.
+/// Rings at moments of the machine's own clocks, by two of the kernel's timers.
 ///
-/// The kernel notices by itself that somebody sets the wall clock: a moment that is passed so rings at once, and
-/// each setting is told. Nothing polls.
+/// The kernel itself notices when the wall clock is set: a moment that is passed by that rings at once, and `step` is
+/// called each time. Nothing polls.
 final class SystemDueWaker: DueWaker {
     private let callbacks: DueCallbacks
     private let wall: OwnedDescriptor
@@ -97,7 +91,7 @@ final class SystemDueWaker: DueWaker {
     private let due = Mutex(DueMoments())
     private let read: @Sendable (Int32) -> Int32
 
-    /// `read` is another one in a test, because no test may set the machine's clock.
+    /// A test passes its own `read`, because no test may set the machine's clock.
     init(
         _ callbacks: DueCallbacks,
         read: @escaping @Sendable (Int32) -> Int32 = st_timer_read
@@ -106,9 +100,9 @@ final class SystemDueWaker: DueWaker {
         self.read = read
         wall = try Self.open(CLOCK_REALTIME)
         boot = try Self.open(CLOCK_BOOTTIME)
-        // Also with nothing due, so that it is told when the clock is set.
+        // Armed even with nothing due, so that the kernel reports when the clock is set.
         try Self.check(st_timer_clear(wall.number))
-        // Held by the loop until `close`: `DueAlarm` calls that when nobody holds it any more.
+        // The loop holds this until `close`, which `DueAlarm` calls when its last owner lets go of it.
         callbacks.thread.post { [self] in
             let waiter = callbacks.thread.currentWaiter
             waiter.watch(descriptor: wall.number) { self.heard(self.wall.number) }
@@ -138,7 +132,7 @@ final class SystemDueWaker: DueWaker {
             callbacks.step()
         } else if result == 1 {
             let isDue = due.withLock { due in
-                // It may have been set anew since the kernel rang.
+                // The alarm may have been set again since the kernel rang.
                 guard due.isReached(at: SystemTimeSource.reading()) else { return false }
                 due = DueMoments()
                 arm(due)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Who wants to be woken when, for clocks that are moved by hand.
+/// The alarms of clocks that are moved by hand, and when each is due.
 ///
-/// An entry stays until it has been woken on its own thread, so that whoever moves the clock sees that somebody is due.
+/// An entry stays until it has rung on its own thread, so that the mover of the clock sees that an alarm is still due.
 final class DueBook: Sendable {
     private struct Entry {
         var callbacks: DueCallbacks
@@ -43,16 +43,16 @@ final class DueBook: Sendable {
             guard due.isReached(at: now) else { return nil }
             return Wake(id: id, turn: entry.turn, callbacks: entry.callbacks)
         }
-        // Not at once even on its own thread: who sets an alarm does not expect it to ring inside the call.
+        // Not at once even on its own thread: the caller does not expect the alarm to ring inside the call.
         if let wake { wake.callbacks.thread.post { self.ring(wake) } }
     }
 
-    /// The earliest moments that anybody waits for.
+    /// The earliest moments that an alarm waits for.
     var next: DueMoments {
         state.withLock { $0.entries.values.reduce(DueMoments()) { $0.merged(with: $1.due) } }
     }
 
-    /// The clocks stand somewhere else: wakes those that are due, in the order in which they came.
+    /// The clocks were moved: rings the alarms that are due, in the order in which they were made.
     func moved(to now: TimeReading, isStep: Bool) {
         let (all, due) = state.withLock { state -> ([DueCallbacks], [Wake]) in
             let entries = state.entries.sorted { $0.key < $1.key }
@@ -75,7 +75,7 @@ final class DueBook: Sendable {
         if isStill { wake.callbacks.ring() }
     }
 
-    /// On the thread itself at once, so that what it leads to has begun before the thread answers anybody else.
+    /// Calls at once on the thread itself, so that the work it leads to has begun before the thread takes up anything else.
     private static func call(on thread: LoopThread, _ work: @escaping @Sendable () -> Void) {
         if thread.isCurrent { work() } else { thread.post(work) }
     }
@@ -113,7 +113,7 @@ final class SleepBook: Sendable {
 
     private let state = Mutex(State())
 
-    /// `now` is asked again once the sleeper is in the book, so that no move passes by unseen.
+    /// Reads `now` again once the sleeper is in the book, so that it misses no move of the clock.
     func sleep(untilBootMs: Int64, now: @Sendable () -> Int64) async throws {
         let id = state.withLock { state in
             state.lastID += 1

@@ -32,7 +32,7 @@ package final class SimulatedTimeSource: TimeSource {
         }
     }
 
-    /// The machine sleeps: every clock but the monotonic one goes on.
+    /// The machine is suspended: every clock but the monotonic one goes on.
     package func suspend(forMs ms: Int64) {
         move {
             $0.wallMs += ms
@@ -40,10 +40,10 @@ package final class SimulatedTimeSource: TimeSource {
         }
     }
 
-    /// Somebody sets the wall clock.
+    /// A person sets the wall clock.
     package func stepWall(byMs ms: Int64) { move(isStep: true) { $0.wallMs += ms } }
 
-    /// Everything at once, as a `ClockPage` is set; the start of the machine stays the same.
+    /// Sets all clocks and the zone at once, as a `ClockPage` does; the boot id stays the same.
     package func show(_ face: ClockFace) {
         let isStep = state.withLock { state in
             state.zone = face.zone

@@ -1,9 +1,9 @@
-/// A moment that lies a known time ahead, kept so that setting the wall clock gains nobody anything.
+/// A moment that lies a known time ahead, kept so that setting the wall clock brings no advantage.
 ///
-/// What somebody waits for comes when the machine has run, or slept, for so long: boot time alone counts it, whatever the
-/// wall clock shows. How much of it is left is written down now and then and counted on after another start; time in
-/// which the machine was off does not count, as only the wall clock knows of that. What somebody would like to last ends
-/// by the wall clock or by boot time, whichever comes first.
+/// It serves two purposes. A wait (a person hopes for its end) is over when the machine has run, or slept, for the whole
+/// length: only boot time counts. What is left of it is written down now and then, and the count goes on after the next
+/// start; time in which the machine was off does not count, as only the wall clock knows of it. A permission (a person
+/// hopes that it lasts) ends by the wall clock or by boot time, whichever comes first.
 package struct SteadyMoment: Sendable, Hashable, Codable {
     package var wallMs: Int64
     package var bootMs: Int64
@@ -25,23 +25,23 @@ package struct SteadyMoment: Sendable, Hashable, Codable {
         self.lengthMs = lengthMs
     }
 
-    /// So much running time may go without being written down, which another start would take from it.
+    /// The running time that may pass before the rest is written down again; another start may lose so much of it.
     package static let keepMs: Int64 = 300_000
 
-    /// For what somebody waits for: a clock set forward does not bring it nearer.
+    /// Whether a wait is over: setting the clock forward does not bring it nearer.
     package func hasCome(_ now: TimeReading, bootID: String) -> Bool {
         now.bootMs >= dueBootMs(bootID)
     }
 
-    /// When to look whether what somebody waits for has come.
+    /// When to look whether a wait is over.
     package func wait(bootID: String) -> DueMoments { DueMoments(bootMs: dueBootMs(bootID)) }
 
-    /// For what somebody would like to last: it ends at the earlier of both, so a clock set back does not lengthen it.
+    /// Whether a permission is over: it ends at the earlier of both, so setting the clock back does not lengthen it.
     package func isOver(_ now: TimeReading, bootID: String) -> Bool {
         end(bootID: bootID).isReached(at: now)
     }
 
-    /// When to look whether what lasts is over.
+    /// When to look whether a permission is over.
     package func end(bootID: String) -> DueMoments {
         DueMoments(wallMs: wallMs, bootMs: dueBootMs(bootID))
     }
@@ -56,20 +56,20 @@ package struct SteadyMoment: Sendable, Hashable, Codable {
 
     // MARK: - Writing down what is left
 
-    /// When it wants to be written down again; never once it comes before that anyway.
+    /// When to write down again what is left; never, when it ends before that.
     package func keeping(bootID: String) -> DueMoments {
         guard self.bootID == bootID else { return DueMoments(bootMs: 0) }
         return lengthMs > Self.keepMs ? DueMoments(bootMs: bootMs - lengthMs + Self.keepMs) : DueMoments()
     }
 
-    /// Of what lasts: the moment of the wall clock stays.
+    /// Writes down what is left of a permission: its moment on the wall clock stays.
     package mutating func keep(_ now: TimeReading, bootID: String) {
         lengthMs = max(0, dueBootMs(bootID) - now.bootMs)
         bootMs = now.bootMs + lengthMs
         self.bootID = bootID
     }
 
-    /// Of what somebody waits for: the wall clock only says when that will be as things stand.
+    /// Writes down what is left of a wait: its moment on the wall clock is only a forecast, and is made anew.
     package mutating func keepWait(_ now: TimeReading, bootID: String) {
         keep(now, bootID: bootID)
         wallMs = now.wallMs + lengthMs

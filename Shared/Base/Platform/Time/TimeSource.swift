@@ -30,7 +30,7 @@ package protocol TimeSource: Sendable {
     /// The IANA name of the local zone, such as `Asia/Seoul`.
     func zone() -> String
 
-    /// Returns once boot time has reached the moment given, or throws when the task is cancelled.
+    /// Returns once boot time has reached the given moment, or throws when the task is cancelled.
     func sleep(untilBootMs: Int64) async throws
 
     /// For `DueAlarm`.
@@ -58,8 +58,8 @@ package struct SystemTimeSource: TimeSource {
     package func zone() -> String { LocalZone.identifier() }
 
     package func sleep(untilBootMs: Int64) async throws {
-        // Boot time runs on through a suspend and the sleeping clock may not, hence the loop: one second at the most
-        // is slept too long after waking up.
+        // Boot time runs on through a suspend and the sleeping clock may not, hence the loop: after a suspend this
+        // wakes at most one second late.
         while true {
             let left = untilBootMs - Self.milliseconds(CLOCK_BOOTTIME)
             if left <= 0 { return }
@@ -78,12 +78,8 @@ package struct SystemTimeSource: TimeSource {
     }
 
     private static func readBootID() -> String {
-        let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "unknown" }
-        defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: 36)
-        let count = read(descriptor, &buffer, buffer.count)
-        return count == 36 ? String(decoding: buffer, as: UTF8.self) : "unknown"
+        let text = ProcFile.text("/proc/sys/kernel/random/boot_id", limit: 36)
+        return text.flatMap { $0.utf8.count == 36 ? $0 : nil } ?? "unknown"
     }
 }
 
@@ -120,7 +116,7 @@ package enum LocalZone {
 
 /// Real elapsed time, for latencies and deadlines.
 ///
-/// Never for anything a person is told about their day.
+/// What a person reads about their day comes from a `TimeSource` instead.
 package enum Stopwatch {
     package static func nanoseconds() -> Int64 {
         var time = timespec()

@@ -2,12 +2,12 @@ import Synchronization
 
 /// Clocks that another process moves, for a whole system in virtual time.
 ///
-/// Reading never waits. Whoever moves them says so afterwards, and `clockTurned` then wakes what has become due.
+/// Reading never waits. The process that moves them says so afterwards, and `clockTurned` then wakes what is due.
 package final class VirtualTimeSource: TimeSource {
     private let page: ClockPage
     private let alarms = DueBook()
     private let sleepers = SleepBook()
-    /// Wall minus boot time and the zone when they were last looked at: others mean that somebody set them.
+    /// Wall minus boot time, and the zone, at the last look: when they differ, a person has set the clock or the zone.
     private let setting: Mutex<Setting>
 
     private struct Setting: Equatable {
@@ -35,9 +35,9 @@ package final class VirtualTimeSource: TimeSource {
         BookedWaker(alarms, callbacks) { self.now() }
     }
 
-    /// The clocks stand somewhere else now.
+    /// The process that moves the clocks has moved them.
     ///
-    /// Called on the loop's thread, all that has its alarms there has been woken when this returns.
+    /// When this is called on the loop's thread, every due alarm of that thread has rung when it returns.
     package func clockTurned() {
         let face = page.face
         let now = face.reading
@@ -50,7 +50,7 @@ package final class VirtualTimeSource: TimeSource {
         alarms.moved(to: now, isStep: isStep)
     }
 
-    /// The earliest moments that anything here waits for; one that is not later than now is being woken.
+    /// The earliest moments that an alarm or a sleeper waits for; one that is not later than now is being woken.
     package var nextDue: DueMoments { alarms.next.merged(with: DueMoments(bootMs: sleepers.nextBootMs)) }
 
     package var path: String { page.path }
@@ -62,10 +62,10 @@ extension TimeReading {
     fileprivate var offsetMs: Int64 { wallMs - bootMs }
 }
 
-/// How much a process does of its own accord at this moment: a delivery that runs, something tried again soon.
+/// Counts the work that a process does of its own accord at this moment: a delivery that runs, a retry that is near.
 ///
-/// On a virtual clock time goes on only once nobody does anything any more, so whoever works without a request or an
-/// event that shows it says so here; also who waits on the real clock to try again.
+/// A virtual clock moves on only once all work is done. A request or an event under way is seen by itself; all other
+/// work, and a wait on the real clock before a retry, is counted here.
 package final class Pulse: Sendable {
     private let working = Atomic(0)
     private let begun = Atomic<Int64>(0)
@@ -82,7 +82,7 @@ package final class Pulse: Sendable {
         precondition(left >= 0, "work ended that had not begun")
     }
 
-    /// From before the closure until after it, whatever comes of it.
+    /// Counts as work from before the closure until it returns or throws.
     package func during<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ work: () async throws -> Result
@@ -94,6 +94,6 @@ package final class Pulse: Sendable {
 
     package var busy: Int { working.load(ordering: .acquiring) }
 
-    /// How often work has begun: two looks that see the same number had nothing between them.
+    /// How often work has begun: between two looks that see the same number, none did.
     package var total: Int64 { begun.load(ordering: .relaxed) }
 }
