@@ -11,8 +11,8 @@ package enum Digest {
         return written { _ = crypto_generichash($0, bytes, address(input), UInt64(input.count), nil, 0) }
     }
 
-    /// The same as of all parts put together, so where one ends and the next begins must show in the parts
-    /// themselves: give each a fixed length, or put its length in front.
+    /// The digest of all parts put together, so the parts themselves must show where one ends and the next begins: give
+    /// each a fixed length, or put its length in front.
     package static func blake2b(parts: [[UInt8]]) -> [UInt8] {
         var stream = DigestStream()
         for part in parts { stream.update(part) }
@@ -57,9 +57,9 @@ package enum Digest {
     }
 }
 
-/// BLAKE2b of what comes piece by piece.
+/// BLAKE2b of input that comes piece by piece.
 ///
-/// Not copyable: the state behind it is one block of memory that belongs to it alone.
+/// Not copyable, because it owns the block of memory that holds its state.
 package struct DigestStream: ~Copyable {
     private let state: UnsafeMutableRawPointer
 

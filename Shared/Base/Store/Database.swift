@@ -10,14 +10,14 @@ package final class Database {
     package let path: String
     package let options: DatabaseOptions
 
-    var handle: OpaquePointer?
+    private var handle: OpaquePointer?
     /// Set while `transaction` runs its closure.
     ///
-    /// SQLite ends a transaction by itself on some errors, and whoever caught such an error would go on
-    /// outside of any transaction without noticing.
-    var expectsTransaction = false
-    /// Of the write-ahead log, as far as they are known not to be in the file yet.
-    var logPages: Int32 = 0
+    /// SQLite ends a transaction by itself on some errors, and code that caught such an error would go on outside of any
+    /// transaction without noticing.
+    private var expectsTransaction = false
+    /// The pages of the write-ahead log that, as far as is known, are not in the file yet.
+    private var logPages: Int32 = 0
     private var cache = StatementCache()
 
     /// Opens the file, makes it when there is none, and asserts every setting that its safety rests on.
@@ -49,7 +49,7 @@ package final class Database {
         guard result == SQLITE_OK else { throw problem(result, script) }
     }
 
-    /// Runs one statement to its end and tells how many rows it inserted, updated or deleted.
+    /// Runs one statement to its end and returns how many rows it inserted, updated or deleted.
     @discardableResult
     package func run(_ sql: String, _ bindings: [SQLValue] = []) throws -> Int {
         try withStatement(sql, bindings) { statement in
@@ -86,9 +86,7 @@ package final class Database {
         }
     }
 
-    /// The first row, or nil when there is none.
-    ///
-    /// Later rows are not read.
+    /// The first row, or nil when there is none; later rows are not read.
     package func first<Value>(
         _ sql: String,
         _ bindings: [SQLValue] = [],
@@ -110,8 +108,8 @@ package final class Database {
         if wasBusy == true { throw problem(SQLITE_BUSY) }
     }
 
-    /// The connection, unless it is closed or has lost the transaction that its user believes in.
-    func usable() throws -> OpaquePointer {
+    /// The connection, unless it is closed or has lost the transaction that its user expects.
+    private func usable() throws -> OpaquePointer {
         guard let handle else {
             throw Problem("store.closed", "\(path) is closed; the service is stopping.", retryable: true)
         }
@@ -173,13 +171,15 @@ package final class Database {
         return statement
     }
 
-    // The settings of a connection (engineering.md, 3). Each is set and then read back: SQLite ignores what it cannot do.
+    // MARK: - Settings (engineering.md, 3)
+
+    // Each is set and then read back: SQLite ignores what it cannot do.
 
     private static let busyTimeoutMs: Int64 = 5_000
     /// The log is cut to this after a checkpoint, so that one large transaction does not hold the space for ever.
     private static let journalSizeLimit: Int64 = 4 << 20
 
-    func configure(_ file: DatabaseFile) throws {
+    private func configure(_ file: DatabaseFile) throws {
         // Until the file is known to be ours, closing must leave its log alone. A reader never touches it.
         try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
         try flag(SQLITE_DBCONFIG_DEFENSIVE, true)
@@ -214,7 +214,7 @@ package final class Database {
         guard finding == "ok" else { throw StoreProblem.corrupt(path, finding ?? "no result") }
     }
 
-    /// Marks an empty file as ours and refuses one of somebody else, before anything is written to it.
+    /// Marks an empty file as ours and refuses another program's file, before anything is written to it.
     private func requireOurs() throws {
         let found = try first("PRAGMA application_id") { try $0.int(0) } ?? 0
         guard found != Int64(options.applicationID) else { return }
@@ -246,10 +246,12 @@ package final class Database {
         )
     }
 
+    // MARK: - Transactions
+
     /// Runs the closure in one transaction: all of it is on the disk when this returns, or none of it ever was.
     ///
-    /// One exception that no database can avoid: when the very sync of the commit fails, this throws, and a crash
-    /// right after may still find the change. A retry with the same idempotency key is the answer to that.
+    /// One exception that no database can avoid: when the sync of the commit fails, this throws, and a crash right after
+    /// may still leave the change in the file. A retry with the same idempotency key deals with that.
     @discardableResult
     package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         guard !isInTransaction else {
@@ -283,7 +285,7 @@ package final class Database {
             try run("RELEASE part")
             return value
         } catch {
-            // When the whole transaction is gone there is nothing to go back to, and its owner will be told so.
+            // When the whole transaction is gone there is nothing to go back to; its owner's next statement throws.
             if isInTransaction {
                 try run("ROLLBACK TO part")
                 try run("RELEASE part")
@@ -305,137 +307,45 @@ package final class Database {
     private func rollBack() {
         expectsTransaction = false
         guard isInTransaction else { return }
-        // The error that led here is the one to tell. Should this fail, the next transaction refuses to begin.
+        // The error that led here is the one to throw. Should this fail, the next transaction refuses to begin.
         sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
     }
 
     /// Brings the schema up to date, each step in a transaction of its own, and refuses a file with another history.
-    package func migrate(_ migrations: [Migration]) throws {
-        let applied = try appliedMigrations()
-        guard applied.count <= migrations.count else {
-            throw StoreProblem.newerVersion(path, found: applied.count, known: migrations.count)
-        }
-        for (index, found) in applied.enumerated() where found != identity(index + 1, migrations[index]) {
-            throw mismatch(found, migrations[index])
-        }
-        for index in applied.count..<migrations.count { try apply(migrations[index], position: index + 1) }
-    }
+    package func migrate(_ migrations: [Migration]) throws { try SchemaHistory(self).extend(to: migrations) }
 
     /// The version of the schema: how many migrations it has seen.
     package func schemaVersion() throws -> Int {
         Int(try first("PRAGMA user_version") { try $0.int(0) } ?? 0)
     }
 
-    private func appliedMigrations() throws -> [String] {
-        let hasTable = try first("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'") {
-            try $0.bool(0)
-        }
-        let rows =
-            hasTable == nil
-            ? []
-            : try query("SELECT position, name, checksum FROM schema_migrations ORDER BY position") {
-                "\(try $0.int(0)) \(try $0.text(1)) \(try $0.text(2))"
-            }
-        // The version is written with every step; a difference means that somebody edited the table.
-        let version = try schemaVersion()
-        guard version == rows.count else { throw mismatch("version \(version)", nil) }
-        return rows
-    }
-
-    private func apply(_ migration: Migration, position: Int) throws {
-        try transaction {
-            try execute(
-                """
-                CREATE TABLE IF NOT EXISTS schema_migrations(
-                    position INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL
-                ) STRICT
-                """
-            )
-            try execute(migration.sql)
-            try run(
-                "INSERT INTO schema_migrations(position, name, checksum) VALUES (?, ?, ?)",
-                [SQLValue(position), .text(migration.name), .text(migration.checksum)]
-            )
-            try execute("PRAGMA user_version = \(position)")
-        }
-    }
-
-    private func identity(_ position: Int, _ migration: Migration) -> String {
-        "\(position) \(migration.name) \(migration.checksum)"
-    }
-
-    private func mismatch(_ found: String, _ expected: Migration?) -> Problem {
-        Problem(
-            "store.migration_mismatch",
-            "\(path) has another history than this version expects (found \(found), expected "
-                + "\(expected?.name ?? "as many steps")). Install the version that wrote it, or restore a backup.",
-            details: ["path": path, "found": found]
-        )
-    }
-
     /// The problem to throw right after a call on this connection failed.
-    func problem(_ result: Int32, _ sql: String? = nil) -> Problem {
-        let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
-        return StoreProblem.from(
-            StoreProblem.Cause(
-                path: path,
-                result: result,
-                message: message.map { String(cString: $0) } ?? "",
-                systemErrors: systemErrors(result),
-                sql: sql
-            )
-        )
+    private func problem(_ result: Int32, _ sql: String? = nil) -> Problem {
+        StoreProblem.make(path: path, handle, result, sql: sql)
     }
 
-    /// Why the system refused, as far as it can be known.
-    ///
-    /// After a failed commit `sqlite3_system_errno` is not set, and `errno` is already that of the rollback. But each
-    /// file remembers the error of its own last failed write, sync or truncate.
-    private func systemErrors(_ result: Int32) -> [Int32] {
-        guard let handle else { return [] }
-        switch result & 0xff {
-        case SQLITE_CANTOPEN: return [sqlite3_system_errno(handle)].filter { $0 != 0 }
-        case SQLITE_IOERR:
-            let files = [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER].map {
-                lastError($0, handle)
-            }
-            return (files + [sqlite3_system_errno(handle)]).filter { $0 != 0 }
-        default: return []
-        }
-    }
+    // MARK: - The write-ahead log
 
-    private func lastError(_ which: Int32, _ handle: OpaquePointer) -> Int32 {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        guard sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK,
-            let file, let methods = file.pointee.pMethods
-        else { return 0 }
-        var number: Int32 = 0
-        _ = methods.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
-        return number
-    }
-
-    // When the log is brought into the file.
-    // 
-    // SQLite by itself does it in the middle of a commit, every thousand pages, and whoever asked for that commit waits
-    // for two more syncs of the disk. Here it is done when there is nothing else to do, and in a commit only when there
-    // is no end of them.
+    // SQLite by itself brings its log into the file in the middle of a commit, every thousand pages, and the caller of
+    // that commit waits for two more syncs of the disk. Here this happens when there is nothing else to do, and in a
+    // commit only when the log has grown four times as long.
 
     private static let restPages: Int32 = 1_000
     private static let limitPages: Int32 = 4_000
 
-    /// Whether there is something to do as soon as there is time for it.
+    /// Whether the log is long enough to be brought into the file when there is time.
     package var needsRest: Bool { logPages >= Self.restPages }
 
     /// Brings the log into the file.
     ///
-    /// What fails here, on a full disk, is made up for by the next time; nothing is lost meanwhile.
+    /// When it fails, on a full disk, the next call makes up for it; nothing is lost meanwhile.
     package func rest() {
         guard needsRest, !isInTransaction else { return }
         checkpoint()
     }
 
-    /// In place of SQLite's own hook, which is the one that does it in every thousandth page's commit.
-    func watchLog() {
+    /// Replaces SQLite's own hook, which brings the log into the file in a commit every thousand pages.
+    private func watchLog() {
         sqlite3_wal_hook(
             handle,
             { context, _, _, pages in
@@ -454,14 +364,12 @@ package final class Database {
     }
 
     private func checkpoint() {
-        // The next commit tells anew how long the log is.
+        // The next commit reports how long the log is.
         logPages = 0
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
-    /// Writes a complete, compact copy.
-    ///
-    /// It never replaces a file, and it has its name only once it is on the disk.
+    /// Writes a complete, compact copy, which never replaces a file and has its name only once it is on the disk.
     package func backup(to destination: String) throws {
         let partial = destination + ".partial"
         for name in [destination, partial] where DatabaseFile.exists(name) {
@@ -484,7 +392,7 @@ package final class Database {
         try DatabaseFile.synchronize(DatabaseFile.directory(of: destination))
     }
 
-    /// An empty file for SQLite to fill, because one that SQLite makes could be read by everybody.
+    /// Makes an empty file for SQLite to fill, because every account could read one that SQLite makes.
     private func createPrivate(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw DatabaseFile.refusal(path, errno) }
@@ -493,8 +401,8 @@ package final class Database {
 
     /// Leaves nothing in the file and its log but what the tables hold.
     ///
-    /// Deleting overwrites a row, but not the copies of it that stayed behind when pages were split and joined; so
-    /// the file is written anew. That takes time and, for a while, as much room again.
+    /// Deleting overwrites a row, but not the copies of it that stayed behind when pages were split and joined; so this
+    /// writes the file anew, which takes time and, for a while, as much room again.
     package func scrub() throws {
         try run("VACUUM")
         try emptyLog()
@@ -506,7 +414,7 @@ package final class Database {
         guard wasBusy == true else { return }
         throw Problem(
             "store.busy",
-            "Somebody is reading \(path), so its log could not be emptied. Try again.",
+            "Another program is reading \(path), so its log could not be emptied. Try again.",
             retryable: true
         )
     }

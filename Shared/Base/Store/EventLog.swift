@@ -2,8 +2,8 @@ import STPlatform
 
 /// The events a service publishes: the mailbox behind the bus (bus.md, "Events that must not be lost").
 ///
-/// The head of a stream is a row and nothing of it is kept in memory, so a rollback takes the numbers back with the
-/// events and a sequence never has gaps.
+/// The head of a stream is a row and is not kept in memory, so a rollback takes the numbers back with the events and a
+/// sequence never has gaps.
 package struct EventLog {
     package static let migration = Migration(
         name: "events",
@@ -33,7 +33,7 @@ package struct EventLog {
             """
     )
 
-    let database: Database
+    private let database: Database
 
     package init(_ database: Database) { self.database = database }
 
@@ -57,10 +57,9 @@ package struct EventLog {
         return stored
     }
 
-    /// Puts an event after a head that was read in this transaction; `save` must follow before the
-    /// transaction ends.
+    /// Puts an event after a head that was read in this transaction; `save` must follow before the transaction ends.
     ///
-    /// So many events of one change cost one reading and one writing of the head.
+    /// This way a change with many events reads and writes the head once.
     package func append(_ draft: EventDraft, to head: inout StreamHead) throws -> StoredEvent {
         try database.requireTransaction()
         head.sequence += 1
@@ -110,7 +109,7 @@ package struct EventLog {
         try database.run("DELETE FROM events WHERE stream = ?", [.text(stream)])
     }
 
-    /// Goes on under another epoch with all its events, so that every subscriber builds anew.
+    /// Gives the stream another epoch and keeps all its events, so that every subscriber builds anew.
     package func renew(_ stream: String) throws {
         try database.requireTransaction()
         let changed = try database.run(
@@ -120,9 +119,9 @@ package struct EventLog {
         guard changed == 1 else { throw Self.unknown(stream) }
     }
 
-    /// Takes everything out of the events of a subject but their place; how many there were.
+    /// Empties the events of a subject, which keep their places; returns how many there were.
     ///
-    /// Whoever has them already is only told by a new epoch.
+    /// A subscriber that has them already notices only when the stream gets a new epoch.
     package func redact(_ stream: String, subject: String, as type: String, timeMs: Int64) throws -> Int {
         try database.requireTransaction()
         return try database.run(
@@ -135,9 +134,9 @@ package struct EventLog {
         )
     }
 
-    /// Changes what events of some types say, each in its place; how many were changed.
+    /// Changes the bodies of events of some types in their places; returns how many were changed.
     ///
-    /// Nobody is told: whoever has them already keeps them. The closure answers nil where nothing changes.
+    /// Subscribers that have them already keep the old bodies. The closure answers nil where nothing changes.
     package func rewrite(
         _ stream: String,
         types: [String],
@@ -165,9 +164,9 @@ package struct EventLog {
 
     /// Deletes events that a later one of the same subject supersedes, but none of the newest `keep`.
     ///
-    /// Looks at no more than `window` events after the one numbered `after`, so that the thread of the database is not
-    /// held up by a log that holds a year; the caller goes on from where this one stopped.
-    /// - Returns: how many went, and up to where it looked: 0 once it has been through, to begin again.
+    /// It looks at no more than `window` events after the one numbered `after`, so that a log that holds a year does not
+    /// hold up the thread of the database; the caller goes on from where this call stopped.
+    /// - Returns: how many were deleted, and the last number it looked at: 0 at the end of the log, to begin again.
     @discardableResult
     package func trim(
         _ stream: String,
@@ -198,30 +197,6 @@ package struct EventLog {
             [.integer(highest + 1), .text(stream)]
         )
         return (deleted.count, isThrough ? 0 : through)
-    }
-
-    func state(_ stream: String) throws -> StreamState {
-        let sql = Self.headsSQL + " WHERE stream = ?"
-        guard let state = try database.first(sql, [.text(stream)], { try StreamState($0) }) else {
-            throw Self.unknown(stream)
-        }
-        return state
-    }
-
-    private static let headsSQL = """
-        SELECT stream, epoch, head, trimmed,
-            (SELECT id FROM events WHERE events.stream = streams.stream AND events.sequence = streams.head)
-        FROM streams
-        """
-
-    private static func newEpoch() -> String { Hexadecimal.text(.random(in: 0...UInt64.max)) }
-
-    private static func unknown(_ stream: String) -> Problem {
-        Problem(
-            "stream.unknown",
-            "There is no stream \(stream) here. `screentime bus describe` lists those there are.",
-            details: ["stream": stream]
-        )
     }
 
     /// The events after a position.
@@ -278,6 +253,32 @@ package struct EventLog {
         return SnapshotPage(events: events, through: end, more: last < end.sequence)
     }
 
+    // MARK: - Helpers
+
+    private func state(_ stream: String) throws -> StreamState {
+        let sql = Self.headsSQL + " WHERE stream = ?"
+        guard let state = try database.first(sql, [.text(stream)], { try StreamState($0) }) else {
+            throw Self.unknown(stream)
+        }
+        return state
+    }
+
+    private static let headsSQL = """
+        SELECT stream, epoch, head, trimmed,
+            (SELECT id FROM events WHERE events.stream = streams.stream AND events.sequence = streams.head)
+        FROM streams
+        """
+
+    private static func newEpoch() -> String { TextFormat.hex(.random(in: 0...UInt64.max)) }
+
+    private static func unknown(_ stream: String) -> Problem {
+        Problem(
+            "stream.unknown",
+            "There is no stream \(stream) here. `screentime bus describe` lists the streams.",
+            details: ["stream": stream]
+        )
+    }
+
     private static let columns = """
         SELECT sequence, id, type, time_ms, subject, schema, traceparent, cause, body FROM events AS event
 
@@ -312,9 +313,7 @@ package struct EventLog {
         )
     }
 
-    /// Reads events until the bytes are used up.
-    ///
-    /// One always fits, or a large event would stop its stream for ever.
+    /// Reads events until the bytes are used up; the first always fits, or a large event would stop its stream for ever.
     private func page(
         _ sql: String,
         _ bindings: [SQLValue],
@@ -350,7 +349,7 @@ package struct EventLog {
 }
 
 /// The row of a stream.
-struct StreamState {
+private struct StreamState {
     var head: StreamHead
     /// The lowest cursor that can be served.
     var trimmed: Int64

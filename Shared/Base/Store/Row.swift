@@ -1,7 +1,7 @@
 import STCSQLite
 import STPlatform
 
-/// One row of a result, valid only while the closure that was given it runs.
+/// One row of a result, valid only while the closure that receives it runs.
 ///
 /// Not copyable, so that it cannot be kept: the next step of the statement overwrites what it points at.
 package struct Row: ~Copyable {

@@ -5,7 +5,7 @@ final class Statement {
     let pointer: OpaquePointer
     /// Set while it is being stepped, so that the same SQL inside its own loop gets a statement of its own.
     var isBusy = false
-    /// When it was last taken, in the count of its cache.
+    /// When it was last used, in the count of its cache.
     var lastUse = 0
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
@@ -24,16 +24,14 @@ final class Statement {
         return SQLITE_OK
     }
 
-    /// Makes it ready for the next use.
-    ///
-    /// The result repeats the error of the last step, which was told already.
+    /// Makes it ready for the next use; the result would only repeat the error of the last step.
     func reset() {
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
         isBusy = false
     }
 
-    /// `SQLITE_TRANSIENT`, a cast that is not imported: SQLite makes its own copy, the only one that is made.
+    /// `SQLITE_TRANSIENT`, a cast that Swift does not import: SQLite makes its own copy, and no other is made.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     private func bind(_ value: SQLValue, _ index: Int32) -> Int32 {
@@ -76,7 +74,7 @@ struct StatementCache {
 
     var count: Int { statements.count }
 
-    /// A cached statement that nobody is stepping.
+    /// The cached statement, unless it is being stepped.
     mutating func idle(_ sql: String) -> Statement? {
         guard let statement = statements[sql], !statement.isBusy else { return nil }
         uses += 1

@@ -1,10 +1,8 @@
-/// How far a subscriber has come.
+/// How far a subscriber has read a stream.
 package struct StreamPosition: Sendable, Equatable, Hashable {
     package var epoch: String
     package var sequence: Int64
-    /// The id of the event at `sequence`.
-    ///
-    /// It tells a restored backup, which keeps its epoch, from the log before.
+    /// The id of the event at `sequence`; it distinguishes a restored backup, which keeps its epoch, from the log before.
     package var id: String?
 
     package init(epoch: String, sequence: Int64, id: String? = nil) {
@@ -14,15 +12,13 @@ package struct StreamPosition: Sendable, Equatable, Hashable {
     }
 }
 
-/// An event before it has its place in a stream.
+/// An event that has no place in its stream yet.
 package struct EventDraft: Sendable, Equatable {
     package var stream: String
     package var id: String
     package var type: String
     package var timeMs: Int64
-    /// What the event is about.
-    ///
-    /// In a snapshot a later event takes the place of an earlier one of the same subject.
+    /// What the event is about: in a snapshot a later event replaces an earlier one of the same subject.
     package var subject: String
     package var schema: Int
     package var traceparent: String?
@@ -52,7 +48,7 @@ package struct EventDraft: Sendable, Equatable {
     }
 }
 
-/// An event in its place.
+/// An event in its place in a stream.
 package struct StoredEvent: Sendable, Equatable {
     package var stream: String
     package var epoch: String
@@ -83,7 +79,7 @@ package struct StoredEvent: Sendable, Equatable {
     /// The cursor of a subscriber that has applied this event.
     package var position: StreamPosition { StreamPosition(epoch: epoch, sequence: sequence, id: id) }
 
-    /// About what it takes in a reply.
+    /// About how many bytes it takes in a reply.
     package var byteCount: Int { id.utf8.count + type.utf8.count + subject.utf8.count + body.count }
 }
 
@@ -110,7 +106,7 @@ package struct StreamHead: Sendable, Equatable {
 package struct SincePage: Sendable, Equatable {
     package var events: [StoredEvent]
     package var head: StreamHead
-    /// Whether there are events between the last of these and the head.
+    /// Whether events remain between the last of these and the head.
     package var more: Bool
 
     package init(events: [StoredEvent], head: StreamHead, more: Bool) {
@@ -123,7 +119,7 @@ package struct SincePage: Sendable, Equatable {
 /// A part of the newest event of every subject, as of one position.
 package struct SnapshotPage: Sendable, Equatable {
     package var events: [StoredEvent]
-    /// Where the snapshot ends: the value for the next page, and the cursor to go on from after the last one.
+    /// Where the snapshot ends: the value for the next page, and the cursor for `since` after the last one.
     package var through: StreamPosition
     package var more: Bool
 

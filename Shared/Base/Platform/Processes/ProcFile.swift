@@ -38,7 +38,8 @@ package enum ProcFile {
     /// Where a symbolic link leads, as it is written; nil when there is none, or its target is too long.
     package static func link(_ path: String) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-            let count = readlink(path, buffer.baseAddress, buffer.count)
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink(path, start, buffer.count)
             guard count > 0, count < buffer.count else { return nil }
             return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
         }

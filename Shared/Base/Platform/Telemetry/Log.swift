@@ -129,11 +129,9 @@ package enum LogValue: Sendable, Equatable {
     /// A window title, an address: shown as a short digest unless the level is debug.
     case personal(String)
 
-    /// FNV-1a: enough to see that two lines speak of the same thing without saying of what.
+    /// Enough to see that two lines speak of the same thing without saying of what.
     static func digest(_ text: String) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return "#" + String(hash & 0xffff_ffff, radix: 16)
+        "#" + String(Fingerprint(text).value & 0xffff_ffff, radix: 16)
     }
 }
 

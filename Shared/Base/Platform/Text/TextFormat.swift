@@ -1,9 +1,15 @@
 /// Small texts for people and for the wire, without Foundation.
 package enum TextFormat {
     /// A number with leading zeros.
-    static func padded(_ number: Int64, _ width: Int) -> String {
+    static func padded(_ number: Int, _ width: Int) -> String {
         let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
+        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    }
+
+    /// The 16 hexadecimal digits of a number.
+    package static func hex(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 
     /// `512 B`, `1.2 MiB`.

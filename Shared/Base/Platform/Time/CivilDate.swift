@@ -46,7 +46,9 @@ package struct CivilDate: Sendable, Hashable {
     }
 
     /// `2026-11-20`.
-    package var text: String { "\(Self.pad(year, 4))-\(Self.pad(month, 2))-\(Self.pad(day, 2))" }
+    package var text: String {
+        "\(TextFormat.padded(year, 4))-\(TextFormat.padded(month, 2))-\(TextFormat.padded(day, 2))"
+    }
 
     /// Nil unless the text is a real day written as `2026-11-20`.
     package init?(text: String) {
@@ -57,11 +59,6 @@ package struct CivilDate: Sendable, Hashable {
             year > 0, (1...12).contains(month), day > 0, day <= Self.daysIn(month: month, year: year)
         else { return nil }
         self.init(year: year, month: month, day: day)
-    }
-
-    private static func pad(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }
 
