@@ -3,14 +3,14 @@ package import STPlatform
 
 /// Where a service is in its life.
 package enum ServiceState: Sendable, Equatable {
-    /// What a service does once the process that is being ended has ended.
+    /// What happens once the process that is being ended has ended.
     package enum Next: Sendable, Equatable {
         case stop
         case startAgain
         case backOff(reason: String)
     }
 
-    /// For others to be ready.
+    /// Others must be ready first.
     case waiting
     case starting(deadlineMs: Int64)
     case ready(sinceMs: Int64)
@@ -37,7 +37,7 @@ package enum ServiceState: Sendable, Equatable {
 
     package var isFailed: Bool { name == "failed" }
 
-    /// Whether a process is there.
+    /// Whether it has a process.
     package var isRunning: Bool {
         switch self {
         case .starting, .ready, .stopping: true
@@ -48,7 +48,7 @@ package enum ServiceState: Sendable, Equatable {
 
 /// What can happen to a service.
 package enum LifecycleEvent: Sendable, Equatable {
-    /// Its turn has come, or somebody asked for it.
+    /// Its turn has come, or a person wants it started.
     case start
     case stop
     case restart
@@ -76,15 +76,15 @@ package enum LifecycleEffect: Sendable, Equatable {
 package struct LifecycleTimes: Sendable, Equatable {
     /// From the start to READY=1.
     package var startMs: Int64
-    /// From SIGTERM to SIGKILL: a little more than a service gives itself, whose last commit may wait for a busy disk.
+    /// From SIGTERM to SIGKILL: a little more than a service allows itself, whose last commit may wait for a busy disk.
     package var stopMs: Int64
-    /// From SIGABRT to SIGKILL: what hangs has nothing to finish, and may hold somebody's apps.
+    /// From SIGABRT to SIGKILL: a service that hangs has nothing to finish, and may be holding a person's apps.
     package var abortMs: Int64
     /// The delay before the first restart, which doubles with each failure.
     package var backOffMs: Int64
-    /// Where the doubling ends.
+    /// The longest delay.
     package var backOffMsMax: Int64
-    /// After so long in health, the next failure counts as the first.
+    /// After so long without a failure, the next one counts as the first.
     package var healthyMs: Int64
 
     package init(
@@ -104,9 +104,7 @@ package struct LifecycleTimes: Sendable, Equatable {
     }
 }
 
-/// The rules by which one service is started, watched, restarted and stopped.
-///
-/// No processes, no clock.
+/// The rules by which one service is started, watched, restarted and stopped, without processes and clocks.
 package struct ServiceLifecycle: Sendable {
     package private(set) var state = ServiceState.waiting
     /// How often a process was started.
@@ -201,7 +199,7 @@ package struct ServiceLifecycle: Sendable {
         return []
     }
 
-    /// A stopped process handles no signal but SIGKILL, so it is continued as well.
+    /// A suspended process handles no signal but SIGKILL, so it is continued as well.
     private mutating func end(_ signal: Int32, _ nowMs: Int64, next: ServiceState.Next) -> [LifecycleEffect] {
         let graceMs = signal == SIGABRT ? times.abortMs : times.stopMs
         state = .stopping(killAtMs: nowMs + graceMs, next: next)

@@ -6,7 +6,7 @@ package struct ServiceSpec: Sendable, Equatable {
     /// A path.
     package var executable: String
     package var arguments: [String]
-    /// Complete, but for what the supervisor adds: NOTIFY_SOCKET, WATCHDOG_USEC, the lifeline, and where things are.
+    /// All of it, except what the supervisor adds: NOTIFY_SOCKET, WATCHDOG_USEC, the lifeline, and the directories.
     package var environment: [String: String]
     /// The services that must be ready before this one starts.
     package var startAfter: [String]
@@ -14,9 +14,9 @@ package struct ServiceSpec: Sendable, Equatable {
     package var notify: Bool
     /// How often it must say WATCHDOG=1 once ready; nil asks for none.
     package var watchdogMs: Int64?
-    /// The longest that it is left ended, however often it fails; nil: as long as others.
+    /// The longest delay before a restart, also after many failures; nil for the same delay as others.
     package var backOffMsMax: Int64?
-    /// What tidies up after it, each time that it has ended and before it is started again.
+    /// The program that cleans up after the service, each time it has ended and before it is started again.
     package var afterEnd: AfterEnd?
 
     package init(
@@ -41,7 +41,7 @@ package struct ServiceSpec: Sendable, Equatable {
         self.afterEnd = afterEnd
     }
 
-    /// More is a mistake in a list, not a system.
+    /// More services are a mistake in the list.
     private static let countMax = 64
 
     /// Refuses names that cannot be file names, doubles, unknown predecessors and circles.
@@ -90,14 +90,14 @@ package struct ServiceSpec: Sendable, Equatable {
     private static func bad(_ message: String) -> Problem { Problem("supervisor.bad_spec", message) }
 }
 
-/// A program that tidies up after a service, with the service's own environment.
+/// A program that cleans up after a service, with the service's own environment.
 ///
-/// However the service ended, and also when it was told to: whoever has ended cannot do it any more.
+/// It runs however the service ended, also when it was stopped: an ended service cannot clean up itself.
 package struct AfterEnd: Sendable, Equatable {
     /// A path.
     package var executable: String
     package var arguments: [String]
-    /// It is killed when it takes longer, and the service goes on without.
+    /// When it takes longer it is killed, and the service is restarted without it.
     package var deadlineMs: Int64
 
     package init(executable: String, arguments: [String] = [], deadlineMs: Int64 = 5_000) {

@@ -4,7 +4,7 @@ import Synchronization
 /// How a service is.
 package struct ServiceStatus: Sendable, Equatable {
     package var name: String
-    /// nil when no process is there.
+    /// Nil when it has no process.
     package var pid: Int32?
     package var state: ServiceState
     package var readySinceBootMs: Int64?
@@ -14,13 +14,13 @@ package struct ServiceStatus: Sendable, Equatable {
     package var lastExit: ExitStatus?
     /// Why it last failed, until it is ready again.
     package var failure: String?
-    /// What it says about itself (STATUS=).
+    /// Its own words about itself (STATUS=).
     package var statusText: String?
 }
 
-/// `supervisor.json`: how things are, for programs that did not start the supervisor.
+/// `supervisor.json`: the state of the services, for programs that did not start the supervisor.
 ///
-/// Written by hand, because this is all the JSON there is here.
+/// Written by hand, because the supervisor needs no other JSON.
 enum SupervisorReport {
     static func text(pid: Int32, startedWallMs: Int64, isDemo: Bool, services: [ServiceStatus]) -> String {
         let rows = services.map { "    " + object(service($0)) }
@@ -58,7 +58,7 @@ enum SupervisorReport {
     }
 }
 
-/// What the supervisor's thread tells all others: the state of the services, and when it changes.
+/// What the supervisor's thread publishes to all other threads: the state of the services, and when it changes.
 final class SupervisorBoard: Sendable {
     private struct State {
         var statuses: [ServiceStatus] = []
@@ -94,9 +94,7 @@ final class SupervisorBoard: Sendable {
         for bell in bells { bell.ring() }
     }
 
-    /// Whether the condition came true in time.
-    ///
-    /// It is looked at once more after each change.
+    /// Whether the condition came true in time; each change checks it again.
     func wait(
         withinMs: Int64,
         until condition: (_ statuses: [ServiceStatus], _ hasEnded: Bool) -> Bool

@@ -3,12 +3,11 @@ import STCZeroMQ
 package import STContracts
 import STPlatform
 
-/// One DEALER to one service, with the table of what was asked.
+/// One DEALER to one service, with the table of the requests under way.
 ///
-/// Lives on the bus thread, which keeps it until it is closed: a port that is let go of while its socket is
-/// watched would leave the loop with nothing to call.
+/// Lives on the bus thread, which keeps it until it is closed: the loop must not watch the socket of a port that is gone.
 package final class ClientPort {
-    /// As long as an answer takes before the connection is doubted.
+    /// How long an answer may take before the port looks whether the connection was lost.
     private static let overdueMs: Int64 = 50
 
     package typealias Completion = (CallTable.Outcome) -> Void
@@ -102,7 +101,7 @@ package final class ClientPort {
         call.completion(outcome)
     }
 
-    /// Also a reply that nobody waits for any more: it was sent once.
+    /// Whether a reply counts as traffic; one that comes too late for its call does, as it was sent once.
     private func counts(_ effects: [CallTable.Effect]) -> Bool {
         guard case .finish(let id, _) = effects.first else { return true }
         return asked[id]?.counts ?? true
@@ -124,10 +123,9 @@ package final class ClientPort {
         perform(table.writable(nowMs: now))
     }
 
-    /// Whether the connection was made anew while something was under way: what was written to the old one
-    /// may have died with it.
+    /// Sends again what was under way when the connection was made anew: what was written to the old one may be lost.
     ///
-    /// Only looked at while an answer is overdue, so it costs a prompt one nothing.
+    /// It runs only while an answer is overdue, so it costs a prompt answer nothing.
     private func checkConnection() {
         let connected = monitor?.take().connected ?? 0
         guard connected > 0 else { return }
@@ -136,7 +134,7 @@ package final class ClientPort {
         if isAnew { perform(table.reconnected(nowMs: now)) }
     }
 
-    /// One timer for the whole table, moved only when an earlier moment comes up.
+    /// Sets the one timer of the whole table, and moves it only for an earlier moment.
     private func arm() {
         guard !isClosed else { return }
         guard let next = table.nextMs else { return disarm() }
@@ -147,7 +145,7 @@ package final class ClientPort {
         timer = loop.thread.after(milliseconds: due - now) { [weak self] in self?.tick() }
     }
 
-    /// With nothing under way nobody needs to be woken.
+    /// With nothing under way there is nothing to wake up for.
     private func disarm() {
         if let timer { loop.thread.cancelTimer(timer) }
         timer = nil
@@ -164,8 +162,8 @@ package final class ClientPort {
 
 /// One SUB to one service.
 ///
-/// Lives on the bus thread, which always services it: a SUB sends its subscriptions again after a reconnect
-/// only then (engineering.md, finding 8).
+/// Lives on the bus thread, which always reads it: only then does a SUB send its subscriptions again after a reconnect
+/// (engineering.md, finding 8).
 package final class SubscriberPort {
     private static let turnMax = 512
 
@@ -200,7 +198,7 @@ package final class SubscriberPort {
     private func drain() -> Bool {
         for _ in 0..<Self.turnMax {
             guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
-            // The bus's own topics say how it goes, not what happened.
+            // The bus's own topics are not events.
             if message.frames.first?.first != UInt8(ascii: "~") { loop.traffic.eventHeard() }
             onMessage(message.frames)
         }

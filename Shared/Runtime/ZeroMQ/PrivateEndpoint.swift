@@ -5,7 +5,7 @@ import STPlatform
 
 /// A ROUTER for one process that was started to connect to it.
 ///
-/// Who may speak is the owner's to decide: every message comes with the kernel's word about its sender.
+/// Every message comes with its sender as the kernel names it; the owner decides whose messages count.
 package final class PrivateEndpoint {
     private static let turnMax = 64
 
@@ -16,7 +16,7 @@ package final class PrivateEndpoint {
 
     /// On the loop's thread.
     ///
-    /// At most `frameLimit` frames of a message are kept, and one more, so that too many show; one of more than
+    /// Of a message at most `frameLimit` frames are kept, and one more, so that too many show; a message of more than
     /// `messageBytes` closes the connection.
     package init(
         _ loop: BusLoop,
@@ -39,7 +39,7 @@ package final class PrivateEndpoint {
 
     private func drain(_ frameLimit: Int) -> Bool {
         for _ in 0..<Self.turnMax {
-            // What a message led to may have closed this endpoint.
+            // The handler of a message may have closed this endpoint.
             guard !isClosed else { return true }
             // One more for the routing id, one more for a frame too many.
             guard let message = router.receive(frameLimit: frameLimit + 2, wantsPeer: true) else {
@@ -51,7 +51,7 @@ package final class PrivateEndpoint {
         return false
     }
 
-    /// False when the peer is gone, or reads nothing any more.
+    /// False when the peer is gone, or has stopped reading.
     package func send(to peer: [UInt8], _ frames: [[UInt8]]) -> Bool {
         !isClosed && router.send([peer] + frames) == .done
     }
@@ -76,7 +76,7 @@ package final class HostConnection {
     private var isClosed = false
     package private(set) var isConnected = false
 
-    /// `lost` is called when there was a connection and it is gone; the host never comes back.
+    /// Calls `lost` when there was a connection and it is gone; the host never comes back.
     package init(
         _ loop: BusLoop,
         endpoint: String,
@@ -101,14 +101,14 @@ package final class HostConnection {
 
     private func drain(_ frameLimit: Int, _ received: ([[UInt8]]) -> Void) -> Bool {
         for _ in 0..<Self.turnMax {
-            // What a message led to may have closed this connection.
+            // The handler of a message may have closed this connection.
             guard !isClosed, let message = socket.receive(frameLimit: frameLimit) else { return true }
             received(message.frames)
         }
         return false
     }
 
-    /// False when the host reads nothing any more.
+    /// False when the host has stopped reading.
     package func send(_ frames: [[UInt8]]) -> Bool { !isClosed && socket.send(frames) == .done }
 
     package func close() {

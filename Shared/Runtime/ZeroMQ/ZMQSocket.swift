@@ -2,9 +2,7 @@ package import STBus
 import STCZeroMQ
 import STPlatform
 
-/// The one libzmq context of the process.
-///
-/// Contexts are thread safe; sockets are not.
+/// The one libzmq context of the process. Contexts are thread safe; sockets are not.
 package final class ZMQContext: @unchecked Sendable {
     // @unchecked: the handle is set once and libzmq guards what is behind it.
     let handle: UnsafeMutableRawPointer
@@ -23,9 +21,7 @@ package final class ZMQContext: @unchecked Sendable {
     }
 }
 
-/// A socket.
-///
-/// Created, used and closed on one thread, the bus thread.
+/// A socket, created, used and closed on one thread, the bus thread.
 package final class ZMQSocket {
     package enum Kind: Sendable {
         case router, dealer, publisher, subscriber
@@ -56,9 +52,9 @@ package final class ZMQSocket {
     }
 
     let handle: UnsafeMutableRawPointer
-    /// Used since it was last found empty, so its descriptor may keep silent about what is there.
+    /// Whether it was used since it was last found empty: then its descriptor may not report what is there.
     var needsLook = true
-    /// Whether somebody waits to send.
+    /// Whether a message waits until the socket takes it.
     var wantsWrite = false
 
     package convenience init(_ context: ZMQContext, _ kind: Kind) throws {
@@ -136,8 +132,7 @@ package final class ZMQSocket {
 
     /// The next message, or nil when there is none.
     ///
-    /// At most `frameLimit` frames are kept; the rest is read and let go, because a message can only be taken
-    /// whole.
+    /// At most `frameLimit` frames are kept; the rest is read and dropped, because a message can only be taken whole.
     package func receive(frameLimit: Int, wantsPeer: Bool = false) -> Message? {
         needsLook = true
         var message = Message(frames: [], principal: .unknown, frameCount: 0)

@@ -8,7 +8,7 @@ package struct ExtensionSpec: Sendable, Hashable {
     package var point: ExtensionPoint
     /// An absolute path.
     package var executable: String
-    /// Beyond what every extension of this host is told.
+    /// In addition to what every extension of this host gets.
     package var environment: [String: String]
 
     package init(
@@ -25,7 +25,7 @@ package struct ExtensionSpec: Sendable, Hashable {
         self.environment = environment
     }
 
-    /// What has a process of its own.
+    /// Each key has its own process.
     struct Key: Hashable {
         var app: String
         var member: String
@@ -38,10 +38,10 @@ package struct ExtensionSpec: Sendable, Hashable {
 /// One callback to be made.
 package struct ExtensionJob: Sendable {
     package var call: ExtensionCall
-    /// The id of the event that led here; what the callback asks for says so.
+    /// The id of the event that led here; the callback's requests carry it on.
     package var cause: String
     package var trace: TraceContext
-    /// Afterwards nobody waits for it any more, so that it is not begun; nil is never.
+    /// After this moment the caller has stopped waiting, so the call is not begun; nil is never.
     package var startByBootMs: Int64?
 
     package init(call: ExtensionCall, cause: String, trace: TraceContext, startByBootMs: Int64? = nil) {
@@ -52,12 +52,12 @@ package struct ExtensionJob: Sendable {
     }
 }
 
-/// What became of one call.
+/// How one call ended.
 package struct ExtensionOutcome: Sendable {
     /// Nil when it was done.
     package var problem: Problem?
     package var result: JSONValue?
-    /// The most private memory that was seen; 0 when nobody looked.
+    /// The most private memory that was seen; 0 when it was not measured.
     package var peakBytes: Int64 = 0
     package var outputBytes: Int64 = 0
     package var requests: Int64 = 0

@@ -3,16 +3,16 @@ import STPlatform
 
 /// The life of one extension process: messages, moments and endings come in, effects come out.
 ///
-/// What it says is never trusted: whatever is out of turn, unreadable or too late ends the process, and the reason is
-/// told once it is gone, so that nothing of an old process overlaps with a new one.
+/// What it says is never trusted: a message that is out of turn, unreadable or too late ends the process. The reason is
+/// reported once the process is gone, so that an old process never overlaps with a new one.
 struct ExtensionLife {
     enum Effect: Equatable {
         case send([[UInt8]])
-        /// The call has gone out: its use counts from now on.
+        /// The call has been sent: memory and output count from now on.
         case began
         /// To be forwarded to a service.
         case ask(RequestHeader, [UInt8], ordinal: Int64)
-        /// Everything the call began is done; `checked` must follow.
+        /// All work of the call is done; `checked` must follow.
         case check
         case done(JSONValue?)
         case failed(Problem)
@@ -21,38 +21,38 @@ struct ExtensionLife {
         case note(level: String, String)
     }
 
-    struct Calling: Equatable {
+    private struct Calling: Equatable {
         var id: String
         var limitMs: Int64
         var dueMs: Int64?
         var hasReturned = false
-        /// What it began is not waited for any more.
+        /// The host does not wait for the work that it began any more.
         var isCut = false
         var result: JSONValue?
         var failure: Problem?
         var requests: Int64 = 0
-        /// Of the latest request that changes something.
+        /// The number of the latest request that changes something.
         var ordinal: Int64 = 0
     }
 
-    enum State: Equatable {
+    private enum State: Equatable {
         case starting(dueMs: Int64?)
         case idle(dueMs: Int64?)
         case calling(Calling)
         /// Asked to end, politely or with SIGTERM.
         case ending(isTerminated: Bool, dueMs: Int64)
-        /// Killed, or found out to be of no use; nil when it only took too long to end.
+        /// Killed, for this reason; nil when it only took too long to end.
         case dying(Problem?)
         case ended
     }
 
-    let spec: ExtensionSpec
-    let limits: ExtensionLimits
-    /// Under a debugger nothing is counted: a person thinks longer than any limit.
-    let isDebugged: Bool
-    var state: State
-    var peer: [UInt8]?
-    var pending: ExtensionCall?
+    private let spec: ExtensionSpec
+    private let limits: ExtensionLimits
+    /// Under a debugger there are no limits: a person thinks longer than any of them.
+    private let isDebugged: Bool
+    private var state: State
+    private(set) var peer: [UInt8]?
+    private var pending: ExtensionCall?
 
     init(_ spec: ExtensionSpec, _ limits: ExtensionLimits, isDebugged: Bool, nowMs: Int64) {
         self.spec = spec
@@ -77,8 +77,6 @@ struct ExtensionLife {
         default: false
         }
     }
-
-    var peerID: [UInt8]? { peer }
 
     /// The next moment at which `tick` has something to do.
     var nextMs: Int64? {
@@ -111,7 +109,7 @@ struct ExtensionLife {
         }
     }
 
-    /// It broke a rule: it is ended, and the reason is told once it is gone.
+    /// It broke a rule: it is killed, and the reason is reported once it is gone.
     mutating func violated(_ problem: Problem) -> [Effect] {
         switch state {
         case .dying, .ended: return []
@@ -170,7 +168,7 @@ struct ExtensionLife {
         }
     }
 
-    // What an extension says, checked before it means anything.
+    // MARK: - What the extension says, checked before it means anything
 
     mutating func received(_ frames: [[UInt8]], from sender: [UInt8], nowMs: Int64) -> [Effect] {
         switch state {
@@ -187,7 +185,7 @@ struct ExtensionLife {
         } catch let problem as Problem where problem.code.hasPrefix("extension.") {
             return violated(problem)
         } catch {
-            return violated(ExtensionProblem.garbage("a `\(kind.rawValue)` without a sense"))
+            return violated(ExtensionProblem.garbage("a `\(kind.rawValue)` that makes no sense"))
         }
     }
 
@@ -243,7 +241,7 @@ struct ExtensionLife {
         return begin(call, nowMs)
     }
 
-    mutating func begin(_ call: ExtensionCall, _ nowMs: Int64) -> [Effect] {
+    private mutating func begin(_ call: ExtensionCall, _ nowMs: Int64) -> [Effect] {
         var call = call
         // A call may have less time than others of its host, never more.
         let limitMs = call.deadlineMs > 0 ? min(call.deadlineMs, limits.callMs) : limits.callMs
@@ -255,10 +253,10 @@ struct ExtensionLife {
         return [.began, .send([ExtensionProtocol.Kind.call.frame, body])]
     }
 
-    /// What changes something, and is therefore numbered.
+    /// The routes that change something; their requests are numbered.
     ///
-    /// What is only read is not: a process that was kept warm may know already what a new one asks for first, and the
-    /// numbers of an attempt that is made in the one must be those of the attempt made in the other.
+    /// Reads are not numbered: a process that was kept warm may already know what a new one asks for first, and an attempt
+    /// must have the same numbers in both.
     private static let writes = Set(
         Catalogue.entries.flatMap(\.routes).filter { $0.kind == .write }.map(\.name)
     )
@@ -319,7 +317,7 @@ struct ExtensionLife {
         return [.check]
     }
 
-    /// A failure is told in the extension's own words, under a code of ours.
+    /// The extension's failure in its own words, under a code of ours.
     private static func failure(_ problem: Problem) -> Problem {
         Problem(
             "extension.failed",

@@ -8,33 +8,33 @@ import STZeroMQ
 final class ExtensionProcess: @unchecked Sendable {
     // @unchecked: everything is touched on the bus thread only.
 
-    /// How long the last messages of a process that has ended may take to come in.
+    /// How long the last messages of an ended process may take to come in.
     private static let lastWordsMs: Int64 = 250
     private static let strangersMax = 16
 
     let spec: ExtensionSpec
     let isDebugged: Bool
-    let ground: ExtensionGround
-    let process: SpawnedProcess
+    private let ground: ExtensionGround
+    private let process: SpawnedProcess
     private let path: String
     private let output: ExtensionOutput
     private let endpoint: PrivateEndpoint
-    var life: ExtensionLife
+    private var life: ExtensionLife
     private var timer: UInt64?
-    var run = ExtensionRun(isCold: true)
-    private(set) var job: ExtensionJob?
+    private var run = ExtensionRun(isCold: true)
+    private var job: ExtensionJob?
     private var watched: UInt64?
-    var asked = 0
+    /// Requests that wait for their answers.
+    private var asked = 0
     private var strangers: Set<Int32> = []
-    /// Of sockets that it may not open; nil when nobody tells of them any more.
-    var refusals: NetworkRefusals?
-    var refused = 0
+    private var network: NetworkWatch?
     private var hasExited = false
-    /// What became of the call under way.
+    /// Called with the outcome of the call under way.
     var onOutcome: (ExtensionOutcome) -> Void = { _ in }
-    /// Free for another call, or gone.
+    /// Called when the process is free for another call, or gone.
     var onChange: () -> Void = {}
 
+    var pid: Int32 { process.pid }
     var isFree: Bool { life.isFree && job == nil && !hasExited }
     var isLeaving: Bool { life.isLeaving || hasExited }
     private(set) var hasEnded = false
@@ -82,7 +82,10 @@ final class ExtensionProcess: @unchecked Sendable {
 
     func end() { perform(life.end(nowMs: Stopwatch.milliseconds())) }
 
-    func perform(_ effects: [ExtensionLife.Effect]) {
+    /// Kills it, for a reason of the host's own.
+    func interrupt() { perform(life.violated(ExtensionProblem.interrupted)) }
+
+    private func perform(_ effects: [ExtensionLife.Effect]) {
         for effect in effects {
             switch effect {
             case .send(let frames):
@@ -132,7 +135,7 @@ final class ExtensionProcess: @unchecked Sendable {
         perform(life.received(frames, from: peer, nowMs: Stopwatch.milliseconds()))
     }
 
-    /// Only the process that was started is listened to, whatever others know of the protocol.
+    /// Only messages of the started process count; those of others are ignored, and the first of each is reported.
     private func ignore(_ sender: Principal) {
         guard strangers.count < Self.strangersMax, strangers.insert(sender.pid).inserted else { return }
         say(
@@ -140,7 +143,7 @@ final class ExtensionProcess: @unchecked Sendable {
             "error",
             "",
             "Another process (pid \(sender.pid)) spoke on the endpoint of this extension (pid \(process.pid)); "
-                + "it was not listened to."
+                + "its messages were ignored."
         )
     }
 
@@ -152,7 +155,7 @@ final class ExtensionProcess: @unchecked Sendable {
         say(.log, line.level, category, line.text)
     }
 
-    func say(_ source: ExtensionLine.Source, _ level: String, _ category: String, _ text: String) {
+    private func say(_ source: ExtensionLine.Source, _ level: String, _ category: String, _ text: String) {
         let line = ExtensionLine(
             app: spec.app,
             member: spec.member,
@@ -164,11 +167,34 @@ final class ExtensionProcess: @unchecked Sendable {
             category: category,
             text: text
         )
-        // What the host has to say is little, and more important than what it is about.
+        // The host's own lines are few and matter most, so they have no limit.
         if run.keep(line) || source == .host { ground.services.heard(line) }
     }
 
     // MARK: - Limits
+
+    private func keepFromNetwork() {
+        switch process.network {
+        case .open, .silent: return
+        case .failed(let reason) where spec.point == .report && !ground.settings.mayHaveNetwork:
+            // Posted, because its owner listens for outcomes only after this initializer. It has received nothing yet.
+            ground.loop.thread.post { [weak self] in
+                guard let self, !hasEnded else { return }
+                perform(life.violated(ExtensionProblem.noIsolation(reason)))
+            }
+        case .failed(let reason):
+            let problem =
+                "The kernel could not keep the network from this extension (\(reason)); it runs with it."
+            say(.host, "error", "", problem)
+        case .told(let refusals):
+            network = NetworkWatch(refusals, ground.loop.thread) { [unowned self] refusal in
+                let text =
+                    "It tried to open \(refusal.words), which was refused: what an extension of \(spec.point) sees may "
+                    + "not leave the computer, as on a phone."
+                say(.host, "error", "", text)
+            }
+        }
+    }
 
     private func watch() {
         run.startedMs = Stopwatch.milliseconds()
@@ -182,7 +208,7 @@ final class ExtensionProcess: @unchecked Sendable {
     private func stopWatching() {
         guard let watched else { return }
         self.watched = nil
-        // Of a process that has ended nothing can be read; what was seen before stays.
+        // An ended process cannot be read; what was seen before stays.
         run.peakBytes = max(run.peakBytes, ground.watch.end(watched))
     }
 
@@ -193,7 +219,7 @@ final class ExtensionProcess: @unchecked Sendable {
         perform(life.violated(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
     }
 
-    /// Everything of the call is done: what it wrote and used is counted to it, and not to the next.
+    /// The work of the call is done: what the extension wrote and used counts for this call, and not for the next.
     private func check() {
         output.drain()
         stopWatching()
@@ -216,7 +242,7 @@ final class ExtensionProcess: @unchecked Sendable {
         hasExited = true
         let thread = ground.loop.thread
         thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
-        // While its number is still ours: what it started must not outlive it.
+        // While its number is still ours: the processes that it started must not outlive it.
         process.signalGroup(SIGKILL)
         guard job != nil, !life.isLeaving else { return conclude() }
         // Its last messages may still be on their way through the socket.
@@ -228,7 +254,7 @@ final class ExtensionProcess: @unchecked Sendable {
         output.drain()
         output.close()
         endpoint.close()
-        stopRefusing()
+        network?.stop()
         unlink(path)
         perform(life.exited(status))
         hasEnded = true
@@ -237,12 +263,19 @@ final class ExtensionProcess: @unchecked Sendable {
         onChange()
     }
 
-    // What a callback asks of services.
+    // MARK: - Requests to services
 
-    func ask(_ header: RequestHeader, _ body: [UInt8], _ ordinal: Int64) {
+    private func ask(_ header: RequestHeader, _ body: [UInt8], _ ordinal: Int64) {
         guard let job else { return }
         do {
-            let request = try forwarded(header, body, ordinal, job)
+            let request = try ForwardedRequest(
+                header,
+                body,
+                ordinal: ordinal,
+                of: spec,
+                during: job,
+                waiting: asked
+            )
             run.requests += 1
             asked += 1
             let forward = ground.services.forward
@@ -267,97 +300,14 @@ final class ExtensionProcess: @unchecked Sendable {
         }
     }
 
-    private func forwarded(
-        _ header: RequestHeader,
-        _ body: [UInt8],
-        _ ordinal: Int64,
-        _ job: ExtensionJob
-    ) throws -> ForwardedRequest {
-        guard spec.point.routes.contains(header.route) else {
-            throw ExtensionProblem.routeRefused(header.route, spec.point)
-        }
-        guard asked < ExtensionProtocol.requestsMax else {
-            throw Problem(
-                "extension.too_many_requests",
-                "\(asked) requests wait for their answers already; wait for one of them.",
-                retryable: true
-            )
-        }
-        guard case .object(var members) = try JSONValue(text: body) else {
-            throw Problem("body.invalid", "The body must be a JSON object.")
-        }
-        // Whatever it says: an extension acts for its own app, and for the member it was started for.
-        members["app"] = .string(spec.app)
-        members["member"] = .string(spec.member)
-        let forced = JSONValue.object(members).text
-        return ForwardedRequest(
-            route: header.route,
-            body: forced,
-            timeoutMs: min(
-                max(1, header.timeoutMs ?? BusLimits.timeoutMsDefault),
-                BusLimits.timeoutMsMax
-            ),
-            idempotencyKey: ForwardedRequest.key(job.call.id, ordinal, header.route, forced),
-            cause: job.cause,
-            during: job.trace
-        )
-    }
-
     private static func problem(_ error: any Error) -> Problem {
         (error as? Problem) ?? Problem("internal", "\(error)")
     }
-
-    // What an extension without a network tries all the same, told to whoever develops it.
-
-    /// Of one process; further tries are refused without a word.
-    private static let refusedSaidMax = 10
-    /// Afterwards the kernel refuses alone, so that nobody can keep this host busy.
-    private static let refusedMax = 1_000
-
-    func keepFromNetwork() {
-        switch process.network {
-        case .open, .silent: return
-        case .failed(let reason) where spec.point == .report && !ground.settings.mayHaveNetwork:
-            // Once whoever started it hears what becomes of it. It has not been told anything yet.
-            ground.loop.thread.post { [weak self] in
-                guard let self, !hasEnded else { return }
-                perform(life.violated(ExtensionProblem.noIsolation(reason)))
-            }
-        case .failed(let reason):
-            let problem =
-                "The kernel could not keep the network from this extension (\(reason)); it runs with it."
-            say(.host, "error", "", problem)
-        case .told(let refusals):
-            self.refusals = refusals
-            ground.loop.thread.currentWaiter.watch(descriptor: refusals.descriptor.number) { [weak self] in
-                self?.refuse()
-            }
-        }
-    }
-
-    func stopRefusing() {
-        guard let refusals else { return }
-        ground.loop.thread.currentWaiter.unwatch(descriptor: refusals.descriptor.number)
-        self.refusals = nil
-    }
-
-    private func refuse() {
-        // Nil when all who could ask are gone.
-        guard let refusal = refusals?.next() else { return stopRefusing() }
-        refused += 1
-        if refused <= Self.refusedSaidMax {
-            let text =
-                "It tried to open \(refusal.words), which was refused: what an extension of \(spec.point) sees may "
-                + "not leave the computer, as on a phone."
-            say(.host, "error", "", text)
-        }
-        if refused >= Self.refusedMax { stopRefusing() }
-    }
 }
 
-/// What is written down about one call while it goes on, or about the time between two.
-struct ExtensionRun {
-    /// Lines of one call that are passed on; the bytes have a limit of their own.
+/// What the host notes about one call while it goes on, or about the time between two.
+private struct ExtensionRun {
+    /// How many lines of one call are passed on; bytes have their own limit.
     static let linesMax = 2_000
 
     let isCold: Bool
@@ -370,7 +320,7 @@ struct ExtensionRun {
 
     init(isCold: Bool) { self.isCold = isCold }
 
-    /// Whether this line is passed on; of those beyond the limit only the last are kept, for the outcome.
+    /// Whether to pass this line on; of those beyond the limit only the last are kept, for the outcome.
     mutating func keep(_ line: ExtensionLine) -> Bool {
         lines += 1
         if !line.text.isEmpty { lastLines.append(line) }
@@ -392,7 +342,7 @@ struct ExtensionRun {
 }
 
 /// How an extension is started.
-enum ExtensionStart {
+private enum ExtensionStart {
     private static let logDescriptor: Int32 = 3
 
     static func plan(

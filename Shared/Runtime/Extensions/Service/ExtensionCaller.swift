@@ -4,12 +4,12 @@ import STPlatform
 package import STServiceKit
 package import STZeroMQ
 
-/// Asks services in the name of whoever is called, and says so in the trace.
+/// Asks services in the name of the extension that is called, and records each request in the trace.
 package struct ServiceAsking<State: Sendable>: Sendable {
     package let host: ServiceHost<State>
     package let surroundings: Surroundings
     package let client: BusClient
-    /// In whose name steps are told.
+    /// The service under whose name the steps are recorded.
     private let service: ServiceName
 
     package init(_ service: ServiceName, _ host: ServiceHost<State>, _ surroundings: Surroundings) {
@@ -23,7 +23,7 @@ package struct ServiceAsking<State: Sendable>: Sendable {
 
     package func forward(_ request: ForwardedRequest) async throws -> [UInt8] {
         guard let service = Catalogue.owner(ofRoute: request.route) else {
-            throw Problem("route.not_found", "Nobody answers \(request.route).")
+            throw Problem("route.not_found", "No service answers \(request.route).")
         }
         let startUs = Stopwatch.bootMicroseconds()
         let options = CallOptions(
@@ -42,7 +42,7 @@ package struct ServiceAsking<State: Sendable>: Sendable {
         }
     }
 
-    /// A callback that was made: what it is called, and what led to it.
+    /// Records a callback that was made.
     package func noteCall(
         _ name: String,
         id: String,
@@ -94,7 +94,7 @@ package struct ServiceAsking<State: Sendable>: Sendable {
     }
 }
 
-/// Calls extensions at a person's wish: within a time, and with a step in the trace.
+/// Calls extensions within a time, and with a step in the trace.
 package struct ExtensionCaller<State: Sendable>: Sendable {
     package let asking: ServiceAsking<State>
     package let extensions: ExtensionHost
@@ -119,7 +119,7 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
             for name in ["LANG", "LC_ALL"] { environment[name] = "\(language).UTF-8" }
         }
         let surroundings = asking.surroundings
-        // The zone of a virtual clock is nowhere else to be seen.
+        // A program finds the zone of a virtual clock nowhere else.
         if surroundings.time is VirtualTimeSource { environment["TZ"] = surroundings.time.zone() }
         return ExtensionSpec(
             app: app,
@@ -130,7 +130,7 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
         )
     }
 
-    /// A virtual clock stands still until the extension is done with it, also when nobody waits for it any more.
+    /// A virtual clock stands still until the extension is done, also when the caller has stopped waiting.
     package func call(_ spec: ExtensionSpec, _ job: ExtensionJob) async -> ExtensionOutcome {
         await asking.surroundings.pulse.during {
             let startUs = Stopwatch.bootMicroseconds()

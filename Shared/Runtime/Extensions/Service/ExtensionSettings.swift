@@ -28,9 +28,9 @@ package struct ExtensionLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// Where a host has its endpoints, and what its extensions are told.
+/// Where a host has its endpoints, and what its extensions get.
 package struct ExtensionSettings: Sendable {
-    /// Of the endpoints; only this account may enter it.
+    /// The folder of the endpoints; only this account may enter it.
     package var folder: String
     package var environment: [String: String]
     package var limits = ExtensionLimits()
@@ -39,20 +39,20 @@ package struct ExtensionSettings: Sendable {
     /// Then what extensions leave behind is ended too, even when it left their process group.
     package var ownsAllChildren = false
 
-    /// What is passed on of our own environment: where programs and libraries are, language and zone.
+    /// Whether extensions of reports run where the kernel cannot keep the network from them.
+    package var mayHaveNetwork = false
+
+    /// What extensions inherit of our environment: where programs and libraries are, language and zone.
     private static let inherited: Set<String> = [
         "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TZ", backtrace,
     ]
     private static let backtrace = "SWIFT_BACKTRACE"
-    /// Whether extensions of reports run where the kernel cannot keep the network from them.
-    package var mayHaveNetwork = false
-
     private static let shortBacktrace =
         "enable=yes,interactive=no,color=no,registers=none,images=none,threads=crashed,limit=16"
 
-    /// `clockLibrary` is preloaded where this process itself is on a virtual clock.
+    /// Where this process itself runs on a virtual clock, extensions preload `clockLibrary`.
     ///
-    /// Each host has a folder of its own: it ends whatever was left over there.
+    /// Each host has its own folder: it ends the extensions that are left over there.
     package init(
         directories: Directories,
         folder: String = "extensions",
@@ -72,7 +72,7 @@ package struct ExtensionSettings: Sendable {
         if self.environment[Self.backtrace] == nil { self.environment[Self.backtrace] = Self.shortBacktrace }
     }
 
-    /// What extensions of this service may use and are told; their endpoints are in `folder` of the run directory.
+    /// The settings of one service; the endpoints are in `folder` of the run directory.
     package init(_ surroundings: Surroundings, _ keys: ExtensionKeys, folder: String) {
         self.init(
             directories: surroundings.directories,
@@ -94,11 +94,7 @@ package struct ExtensionSettings: Sendable {
 
     /// A file that is installed where this program is.
     private static func beside(_ name: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        let own = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard let slash = own.lastIndex(of: "/") else { return nil }
+        guard let own = ProcFile.ownExecutable(), let slash = own.lastIndex(of: "/") else { return nil }
         let path = "\(own[..<slash])/\(name)"
         return access(path, R_OK) == 0 ? path : nil
     }
