@@ -114,3 +114,90 @@ struct TextFormatTests {
         #expect(TextFormat.closest(to: String(repeating: "a", count: 100_000), in: words) == nil)
     }
 }
+
+@Suite("A string of JSON")
+struct JSONQuotingTests {
+    @Test(
+        "is quoted, with escapes where JSON wants them and nowhere else",
+        arguments: [
+            ("", #""""#), ("plain é😀 /", #""plain é😀 /""#), (#"a"b\c"#, #""a\"b\\c""#),
+            ("\n\r\t\u{0}\u{1B}\u{1F}\u{7F}", #""\n\r\t\u0000\u001b\u001f"# + "\u{7F}\""),
+        ]
+    )
+    func quoted(text: String, json: String) {
+        var bytes = Array("x".utf8)
+        JSONQuoting.append(text, to: &bytes)
+
+        #expect(JSONQuoting.quoted(text) == json)
+        #expect(String(decoding: bytes, as: UTF8.self) == "x" + json)
+    }
+}
+
+@Suite("Base64")
+struct Base64Tests {
+    /// From RFC 4648, section 10.
+    @Test(
+        "is encoded and decoded as RFC 4648 has it",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+        ]
+    )
+    func vectors(plain: String, text: String) {
+        #expect(Base64.encode(Array(plain.utf8)) == text)
+        #expect(Base64.decode(text) == Array(plain.utf8))
+    }
+
+    @Test(
+        "decoding refuses anything but the one text that encoding makes",
+        arguments: ["Zg", "Zg=", "Zh==", "Zm9v\n", " Zm9v", "Zm9v====", "Zm-v", "Zm9v\u{0}", "김", "="]
+    )
+    func strict(text: String) {
+        #expect(Base64.decode(text) == nil)
+    }
+}
+
+@Suite("Which language a person reads")
+struct LanguageTests {
+    @Test(
+        "is Korean by its code however it is written, and English for everything else",
+        arguments: [
+            ("ko", WordLanguage.korean), ("KO", .korean), ("ko_KR.UTF-8", .korean), ("ko-KR", .korean),
+            ("en", .english), ("en_GB", .english), ("kok_IN", .english), ("de", .english), ("", .english),
+            ("_ko", .english), ("\u{1B}ko", .english),
+        ]
+    )
+    func words(tag: String, language: WordLanguage) {
+        #expect(WordLanguage(of: tag) == language)
+        #expect(language.pick("a", "b") == (language == .korean ? "b" : "a"))
+    }
+
+    @Test("nil where it is one that we have no words in")
+    func others() {
+        #expect(WordLanguage(code: "de-DE") == nil)
+        #expect(WordLanguage(code: "en-DE") == .english)
+        #expect(WordLanguage(of: nil) == .english)
+    }
+
+    @Test(
+        "is the first that is set, as a C library has it",
+        arguments: [
+            (["LANG": "ko_KR.UTF-8"], "ko_KR"),
+            (["LANG": "ko_KR.UTF-8", "LC_MESSAGES": "de_DE@euro"], "de_DE"),
+            (["LANG": "ko_KR.UTF-8", "LC_ALL": "", "LC_MESSAGES": "en_US"], "en_US"),
+            // Set to no language at all: what stands behind it does not count.
+            (["LC_ALL": "C.UTF-8", "LANG": "ko_KR.UTF-8"], nil), (["LANG": "POSIX"], nil), ([:], nil),
+        ] as [([String: String], String?)]
+    )
+    func session(environment: [String: String], tag: String?) {
+        #expect(SessionLanguage.tag(environment) == tag)
+    }
+
+    @Test(
+        "is none where it is no name of a language",
+        arguments: ["../../etc", "ko\nKR", "ko KR", String(repeating: "k", count: 36), "한국어", ".UTF-8"]
+    )
+    func broken(name: String) {
+        #expect(SessionLanguage.tag(name) == nil)
+    }
+}
