@@ -311,7 +311,7 @@ package final class Database {
         sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
     }
 
-    /// Brings the schema up to date, each step in a transaction of its own, and refuses a file with another history.
+    /// Brings the schema up to date, each step in its own transaction, and refuses a file with another history.
     package func migrate(_ migrations: [Migration]) throws { try SchemaHistory(self).extend(to: migrations) }
 
     /// The version of the schema: how many migrations it has seen.

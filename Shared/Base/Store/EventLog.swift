@@ -37,7 +37,7 @@ package struct EventLog {
 
     package init(_ database: Database) { self.database = database }
 
-    /// Makes the streams that do not exist yet, each with an epoch of its own.
+    /// Makes the streams that do not exist yet, each with its own epoch.
     package func open(streams: [String]) throws {
         try database.transaction {
             for stream in streams {
@@ -49,7 +49,7 @@ package struct EventLog {
         }
     }
 
-    /// Puts an event at the end of its stream, inside the transaction that makes the change it tells of.
+    /// Puts an event at the end of its stream, inside the transaction that makes the change it announces.
     package func append(_ draft: EventDraft) throws -> StoredEvent {
         var head = try head(draft.stream)
         let stored = try append(draft, to: &head)

@@ -3,7 +3,7 @@ import STCSQLite
 /// A prepared statement, finalised with its last reference.
 final class Statement {
     let pointer: OpaquePointer
-    /// Set while it is being stepped, so that the same SQL inside its own loop gets a statement of its own.
+    /// Set while it is being stepped, so that the same SQL inside its own loop gets another statement.
     var isBusy = false
     /// When it was last used, in the count of its cache.
     var lastUse = 0

@@ -33,7 +33,7 @@ struct NetworkBarTests {
     func told() throws {
         let output = try DescriptorPipe()
         let process = try SpawnedProcess(Self.plan(isOffline: true, output))
-        guard case .told(let refusals) = process.network else {
+        guard case .reporting(let refusals) = process.network else {
             // A kernel without the telling refuses all the same.
             _ = process.wait(deadlineMs: 10_000)
             #expect(try Self.text(output).contains("Permission denied"))

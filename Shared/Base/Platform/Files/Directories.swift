@@ -109,7 +109,7 @@ package struct Directories: Sendable, Equatable {
         var path = directory.hasPrefix("/") ? "" : "."
         for name in directory.split(separator: "/") {
             path += "/" + name
-            // EEXIST is the usual case, and a read-only parent that exists is no problem: the check below tells.
+            // EEXIST is the usual case, and a parent that exists may be read-only: the check below decides.
             if mkdir(path, 0o700) != 0 && errno != EEXIST {
                 let number = errno
                 var about = stat()

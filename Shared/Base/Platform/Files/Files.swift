@@ -3,7 +3,7 @@ import Synchronization
 
 /// Small files that are there whole or not at all, also after a crash.
 package enum AtomicFile {
-    /// Tells apart the temporary files of two threads.
+    /// Gives two threads different temporary files.
     private static let counter = Atomic<UInt64>(0)
 
     /// Replaces the file.

@@ -6,7 +6,7 @@ package enum NetworkBar: Sendable {
     /// The plan asked for no bar.
     case open
     /// The network is barred, and the kernel reports each try.
-    case told(NetworkRefusals)
+    case reporting(NetworkRefusals)
     /// The network is barred; this kernel cannot report tries.
     case silent
     /// The kernel could not bar it, for this reason.
@@ -16,7 +16,7 @@ package enum NetworkBar: Sendable {
         if offline.problem != 0 {
             self = .failed(SystemError.text(offline.problem))
         } else if offline.refusals >= 0 {
-            self = .told(NetworkRefusals(OwnedDescriptor(offline.refusals)))
+            self = .reporting(NetworkRefusals(OwnedDescriptor(offline.refusals)))
         } else {
             self = .silent
         }

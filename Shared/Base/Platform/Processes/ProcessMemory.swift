@@ -44,7 +44,7 @@ package struct ProcessMemory: Sendable, Equatable {
     }
 }
 
-/// How much memory of its own one process uses and has used, read again and again while it works.
+/// How much private memory one process uses and has used, read again and again while it works.
 ///
 /// What counts is Private_Dirty + Swap, less what is dirty only in a file's cache: memory that no other process shares.
 /// To read that exactly, the kernel walks all of the process's pages (a quarter of a millisecond), so most looks read

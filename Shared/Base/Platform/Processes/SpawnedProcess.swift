@@ -16,7 +16,7 @@ package struct SpawnPlan: Sendable {
     package var standardError: Int32?
     /// Further descriptors: the number in the child, and ours.
     package var descriptors: [Int32: Int32]
-    /// A session of its own, without our terminal, rather than only a process group.
+    /// Whether the child gets its own session, without our terminal, and not only its own process group.
     package var startsSession: Bool
     /// Whether the child gets a `Lifeline`.
     package var hasLifeline: Bool

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Clocks that stand still until told to move, for tests and simulations inside one process.
+/// Clocks that stand still until they are moved by a call, for tests and simulations inside one process.
 package final class SimulatedTimeSource: TimeSource {
     private struct State {
         var reading: TimeReading

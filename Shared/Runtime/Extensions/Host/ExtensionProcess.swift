@@ -186,7 +186,7 @@ final class ExtensionProcess: @unchecked Sendable {
             let problem =
                 "The kernel could not keep the network from this extension (\(reason)); it runs with it."
             say(.host, "error", "", problem)
-        case .told(let refusals):
+        case .reporting(let refusals):
             network = NetworkWatch(refusals, ground.loop.thread) { [unowned self] refusal in
                 let text =
                     "It tried to open \(refusal.words), which was refused: what an extension of \(spec.point) sees may "
