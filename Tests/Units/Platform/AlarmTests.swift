@@ -1,7 +1,8 @@
-import STPlatform
 import STTestSupport
 import Synchronization
 import Testing
+
+@testable import STPlatform
 
 @Suite("An alarm")
 struct AlarmTests {

@@ -1,6 +1,7 @@
 import Glibc
-import STPlatform
 import Testing
+
+@testable import STPlatform
 
 @Suite("Process memory")
 struct ProcessMemoryTests {
