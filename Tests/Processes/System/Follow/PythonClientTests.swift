@@ -151,7 +151,7 @@ struct PythonClient {
     }
 
     /// Runs request.py to its end.
-    func request(_ arguments: String...) throws -> (exit: ExitStatus?, output: String) {
+    func request(_ arguments: String...) throws -> (exit: STPlatform.ExitStatus?, output: String) {
         let output = scratch.file("request.out")
         let process = try start("request.py", arguments, output: output)
         defer { process.signalGroup(SIGKILL) }
