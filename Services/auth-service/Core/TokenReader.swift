@@ -18,7 +18,7 @@ struct TokenReader {
 
     mutating func item(of text: String, field: String) throws -> TokenItem {
         // Any bytes may be called a token, as on a phone; only those made here mean something.
-        guard let token = Base64.bytes(text), let id = SealedToken.keyID(of: token),
+        guard let token = Base64.decode(text), let id = SealedToken.keyID(of: token),
             let (row, key) = try key(id), let name = SealedToken.open(token, key)
         else {
             throw Problem(

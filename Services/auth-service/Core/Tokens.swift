@@ -21,7 +21,7 @@ enum Tokens {
         let master = try master(state)
         let key = sealingKey(master, request.app, known.generation)
         let tokens = try request.items.enumerated().map { index, item in
-            Base64.text(SealedToken.seal(try TokenName.bytes(of: item, field: "/items/\(index)"), key))
+            Base64.encode(SealedToken.seal(try TokenName.bytes(of: item, field: "/items/\(index)"), key))
         }
         return TokenIssue.Reply(tokens: tokens)
     }

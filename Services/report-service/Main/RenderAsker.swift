@@ -1,5 +1,4 @@
 import STContracts
-import STCrypto
 import STEngine
 import STExtensions
 import STPlatform
@@ -77,7 +76,7 @@ actor RenderAsker {
         do {
             try await check(made.app, made.people, question)
             let isLast = request.piece == Int64(made.pieces) - 1
-            return PieceAsk.Reply(piece: .init(bytes: Base64.text(Array(bytes)), isLast: isLast))
+            return PieceAsk.Reply(piece: .init(bytes: Base64.encode(Array(bytes)), isLast: isLast))
         } catch {
             let problem = ReportProblem.of(error)
             if !problem.retryable { shelf.remove(request.report) }

@@ -1,8 +1,8 @@
 import Glibc
 import STCOath
 
-/// Codes that hold for half a minute, as RFC 6238 has them and every authenticator app makes them: SHA-1, 30 s, six
-/// digits.
+/// Codes that are valid for half a minute, as RFC 6238 defines them and every authenticator app makes them: SHA-1, 30 s,
+/// six digits.
 package enum OneTimeCode {
     /// As RFC 4226 recommends: 160 random bits.
     package static let secretBytes = 20
@@ -35,10 +35,9 @@ package enum OneTimeCode {
         return String(decoding: text.prefix(digits).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The half minute that a code belongs to, of the one given and its `tolerance` neighbours on either side; nil
-    /// when it is none of theirs.
+    /// The half minute that a code belongs to: `step`, or one of its `tolerance` neighbours on either side; else nil.
     ///
-    /// All of them are tried and compared in full, so that how long it takes tells nothing.
+    /// All of them are tried and compared in full, so that the time reveals nothing.
     package static func step(of code: String, _ secret: Secret, around step: Int64, tolerance: Int64 = 1)
         -> Int64?
     {
@@ -53,7 +52,7 @@ package enum OneTimeCode {
         return found
     }
 
-    /// What an authenticator app reads, as text or from a picture.
+    /// The address that an authenticator app reads, as text or from a picture.
     package static func uri(_ secret: Secret, account: String, issuer: String) -> String {
         let label = "\(escaped(issuer)):\(escaped(account))"
         return "otpauth://totp/\(label)?secret=\(text(secret))&issuer=\(escaped(issuer))"

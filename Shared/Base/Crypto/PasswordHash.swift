@@ -5,7 +5,7 @@ package import STPlatform
 package enum PasswordHash {
     package static let passcodeBytes = 4...128
 
-    /// Refuses what is no passcode, before anything is spent on it.
+    /// Refuses a text that cannot be a passcode, before any work is spent on it.
     package static func check(_ passcode: String, field: String? = nil) throws(Problem) {
         guard passcodeBytes.contains(passcode.utf8.count) else {
             throw Problem(
@@ -35,7 +35,7 @@ package enum PasswordHash {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether it is that passcode; a text that is no hash fits none.
+    /// Whether the passcode is the one that was hashed; false as well when `hash` is not a hash.
     package static func verify(_ passcode: String, _ hash: String) -> Bool {
         guard passcodeBytes.contains(passcode.utf8.count), hash.utf8.count < Int(crypto_pwhash_STRBYTES)
         else {
@@ -45,7 +45,7 @@ package enum PasswordHash {
         return withCharacters(of: passcode) { crypto_pwhash_str_verify(hash, $0, UInt64($0.count)) == 0 }
     }
 
-    /// Whether it was made at another cost than is asked for now, so that the next right passcode should replace it.
+    /// Whether the hash was made at another cost; then make it anew when the right passcode is next given.
     package static func needsRehash(_ hash: String, cost: PasswordCost = .interactive) -> Bool {
         guard hash.utf8.count < Int(crypto_pwhash_STRBYTES) else { return true }
         Sodium.prepare()
@@ -58,4 +58,27 @@ package enum PasswordHash {
         defer { sodium_memzero(&characters, characters.count) }
         return use(characters)
     }
+}
+
+/// What it costs to try one passcode: passes over that much memory.
+package struct PasswordCost: Sendable, Equatable {
+    package var passes: UInt64
+    package var memoryBytes: Int
+
+    package init(passes: UInt64, memoryBytes: Int) {
+        self.passes = passes
+        self.memoryBytes = memoryBytes
+    }
+
+    /// libsodium's figures for a person who waits for the answer: two passes over 64 MiB.
+    package static let interactive = PasswordCost(
+        passes: UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE),
+        memoryBytes: Int(crypto_pwhash_MEMLIMIT_INTERACTIVE)
+    )
+
+    /// The smallest possible, for tests that are about something else.
+    package static let least = PasswordCost(
+        passes: UInt64(crypto_pwhash_OPSLIMIT_MIN),
+        memoryBytes: Int(crypto_pwhash_MEMLIMIT_MIN)
+    )
 }

@@ -52,13 +52,13 @@ package enum SealedToken {
         return token
     }
 
-    /// Which key to open it with; nil when it is no token of a version that is known here.
+    /// Which key to open the token with; nil when it is not a token of a known version.
     package static func keyID(of token: [UInt8]) -> UInt64? {
         guard token.count == bytes, token[0] == version else { return nil }
         return token[1..<headBytes].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The name inside; nil unless this very key sealed it and nothing was changed since.
+    /// The name inside; nil unless this key sealed the token and it was not changed since.
     package static func open(_ token: [UInt8], _ key: SealingKey) -> [UInt8]? {
         guard keyID(of: token) == key.id else { return nil }
         Sodium.prepare()
@@ -95,7 +95,7 @@ package enum SealedToken {
         crypto_generichash(nonce, nonceBytes, padded, UInt64(padded.count), key, 32)
     }
 
-    /// There is one token for a name and no second one, even for whoever has the key.
+    /// Makes sure that a name has one token only: a holder of the key could seal it with another nonce.
     private static func hasNonce(
         of padded: [UInt8],
         _ key: UnsafePointer<UInt8>,
@@ -105,6 +105,53 @@ package enum SealedToken {
             guard let start = expected.baseAddress else { return false }
             writeNonce(of: padded, key, to: start)
             return sodium_memcmp(start, nonce, nonceBytes) == 0
+        }
+    }
+}
+
+/// A key derived from a master key for one purpose.
+///
+/// Only the master is stored and kept. The key itself is derived anew for each use, and overwritten after it.
+package struct SealingKey: Sendable {
+    package static let masterBytes = 32
+    /// A key for the cipher and one for nonces.
+    private static let derivedBytes = 64
+
+    /// Shows which key sealed a token; without the master it shows nothing else.
+    package let id: UInt64
+    private let master: Secret
+    private let purpose: [UInt8]
+
+    /// The same purpose gives the same key; keys of different purposes are unrelated.
+    package init(master: Secret, purpose: [UInt8]) {
+        precondition(master.count == Self.masterBytes, "a master key has \(Self.masterBytes) bytes")
+        self.master = master
+        self.purpose = purpose
+        let digest = Digest.blake2b(Array("screentime key id\u{0}".utf8) + purpose, key: master)
+        id = digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    package static func newMaster() throws -> Secret { try .random(count: masterBytes) }
+
+    func withKeys<Result>(
+        _ use: (_ cipher: UnsafePointer<UInt8>, _ nonce: UnsafePointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.derivedBytes) { keys in
+            // An allocation of more than zero bytes has an address.
+            guard let start = keys.baseAddress else { preconditionFailure("no memory") }
+            defer { sodium_memzero(start, Self.derivedBytes) }
+            let input = Array("screentime seal\u{0}".utf8) + purpose
+            master.withBytes { master in
+                _ = crypto_generichash(
+                    start,
+                    Self.derivedBytes,
+                    input,
+                    UInt64(input.count),
+                    Digest.address(master),
+                    master.count
+                )
+            }
+            return try use(start, start + Self.derivedBytes / 2)
         }
     }
 }

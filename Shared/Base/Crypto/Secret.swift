@@ -3,7 +3,7 @@ import STPlatform
 
 /// Bytes that are kept out of swap and core dumps, behind guard pages, and are overwritten at the end.
 ///
-/// Costs some pages of memory each: for the few keys and passcodes that a process holds, not for lists of them.
+/// Each costs some pages of memory: it is for the few keys and passcodes that a process holds, not for lists of them.
 // @unchecked: the memory is written in `init` alone, and made read-only there.
 package final class Secret: @unchecked Sendable {
     package let count: Int
@@ -49,8 +49,17 @@ package final class Secret: @unchecked Sendable {
 }
 
 extension Secret: Equatable {
-    /// Takes equally long whatever the bytes are.
+    /// Takes the same time for all bytes, so that the time reveals nothing.
     package static func == (left: Secret, right: Secret) -> Bool {
         left.count == right.count && sodium_memcmp(left.memory, right.memory, left.count) == 0
     }
+}
+
+/// libsodium, set up once for the process.
+enum Sodium {
+    /// Picks the fastest code for this processor and opens the kernel's random numbers; without those nothing secret
+    /// may be made.
+    private static let isReady = sodium_init() >= 0
+
+    static func prepare() { precondition(isReady, "libsodium has no source of random numbers") }
 }

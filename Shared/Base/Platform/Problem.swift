@@ -1,3 +1,5 @@
+import Glibc
+
 /// The one error type: a stable code for programs, and a sentence for a person that says what to do next.
 ///
 /// Codes are an open set of `area.reason` strings, because a newer peer may send one that this version has never
@@ -35,5 +37,29 @@ extension Problem: CustomStringConvertible {
         let location = field.map { " (at \($0))" } ?? ""
         let advice = help.map { "\n  try: \($0)" } ?? ""
         return "\(message)\(location) [\(code)]\(advice)"
+    }
+}
+
+/// Problems of failed system calls, with the text of their errno.
+package enum SystemError {
+    /// The problem to throw right after a call failed; reads `errno` first, before anything can overwrite it.
+    package static func last(_ call: String, _ code: String = "system.call_failed") -> Problem {
+        make(call, errno, code)
+    }
+
+    package static func make(_ call: String, _ number: Int32, _ code: String = "system.call_failed")
+        -> Problem
+    {
+        Problem(code, "\(call) failed: \(text(number))", details: ["errno": String(number)])
+    }
+
+    /// The errno in words.
+    ///
+    /// `strerror_r` rather than `strerror`: several threads may ask at once.
+    package static func text(_ number: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        return strerror_r(number, &buffer, buffer.count) == 0
+            ? String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            : "error \(number)"
     }
 }

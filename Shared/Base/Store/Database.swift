@@ -1,3 +1,4 @@
+import Glibc
 import STCSQLite
 import STPlatform
 
@@ -9,14 +10,14 @@ package final class Database {
     package let path: String
     package let options: DatabaseOptions
 
-    var handle: OpaquePointer?
+    private var handle: OpaquePointer?
     /// Set while `transaction` runs its closure.
     ///
-    /// SQLite ends a transaction by itself on some errors, and whoever caught such an error would go on
-    /// outside of any transaction without noticing.
-    var expectsTransaction = false
-    /// Of the write-ahead log, as far as they are known not to be in the file yet.
-    var logPages: Int32 = 0
+    /// SQLite ends a transaction by itself on some errors, and code that caught such an error would go on outside of any
+    /// transaction without noticing.
+    private var expectsTransaction = false
+    /// The pages of the write-ahead log that, as far as is known, are not in the file yet.
+    private var logPages: Int32 = 0
     private var cache = StatementCache()
 
     /// Opens the file, makes it when there is none, and asserts every setting that its safety rests on.
@@ -48,7 +49,7 @@ package final class Database {
         guard result == SQLITE_OK else { throw problem(result, script) }
     }
 
-    /// Runs one statement to its end and tells how many rows it inserted, updated or deleted.
+    /// Runs one statement to its end and returns how many rows it inserted, updated or deleted.
     @discardableResult
     package func run(_ sql: String, _ bindings: [SQLValue] = []) throws -> Int {
         try withStatement(sql, bindings) { statement in
@@ -85,9 +86,7 @@ package final class Database {
         }
     }
 
-    /// The first row, or nil when there is none.
-    ///
-    /// Later rows are not read.
+    /// The first row, or nil when there is none; later rows are not read.
     package func first<Value>(
         _ sql: String,
         _ bindings: [SQLValue] = [],
@@ -109,8 +108,8 @@ package final class Database {
         if wasBusy == true { throw problem(SQLITE_BUSY) }
     }
 
-    /// The connection, unless it is closed or has lost the transaction that its user believes in.
-    func usable() throws -> OpaquePointer {
+    /// The connection, unless it is closed or has lost the transaction that its user expects.
+    private func usable() throws -> OpaquePointer {
         guard let handle else {
             throw Problem("store.closed", "\(path) is closed; the service is stopping.", retryable: true)
         }
@@ -170,5 +169,253 @@ package final class Database {
         guard !hasMore else { throw problem(SQLITE_MISUSE, sql) }
         cache.keep(statement, sql)
         return statement
+    }
+
+    // MARK: - Settings (engineering.md, 3)
+
+    // Each is set and then read back: SQLite ignores what it cannot do.
+
+    private static let busyTimeoutMs: Int64 = 5_000
+    /// The log is cut to this after a checkpoint, so that one large transaction does not hold the space for ever.
+    private static let journalSizeLimit: Int64 = 4 << 20
+
+    private func configure(_ file: DatabaseFile) throws {
+        // Until the file is known to be ours, closing must leave its log alone. A reader never touches it.
+        try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+        try flag(SQLITE_DBCONFIG_DEFENSIVE, true)
+        try flag(SQLITE_DBCONFIG_DQS_DDL, false)
+        try flag(SQLITE_DBCONFIG_DQS_DML, false)
+        try set("busy_timeout", Self.busyTimeoutMs)
+        try set("trusted_schema", 0)
+        try set("cell_size_check", 1)
+        try requireOurs()
+        try set("foreign_keys", 1)
+        try set("synchronous", Int64(options.synchronous.rawValue))
+        if options.readOnly {
+            try set("query_only", 1)
+            try set("wal_autocheckpoint", 0)
+            return
+        }
+        let mode = try first("PRAGMA journal_mode = WAL") { try $0.text(0) }
+        guard mode == "wal" else { throw setting("journal_mode", mode) }
+        try set("journal_size_limit", Self.journalSizeLimit)
+        // What was deleted is overwritten: a person's past must not stay readable in the file.
+        try set("secure_delete", 1)
+        watchLog()
+        if file.wasStoppedUncleanly { try check() }
+        try flag(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+    }
+
+    /// Reads the structure of the whole file.
+    ///
+    /// Its time grows with the file (150 MB in memory: 50 ms), so it runs only after an unclean stop.
+    package func check() throws {
+        let finding = try first("PRAGMA quick_check(1)") { try $0.text(0) }
+        guard finding == "ok" else { throw StoreProblem.corrupt(path, finding ?? "no result") }
+    }
+
+    /// Marks an empty file as ours and refuses another program's file, before anything is written to it.
+    private func requireOurs() throws {
+        let found = try first("PRAGMA application_id") { try $0.int(0) } ?? 0
+        guard found != Int64(options.applicationID) else { return }
+        let tables = try first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) }
+        guard found == 0, tables == 0, !options.readOnly else {
+            throw StoreProblem.foreign(path, found: found, expected: options.applicationID)
+        }
+        try set("application_id", Int64(options.applicationID))
+    }
+
+    private func flag(_ option: Int32, _ isOn: Bool) throws {
+        let result = st_sqlite_set_flag(try usable(), option, isOn ? 1 : 0)
+        guard result == SQLITE_OK else { throw problem(result) }
+    }
+
+    private func set(_ name: String, _ value: Int64) throws {
+        // A pragma takes no bound values; the names and numbers are constants of this file.
+        try execute("PRAGMA \(name) = \(value)")
+        let found = try first("PRAGMA \(name)") { try $0.int(0) }
+        guard found == value else { throw setting(name, found.map { String($0) }) }
+    }
+
+    private func setting(_ name: String, _ found: String?) -> Problem {
+        Problem(
+            "store.setting",
+            "SQLite did not take \(name) for \(path) (it is \(found ?? "unknown")). "
+                + "Check that the file is on a local disk and that the distribution's SQLite is installed.",
+            details: ["path": path, "setting": name]
+        )
+    }
+
+    // MARK: - Transactions
+
+    /// Runs the closure in one transaction: all of it is on the disk when this returns, or none of it ever was.
+    ///
+    /// One exception that no database can avoid: when the sync of the commit fails, this throws, and a crash right after
+    /// may still leave the change in the file. A retry with the same idempotency key deals with that.
+    @discardableResult
+    package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        guard !isInTransaction else {
+            throw Problem(
+                "store.transaction_open",
+                "A transaction was begun inside another, please report this."
+            )
+        }
+        // Immediate: a transaction that has to upgrade from reading to writing could fail in the middle.
+        try run("BEGIN IMMEDIATE")
+        expectsTransaction = true
+        do {
+            let value = try body()
+            try run("COMMIT")
+            expectsTransaction = false
+            return value
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Runs the closure so that its changes alone are undone when it throws; the transaction around it goes on.
+    @discardableResult
+    package func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        try requireTransaction()
+        // Names may repeat: both statements mean the innermost.
+        try run("SAVEPOINT part")
+        do {
+            let value = try body()
+            try run("RELEASE part")
+            return value
+        } catch {
+            // When the whole transaction is gone there is nothing to go back to; its owner's next statement throws.
+            if isInTransaction {
+                try run("ROLLBACK TO part")
+                try run("RELEASE part")
+            }
+            throw error
+        }
+    }
+
+    /// Throws unless a transaction is open: for what must be written together with something else.
+    package func requireTransaction() throws {
+        guard isInTransaction else {
+            throw Problem(
+                "store.no_transaction",
+                "A change was about to be written outside of a transaction, please report this."
+            )
+        }
+    }
+
+    private func rollBack() {
+        expectsTransaction = false
+        guard isInTransaction else { return }
+        // The error that led here is the one to throw. Should this fail, the next transaction refuses to begin.
+        sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    }
+
+    /// Brings the schema up to date, each step in its own transaction, and refuses a file with another history.
+    package func migrate(_ migrations: [Migration]) throws { try SchemaHistory(self).extend(to: migrations) }
+
+    /// The version of the schema: how many migrations it has seen.
+    package func schemaVersion() throws -> Int {
+        Int(try first("PRAGMA user_version") { try $0.int(0) } ?? 0)
+    }
+
+    /// The problem to throw right after a call on this connection failed.
+    private func problem(_ result: Int32, _ sql: String? = nil) -> Problem {
+        StoreProblem.make(path: path, handle, result, sql: sql)
+    }
+
+    // MARK: - The write-ahead log
+
+    // SQLite by itself brings its log into the file in the middle of a commit, every thousand pages, and the caller of
+    // that commit waits for two more syncs of the disk. Here this happens when there is nothing else to do, and in a
+    // commit only when the log has grown four times as long.
+
+    private static let restPages: Int32 = 1_000
+    private static let limitPages: Int32 = 4_000
+
+    /// Whether the log is long enough to be brought into the file when there is time.
+    package var needsRest: Bool { logPages >= Self.restPages }
+
+    /// Brings the log into the file.
+    ///
+    /// When it fails, on a full disk, the next call makes up for it; nothing is lost meanwhile.
+    package func rest() {
+        guard needsRest, !isInTransaction else { return }
+        checkpoint()
+    }
+
+    /// Replaces SQLite's own hook, which brings the log into the file in a commit every thousand pages.
+    private func watchLog() {
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                guard let context else { return SQLITE_OK }
+                let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+                database.committed(logPages: pages)
+                return SQLITE_OK
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func committed(logPages pages: Int32) {
+        logPages = pages
+        if pages >= Self.limitPages { checkpoint() }
+    }
+
+    private func checkpoint() {
+        // The next commit reports how long the log is.
+        logPages = 0
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
+
+    /// Writes a complete, compact copy, which never replaces a file and has its name only once it is on the disk.
+    package func backup(to destination: String) throws {
+        let partial = destination + ".partial"
+        for name in [destination, partial] where DatabaseFile.exists(name) {
+            throw Problem(
+                "store.backup_exists",
+                "\(name) exists already and was not replaced. Give another name, or move the file away.",
+                details: ["path": name]
+            )
+        }
+        try createPrivate(partial)
+        do {
+            // SQLite does not sync what it vacuums into.
+            try run("VACUUM INTO ?", [.text(partial)])
+            try DatabaseFile.synchronize(partial)
+            guard rename(partial, destination) == 0 else { throw DatabaseFile.refusal(destination, errno) }
+        } catch {
+            unlink(partial)
+            throw error
+        }
+        try DatabaseFile.synchronize(DatabaseFile.directory(of: destination))
+    }
+
+    /// Makes an empty file for SQLite to fill, because every account could read one that SQLite makes.
+    private func createPrivate(_ path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DatabaseFile.refusal(path, errno) }
+        Glibc.close(descriptor)
+    }
+
+    /// Leaves nothing in the file and its log but what the tables hold.
+    ///
+    /// Deleting overwrites a row, but not the copies of it that stayed behind when pages were split and joined; so this
+    /// writes the file anew, which takes time and, for a while, as much room again.
+    package func scrub() throws {
+        try run("VACUUM")
+        try emptyLog()
+    }
+
+    /// Brings the log into the file and cuts it to nothing.
+    package func emptyLog() throws {
+        let wasBusy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.bool(0) }
+        guard wasBusy == true else { return }
+        throw Problem(
+            "store.busy",
+            "Another program is reading \(path), so its log could not be emptied. Try again.",
+            retryable: true
+        )
     }
 }

@@ -1,9 +1,42 @@
 import Glibc
 import STPlatform
 
-/// What is known of a database file before SQLite looks at it.
+/// How a database is opened.
+package struct DatabaseOptions: Sendable, Equatable {
+    /// When a commit has reached the disk.
+    package enum Synchronous: Int, Sendable, Equatable {
+        /// Tests only: a power cut may damage the file.
+        case off = 0
+        /// The newest commits may be lost by a power cut. Only for what a replay of events can rebuild.
+        case normal = 1
+        /// A commit that returned is on the disk.
+        case full = 2
+    }
+
+    package var synchronous: Synchronous
+    /// Opens for reading only: with two connections that write or checkpoint, the file can be damaged (engineering.md, 0).
+    package var readOnly: Bool
+    /// Marks the file as this service's, so that opening another database put in its place is refused.
+    package var applicationID: Int32
+    /// The SQLite file system; nil is the default, and only tests use another.
+    package var vfs: String?
+
+    package init(
+        synchronous: Synchronous = .full,
+        readOnly: Bool = false,
+        applicationID: Int32,
+        vfs: String? = nil
+    ) {
+        self.synchronous = synchronous
+        self.readOnly = readOnly
+        self.applicationID = applicationID
+        self.vfs = vfs
+    }
+}
+
+/// What is known of a database file before SQLite opens it, and what SQLite does not do for a file.
 struct DatabaseFile {
-    /// The last stop was not clean: a clean one checkpoints everything and removes the write-ahead log.
+    /// Whether the last stop left a log behind: a clean one checkpoints everything and removes it.
     var wasStoppedUncleanly: Bool
 
     /// Makes the file when there is none, private to its owner; the log files take over its mode.
@@ -15,7 +48,7 @@ struct DatabaseFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw refusal(path, errno) }
-        // Root may write to everything, so the permission is read as well: it says what the owner wanted.
+        // Root may write to every file, so the mode is read as well: it says what the owner wanted.
         guard status.st_mode & S_IWUSR != 0 else {
             throw StoreProblem.readOnly(path, "its mode is read-only")
         }

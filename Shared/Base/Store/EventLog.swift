@@ -2,8 +2,8 @@ import STPlatform
 
 /// The events a service publishes: the mailbox behind the bus (bus.md, "Events that must not be lost").
 ///
-/// The head of a stream is a row and nothing of it is kept in memory, so a rollback takes the numbers back with the
-/// events and a sequence never has gaps.
+/// The head of a stream is a row and is not kept in memory, so a rollback takes the numbers back with the events and a
+/// sequence never has gaps.
 package struct EventLog {
     package static let migration = Migration(
         name: "events",
@@ -33,11 +33,11 @@ package struct EventLog {
             """
     )
 
-    let database: Database
+    private let database: Database
 
     package init(_ database: Database) { self.database = database }
 
-    /// Makes the streams that do not exist yet, each with an epoch of its own.
+    /// Makes the streams that do not exist yet, each with its own epoch.
     package func open(streams: [String]) throws {
         try database.transaction {
             for stream in streams {
@@ -49,7 +49,7 @@ package struct EventLog {
         }
     }
 
-    /// Puts an event at the end of its stream, inside the transaction that makes the change it tells of.
+    /// Puts an event at the end of its stream, inside the transaction that makes the change it announces.
     package func append(_ draft: EventDraft) throws -> StoredEvent {
         var head = try head(draft.stream)
         let stored = try append(draft, to: &head)
@@ -57,10 +57,9 @@ package struct EventLog {
         return stored
     }
 
-    /// Puts an event after a head that was read in this transaction; `save` must follow before the
-    /// transaction ends.
+    /// Puts an event after a head that was read in this transaction; `save` must follow before the transaction ends.
     ///
-    /// So many events of one change cost one reading and one writing of the head.
+    /// This way a change with many events reads and writes the head once.
     package func append(_ draft: EventDraft, to head: inout StreamHead) throws -> StoredEvent {
         try database.requireTransaction()
         head.sequence += 1
@@ -110,7 +109,7 @@ package struct EventLog {
         try database.run("DELETE FROM events WHERE stream = ?", [.text(stream)])
     }
 
-    /// Goes on under another epoch with all its events, so that every subscriber builds anew.
+    /// Gives the stream another epoch and keeps all its events, so that every subscriber builds anew.
     package func renew(_ stream: String) throws {
         try database.requireTransaction()
         let changed = try database.run(
@@ -120,9 +119,9 @@ package struct EventLog {
         guard changed == 1 else { throw Self.unknown(stream) }
     }
 
-    /// Takes everything out of the events of a subject but their place; how many there were.
+    /// Empties the events of a subject, which keep their places; returns how many there were.
     ///
-    /// Whoever has them already is only told by a new epoch.
+    /// A subscriber that has them already notices only when the stream gets a new epoch.
     package func redact(_ stream: String, subject: String, as type: String, timeMs: Int64) throws -> Int {
         try database.requireTransaction()
         return try database.run(
@@ -135,9 +134,9 @@ package struct EventLog {
         )
     }
 
-    /// Changes what events of some types say, each in its place; how many were changed.
+    /// Changes the bodies of events of some types in their places; returns how many were changed.
     ///
-    /// Nobody is told: whoever has them already keeps them. The closure answers nil where nothing changes.
+    /// Subscribers that have them already keep the old bodies. The closure answers nil where nothing changes.
     package func rewrite(
         _ stream: String,
         types: [String],
@@ -165,9 +164,9 @@ package struct EventLog {
 
     /// Deletes events that a later one of the same subject supersedes, but none of the newest `keep`.
     ///
-    /// Looks at no more than `window` events after the one numbered `after`, so that the thread of the database is not
-    /// held up by a log that holds a year; the caller goes on from where this one stopped.
-    /// - Returns: how many went, and up to where it looked: 0 once it has been through, to begin again.
+    /// It looks at no more than `window` events after the one numbered `after`, so that a log that holds a year does not
+    /// hold up the thread of the database; the caller goes on from where this call stopped.
+    /// - Returns: how many were deleted, and the last number it looked at: 0 at the end of the log, to begin again.
     @discardableResult
     package func trim(
         _ stream: String,
@@ -200,7 +199,63 @@ package struct EventLog {
         return (deleted.count, isThrough ? 0 : through)
     }
 
-    func state(_ stream: String) throws -> StreamState {
+    /// The events after a position.
+    ///
+    /// Throws `epoch.changed` when the position is of another log, and `cursor.too_old` when events after it were
+    /// trimmed; after either the subscriber starts again from a snapshot.
+    package func since(
+        _ stream: String,
+        position: StreamPosition,
+        limit: Int,
+        byteLimit: Int
+    ) throws -> SincePage {
+        let state = try state(stream)
+        try require(position, in: state)
+        let events = try page(
+            Self.columns + "WHERE stream = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
+            [.text(stream), .integer(position.sequence), SQLValue(limit)],
+            state.head,
+            byteLimit
+        )
+        let last = events.last?.sequence ?? position.sequence
+        return SincePage(events: events, head: state.head, more: last < state.head.sequence)
+    }
+
+    /// The newest event of every subject, oldest first, in pages.
+    ///
+    /// The first page (`through` nil) fixes where the snapshot ends; the next ones are given its `through` and the
+    /// sequence of the last event received. An event appended meanwhile is left to `since`. Throws as `since` does
+    /// when the log was reset or trimmed past the end of the snapshot between two pages.
+    package func snapshot(
+        _ stream: String,
+        after: Int64 = 0,
+        through: StreamPosition? = nil,
+        limit: Int,
+        byteLimit: Int
+    ) throws -> SnapshotPage {
+        let state = try state(stream)
+        let end = through ?? state.head.position
+        try require(end, in: state)
+        let newest = """
+            WHERE stream = ?1 AND sequence > ?2 AND sequence <= ?3 AND NOT EXISTS (
+                SELECT 1 FROM events AS later WHERE later.stream = ?1 AND later.subject = event.subject
+                    AND later.sequence > event.sequence AND later.sequence <= ?3
+            ) ORDER BY sequence LIMIT ?4
+            """
+        let events = try page(
+            Self.columns + newest,
+            [.text(stream), .integer(after), .integer(end.sequence), SQLValue(limit)],
+            state.head,
+            byteLimit
+        )
+        // The event at the end is the newest of its subject, so it is always the last of the last page.
+        let last = events.last?.sequence ?? end.sequence
+        return SnapshotPage(events: events, through: end, more: last < end.sequence)
+    }
+
+    // MARK: - Helpers
+
+    private func state(_ stream: String) throws -> StreamState {
         let sql = Self.headsSQL + " WHERE stream = ?"
         guard let state = try database.first(sql, [.text(stream)], { try StreamState($0) }) else {
             throw Self.unknown(stream)
@@ -214,13 +269,99 @@ package struct EventLog {
         FROM streams
         """
 
-    private static func newEpoch() -> String { Hexadecimal.text(.random(in: 0...UInt64.max)) }
+    private static func newEpoch() -> String { TextFormat.hex(.random(in: 0...UInt64.max)) }
 
     private static func unknown(_ stream: String) -> Problem {
         Problem(
             "stream.unknown",
-            "There is no stream \(stream) here. `screentime bus describe` lists those there are.",
+            "There is no stream \(stream) here. `screentime bus describe` lists the streams.",
             details: ["stream": stream]
         )
+    }
+
+    private static let columns = """
+        SELECT sequence, id, type, time_ms, subject, schema, traceparent, cause, body FROM events AS event
+
+        """
+
+    private func require(_ position: StreamPosition, in state: StreamState) throws {
+        let head = state.head
+        guard position.epoch == head.epoch, position.sequence >= 0, position.sequence <= head.sequence else {
+            throw epochChanged(head)
+        }
+        guard position.sequence >= state.trimmed else {
+            throw Problem(
+                "cursor.too_old",
+                "Events after \(position.sequence) of \(head.stream) were tidied away. Start from a snapshot.",
+                details: ["stream": head.stream, "trimmed": String(state.trimmed)]
+            )
+        }
+        guard let id = position.id, position.sequence > 0 else { return }
+        let found = try database.first(
+            "SELECT id FROM events WHERE stream = ? AND sequence = ?",
+            [.text(head.stream), .integer(position.sequence)]
+        ) { try $0.text(0) }
+        guard found == id else { throw epochChanged(head) }
+    }
+
+    private func epochChanged(_ head: StreamHead) -> Problem {
+        Problem(
+            "epoch.changed",
+            "\(head.stream) is not the log that the position is of: it was reset, or a backup was restored. "
+                + "Start from a snapshot.",
+            details: ["stream": head.stream, "epoch": head.epoch, "head": String(head.sequence)]
+        )
+    }
+
+    /// Reads events until the bytes are used up; the first always fits, or a large event would stop its stream for ever.
+    private func page(
+        _ sql: String,
+        _ bindings: [SQLValue],
+        _ head: StreamHead,
+        _ byteLimit: Int
+    ) throws -> [StoredEvent] {
+        var events: [StoredEvent] = []
+        var bytes = 0
+        try database.scan(sql, bindings) { row in
+            let event = try event(row, head)
+            bytes += event.byteCount
+            guard events.isEmpty || bytes <= byteLimit else { return false }
+            events.append(event)
+            return true
+        }
+        return events
+    }
+
+    private func event(_ row: borrowing Row, _ head: StreamHead) throws -> StoredEvent {
+        let draft = EventDraft(
+            stream: head.stream,
+            id: try row.text(1),
+            type: try row.text(2),
+            timeMs: try row.int(3),
+            subject: try row.text(4),
+            schema: Int(try row.int(5)),
+            traceparent: try row.optionalText(6),
+            cause: try row.optionalText(7),
+            body: try row.blob(8)
+        )
+        return StoredEvent(draft, epoch: head.epoch, sequence: try row.int(0))
+    }
+}
+
+/// The row of a stream.
+private struct StreamState {
+    var head: StreamHead
+    /// The lowest cursor that can be served.
+    var trimmed: Int64
+
+    /// From the columns stream, epoch, head, trimmed and the id of the newest event.
+    init(_ row: borrowing Row) throws {
+        head = StreamHead(
+            stream: try row.text(0),
+            epoch: try row.text(1),
+            sequence: try row.int(2),
+            id: try row.optionalText(4)
+        )
+        trimmed = try row.int(3)
     }
 }

@@ -40,15 +40,13 @@ package struct IdempotencyTable {
         }
     }
 
-    /// Deletes the replies of a route, of whomever.
+    /// Deletes the replies of a route, whichever account they were for.
     package func forget(route: String) throws {
         try database.requireTransaction()
         try database.run("DELETE FROM idempotency WHERE route = ?", [.text(route)])
     }
 
-    /// Keeps a reply, inside the transaction that makes the effect it answers for.
-    ///
-    /// Only an expired one is replaced.
+    /// Keeps a reply, inside the transaction that makes the effect it answers for; it replaces only an expired one.
     package func store(principal: String, key: String, _ reply: IdempotentReply, nowMs: Int64) throws {
         try database.requireTransaction()
         let changed = try database.run(
@@ -74,7 +72,7 @@ package struct IdempotencyTable {
         }
     }
 
-    /// Removes expired replies, at most `limit` of them; how many went.
+    /// Removes at most `limit` expired replies and returns how many.
     @discardableResult
     package func purge(nowMs: Int64, limit: Int) throws -> Int {
         try database.run(
@@ -85,5 +83,21 @@ package struct IdempotencyTable {
             """,
             [.integer(nowMs), SQLValue(limit)]
         )
+    }
+}
+
+/// The reply to a request, kept for its retries.
+package struct IdempotentReply: Sendable, Equatable {
+    package var route: String
+    /// A hash of the request made by the caller: the same key with another request is a mistake of the client.
+    package var requestDigest: Int64
+    package var body: [UInt8]
+    package var expiresMs: Int64
+
+    package init(route: String, requestDigest: Int64, body: [UInt8], expiresMs: Int64) {
+        self.route = route
+        self.requestDigest = requestDigest
+        self.body = body
+        self.expiresMs = expiresMs
     }
 }

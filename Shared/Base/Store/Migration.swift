@@ -1,6 +1,6 @@
-/// One step of a schema.
-///
-/// Once released it never changes: a later step corrects it.
+import STPlatform
+
+/// One step of a schema. A released step never changes: a later step corrects it.
 package struct Migration: Sendable, Equatable {
     package var name: String
     package var sql: String
@@ -10,13 +10,81 @@ package struct Migration: Sendable, Equatable {
         self.sql = sql
     }
 
-    /// FNV-1a of the SQL: it notices an edit, it does not resist a forger, who could change the table as well.
-    var checksum: String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in sql.utf8 {
-            hash ^= UInt64(byte)
-            hash &*= 0x100_0000_01b3
+    /// It notices an edit; it need not withstand a forger, who could change the table as well.
+    fileprivate var checksum: String { TextFormat.hex(Fingerprint(sql).value) }
+}
+
+/// The tables that every service's database has.
+package enum StoreMigrations {
+    /// Frozen: a database counts its steps, so a step added here would shift those of every service.
+    ///
+    /// A later change to these tables is a new step at the end of each service's own list.
+    package static let base = [
+        EventLog.migration, CursorTable.migration, IdempotencyTable.migration, MetaTable.migration,
+    ]
+}
+
+/// The steps that a file's schema has seen, recorded in the file itself.
+struct SchemaHistory {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    func extend(to migrations: [Migration]) throws {
+        let applied = try appliedMigrations()
+        guard applied.count <= migrations.count else {
+            throw StoreProblem.newerVersion(database.path, found: applied.count, known: migrations.count)
         }
-        return Hexadecimal.text(hash)
+        for (index, found) in applied.enumerated() where found != identity(index + 1, migrations[index]) {
+            throw mismatch(found, migrations[index])
+        }
+        for index in applied.count..<migrations.count { try apply(migrations[index], position: index + 1) }
+    }
+
+    private func appliedMigrations() throws -> [String] {
+        let hasTable = try database.first("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'") {
+            try $0.bool(0)
+        }
+        let rows =
+            hasTable == nil
+            ? []
+            : try database.query("SELECT position, name, checksum FROM schema_migrations ORDER BY position") {
+                "\(try $0.int(0)) \(try $0.text(1)) \(try $0.text(2))"
+            }
+        // The version is written with every step, so a difference means that the table was edited.
+        let version = try database.schemaVersion()
+        guard version == rows.count else { throw mismatch("version \(version)", nil) }
+        return rows
+    }
+
+    private func apply(_ migration: Migration, position: Int) throws {
+        try database.transaction {
+            try database.execute(
+                """
+                CREATE TABLE IF NOT EXISTS schema_migrations(
+                    position INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL
+                ) STRICT
+                """
+            )
+            try database.execute(migration.sql)
+            try database.run(
+                "INSERT INTO schema_migrations(position, name, checksum) VALUES (?, ?, ?)",
+                [SQLValue(position), .text(migration.name), .text(migration.checksum)]
+            )
+            try database.execute("PRAGMA user_version = \(position)")
+        }
+    }
+
+    private func identity(_ position: Int, _ migration: Migration) -> String {
+        "\(position) \(migration.name) \(migration.checksum)"
+    }
+
+    private func mismatch(_ found: String, _ expected: Migration?) -> Problem {
+        Problem(
+            "store.migration_mismatch",
+            "\(database.path) has another history than this version expects (found \(found), expected "
+                + "\(expected?.name ?? "as many steps")). Install the version that wrote it, or restore a backup.",
+            details: ["path": database.path, "found": found]
+        )
     }
 }

@@ -1,7 +1,7 @@
 import STCSQLite
 import STPlatform
 
-/// One row of a result, valid only while the closure that was given it runs.
+/// One row of a result, valid only while the closure that receives it runs.
 ///
 /// Not copyable, so that it cannot be kept: the next step of the statement overwrites what it points at.
 package struct Row: ~Copyable {
@@ -67,4 +67,43 @@ package struct Row: ~Copyable {
             retryable: true
         )
     }
+}
+
+/// One value of a statement: what is bound to a `?`.
+package enum SQLValue: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    package init(_ value: Int) { self = .integer(Int64(value)) }
+
+    package init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+
+    package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+
+    package init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
+
+    package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+}
+
+extension SQLValue: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+extension SQLValue: ExpressibleByFloatLiteral {
+    package init(floatLiteral value: Double) { self = .real(value) }
+}
+
+extension SQLValue: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) { self = .text(value) }
+}
+
+extension SQLValue: ExpressibleByBooleanLiteral {
+    package init(booleanLiteral value: Bool) { self.init(value) }
+}
+
+extension SQLValue: ExpressibleByNilLiteral {
+    package init(nilLiteral: ()) { self = .null }
 }

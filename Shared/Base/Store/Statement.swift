@@ -3,9 +3,9 @@ import STCSQLite
 /// A prepared statement, finalised with its last reference.
 final class Statement {
     let pointer: OpaquePointer
-    /// Set while it is being stepped, so that the same SQL inside its own loop gets a statement of its own.
+    /// Set while it is being stepped, so that the same SQL inside its own loop gets another statement.
     var isBusy = false
-    /// When it was last taken, in the count of its cache.
+    /// When it was last used, in the count of its cache.
     var lastUse = 0
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
@@ -24,16 +24,14 @@ final class Statement {
         return SQLITE_OK
     }
 
-    /// Makes it ready for the next use.
-    ///
-    /// The result repeats the error of the last step, which was told already.
+    /// Makes it ready for the next use; the result would only repeat the error of the last step.
     func reset() {
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
         isBusy = false
     }
 
-    /// `SQLITE_TRANSIENT`, a cast that is not imported: SQLite makes its own copy, the only one that is made.
+    /// `SQLITE_TRANSIENT`, a cast that Swift does not import: SQLite makes its own copy, and no other is made.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     private func bind(_ value: SQLValue, _ index: Int32) -> Int32 {
@@ -61,5 +59,43 @@ final class Statement {
             return sqlite3_bind_zeroblob(pointer, index, 0)
         }
         return sqlite3_bind_blob64(pointer, index, start, UInt64(blob.count), Self.copied)
+    }
+}
+
+/// The prepared statements of one connection, by their SQL.
+///
+/// Preparing costs more than running a short statement. The bound keeps SQL that was composed from input from filling
+/// memory; 128 is far above what a service has.
+struct StatementCache {
+    static let capacity = 128
+
+    private var statements: [String: Statement] = [:]
+    private var uses = 0
+
+    var count: Int { statements.count }
+
+    /// The cached statement, unless it is being stepped.
+    mutating func idle(_ sql: String) -> Statement? {
+        guard let statement = statements[sql], !statement.isBusy else { return nil }
+        uses += 1
+        statement.lastUse = uses
+        return statement
+    }
+
+    /// Keeps a statement, unless the one of the same SQL is in use: then this is a passing second one.
+    mutating func keep(_ statement: Statement, _ sql: String) {
+        guard statements[sql] == nil else { return }
+        if statements.count >= Self.capacity { dropOldest() }
+        uses += 1
+        statement.lastUse = uses
+        statements[sql] = statement
+    }
+
+    mutating func removeAll() { statements.removeAll() }
+
+    private mutating func dropOldest() {
+        let idle = statements.filter { !$0.value.isBusy }
+        guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+        statements[oldest.key] = nil
     }
 }

@@ -2,19 +2,33 @@ import Glibc
 import STCSQLite
 import STPlatform
 
-/// Tells what SQLite or the file system refused as a `Problem` that says what a person can do.
+/// Turns a refusal of SQLite or the file system into a `Problem` that says what a person can do.
 enum StoreProblem {
-    /// Where and why a call failed, as read from the connection right after it.
-    struct Cause {
+    /// What a failed call left behind.
+    private struct Cause {
         var path: String
         var result: Int32
         var message: String
-        /// What the system said, the likeliest first.
+        /// The errors of the system, the likeliest first.
         var systemErrors: [Int32]
         var sql: String?
     }
 
-    static func from(_ cause: Cause) -> Problem {
+    /// The problem to throw right after a call on the connection `handle` failed with `result`.
+    static func make(path: String, _ handle: OpaquePointer?, _ result: Int32, sql: String?) -> Problem {
+        let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
+        return make(
+            Cause(
+                path: path,
+                result: result,
+                message: message.map { String(cString: $0) } ?? "",
+                systemErrors: systemErrors(handle, result),
+                sql: sql
+            )
+        )
+    }
+
+    private static func make(_ cause: Cause) -> Problem {
         // A file system without room does not always say so in the result: a quota or a size limit is an I/O error.
         if isFull(cause) { return diskFull(cause) }
         switch cause.result & 0xff {
@@ -72,6 +86,34 @@ enum StoreProblem {
                 + "Update screentime, or restore a backup made before the update.",
             details: ["path": path, "found": String(found), "known": String(known)]
         )
+    }
+
+    /// Why the system refused, as far as it can be known.
+    ///
+    /// After a failed commit `sqlite3_system_errno` is not set, and `errno` is already that of the rollback. But each
+    /// file remembers the error of its own last failed write, sync or truncate.
+    private static func systemErrors(_ handle: OpaquePointer?, _ result: Int32) -> [Int32] {
+        guard let handle else { return [] }
+        let last = sqlite3_system_errno(handle)
+        switch result & 0xff {
+        case SQLITE_CANTOPEN: return [last].filter { $0 != 0 }
+        case SQLITE_IOERR:
+            let files = [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER].map {
+                lastError($0, handle)
+            }
+            return (files + [last]).filter { $0 != 0 }
+        default: return []
+        }
+    }
+
+    private static func lastError(_ which: Int32, _ handle: OpaquePointer) -> Int32 {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK,
+            let file, let methods = file.pointee.pMethods
+        else { return 0 }
+        var number: Int32 = 0
+        _ = methods.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+        return number
     }
 
     private static func isFull(_ cause: Cause) -> Bool {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Counts the messages of a process that it sends and gets as a client and as a subscriber.
+/// Counts the messages that a process sends and receives as a client and as a subscriber.
 ///
-/// Together with what its engine counts as a server they add up over a quiet system, by which whoever moves a virtual
-/// clock knows that nothing is on its way.
+/// In a quiet system these and the engine's counts as a server add up, which tells the mover of a virtual clock that no
+/// message is on its way.
 package final class BusTraffic: Sendable {
     private let sent = Atomic<Int64>(0)
     private let replied = Atomic<Int64>(0)
@@ -28,7 +28,7 @@ package final class BusTraffic: Sendable {
 
     package func callEnded() { underWay.subtract(1, ordering: .relaxed) }
 
-    /// Whether a request belongs to what happens, rather than to the question how it goes.
+    /// Whether a request counts as traffic; questions about clocks and health do not.
     package static func counts(_ route: String) -> Bool {
         !route.hasPrefix("clock.") && !route.hasPrefix("health.")
     }

@@ -30,7 +30,7 @@ package struct CallTable: Sendable {
     private static let unavailable = Backoff(firstMs: 50, limitMs: 1_000)
 
     private var calls: [String: Call] = [:] {
-        // Whoever waits for nothing is woken for nothing.
+        // Without calls there is nothing to wake up for.
         didSet { if calls.isEmpty { nextMs = nil } }
     }
     private let peer: ServiceName
@@ -48,7 +48,7 @@ package struct CallTable: Sendable {
 
     /// The next moment at which `tick` may have something to do: never too late, now and then too early.
     ///
-    /// Looking at every call each time would make a thousand calls under way cost a million looks.
+    /// It is kept, because with a thousand calls under way a look at every call each time would cost a million looks.
     package private(set) var nextMs: Int64?
 
     private mutating func expect(_ call: Call) {
@@ -82,12 +82,10 @@ package struct CallTable: Sendable {
         return [.send(id: id, frames: frames)]
     }
 
-    /// The socket had no room or no peer: the call waits here, where it can be cancelled, and not in a queue.
+    /// The socket had no room or no peer: the call waits here, where it can be cancelled, and not in libzmq's queue.
     package mutating func refused(id: String) { calls[id]?.isUnsent = true }
 
-    /// The socket takes messages again.
-    ///
-    /// A call that waited long is not repeated the moment it was first sent.
+    /// The socket takes messages again; a call that waited long is not repeated as soon as it has been sent.
     package mutating func writable(nowMs: Int64 = 0) -> [Effect] {
         calls.filter { $0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, call in
             calls[id]?.isUnsent = false
@@ -181,5 +179,23 @@ package struct CallTable: Sendable {
                 retryable: true,
                 help: "screentime status"
             )
+    }
+}
+
+/// A delay that doubles up to a limit, with jitter so that many clients of one service do not come back together.
+package struct Backoff: Sendable, Equatable {
+    package var firstMs: Int64
+    package var limitMs: Int64
+
+    package init(firstMs: Int64, limitMs: Int64) {
+        self.firstMs = firstMs
+        self.limitMs = limitMs
+    }
+
+    /// `noise` in 0..<1 comes from the caller, so that a simulation stays repeatable.
+    package func delayMs(attempt: Int, noise: Double = 0.5) -> Int64 {
+        let doubled = firstMs << Int64(min(max(attempt, 0), 20))
+        let base = min(limitMs, doubled)
+        return base / 2 + Int64(Double(base) * noise / 2)
     }
 }

@@ -1,16 +1,16 @@
 package import STContracts
 
-/// When a publisher says how far its streams have come, so that the loss of the last event shows.
+/// Decides when a publisher announces how far its streams have come, so that followers notice the loss of the last event.
 ///
 /// At start, on every new subscription, one second after the last event, five seconds later, then every fifteen: each
-/// wakes every follower twice. Nothing at all while nobody listens.
+/// announcement wakes every follower twice. A stream without subscribers is not announced.
 package struct HeadBeacon: Sendable {
     private static let afterEventMs: Int64 = 1_000
     private static let secondMs: Int64 = 5_000
     private static let idleMs: Int64 = 15_000
 
     private var dueMs: [StreamName: Int64] = [:]
-    /// Since their last event they have spoken no more than once.
+    /// Streams announced at most once since their last event.
     private var fresh: Set<StreamName> = []
     private var listened: Set<StreamName> = []
 

@@ -1,6 +1,6 @@
 package import STContracts
 
-/// Who sent a request, as the kernel says.
+/// The sender of a request, as the kernel names it.
 package struct Principal: Sendable, Hashable {
     package var uid: UInt32
     package var pid: Int32
@@ -24,7 +24,7 @@ package struct Principal: Sendable, Hashable {
             cursor += 1
             let byte = UInt8(bitPattern: cursor.pointee)
             if byte >= 0x30, byte <= 0x39 {
-                // A number that runs over must not come out as somebody else's.
+                // A number that runs over must not come out as another account's.
                 let (product, isLarge) = value.multipliedReportingOverflow(by: 10)
                 let (sum, isTooLarge) = product.addingReportingOverflow(UInt32(byte - 0x30))
                 guard !isLarge, !isTooLarge else { return nil }
@@ -46,11 +46,11 @@ package struct Principal: Sendable, Hashable {
         return uid == 0 ? .root : []
     }
 
-    /// Under which idempotency keys are kept: the account, because a client that retries may have a new pid.
+    /// The account, under which idempotency keys are kept, because a client that retries may have a new pid.
     package var account: String { "uid:\(uid)" }
 }
 
 extension Principal {
-    /// A peer that the kernel says nothing about: it has no role at all.
+    /// A peer that the kernel does not name: it has no role at all.
     package static let unknown = Principal(uid: .max, pid: 0)
 }

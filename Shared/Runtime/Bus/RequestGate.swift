@@ -1,10 +1,10 @@
 package import STContracts
 package import STPlatform
 
-/// Every check of an incoming request that needs no knowledge of its meaning.
+/// Makes every check of an incoming request that needs no knowledge of its meaning.
 ///
-/// What fails is answered here with a code and a sentence, with `"id":null` when no id could be read. Pure, so that
-/// random bytes can be thrown at it by the million.
+/// It answers what fails with a code and a sentence, and with `"id":null` when no id could be read. It is pure, so that
+/// tests can throw random bytes at it by the million.
 package struct RequestGate: Sendable {
     package struct Rule: Sendable {
         package var access: Access
@@ -31,10 +31,10 @@ package struct RequestGate: Sendable {
         self.rules = rules
     }
 
-    /// `frames` are those behind the routing id.
+    /// Checks one request; `frames` are those behind the routing id.
     ///
-    /// A read that nobody traces gets no step of its own in its story: random numbers are drawn and texts made for
-    /// one, and reads are the fast path.
+    /// An untraced read gets no step of its own in its story: a step costs random numbers and texts, and reads are the
+    /// fast path.
     package func admit(
         _ frames: [[UInt8]],
         from principal: Principal,
@@ -181,7 +181,7 @@ package struct RequestGate: Sendable {
         } catch JSONFault.malformed(let index) {
             throw Problem(
                 "body.invalid",
-                "The body is not JSON: it breaks off making sense at byte \(index)."
+                "The body is not JSON: it stops making sense at byte \(index)."
             )
         }
         return bytes
@@ -207,5 +207,64 @@ package struct RequestGate: Sendable {
             )
         }
         return bootMs + min(timeout, BusLimits.timeoutMsMax)
+    }
+}
+
+/// A request that passed every check that needs no knowledge of its meaning.
+package struct AdmittedRequest: Sendable {
+    package var header: RequestHeader
+    package var body: [UInt8]
+    package var principal: Principal
+    /// What stands in front of the reply: nothing, or the empty frame of a REQ peer.
+    package var envelope: [[UInt8]]
+    package var deadlineBootMs: Int64
+    package var receivedNs: Int64
+    /// This request's own step in its story.
+    package var trace: TraceContext
+    /// The answers of other services that the route needs first, by the routes that were asked.
+    package var prepared: [String: [UInt8]] = [:]
+
+    package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
+
+    package init(
+        header: RequestHeader,
+        body: [UInt8],
+        principal: Principal,
+        envelope: [[UInt8]],
+        deadlineBootMs: Int64,
+        receivedNs: Int64,
+        trace: TraceContext
+    ) {
+        self.header = header
+        self.body = body
+        self.principal = principal
+        self.envelope = envelope
+        self.deadlineBootMs = deadlineBootMs
+        self.receivedNs = receivedNs
+        self.trace = trace
+    }
+}
+
+/// Puts replies together, also to messages that could not be read: every message gets an answer.
+package enum ReplyFrames {
+    package static func success(
+        id: String?,
+        envelope: [[UInt8]],
+        body: [UInt8],
+        repeated: Bool = false
+    ) -> [[UInt8]] {
+        guard body.count <= BusLimits.replyBodyBytes else {
+            let problem = Problem(
+                "reply.too_large",
+                "The answer is larger than a reply may be. Ask for fewer rows with `limit`."
+            )
+            return failure(id: id, envelope: envelope, problem)
+        }
+        return envelope + [ReplyHeader(id: id, ok: true, repeated: repeated).encoded(), body]
+    }
+
+    package static func failure(id: String?, envelope: [[UInt8]], _ problem: Problem) -> [[UInt8]] {
+        let body = (try? problem.encodedBody()) ?? Array("{\"code\":\"internal\",\"message\":\"\"}".utf8)
+        return envelope + [ReplyHeader(id: id, ok: false).encoded(), body]
     }
 }

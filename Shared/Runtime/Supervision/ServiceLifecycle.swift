@@ -1,9 +1,110 @@
 import Glibc
 package import STPlatform
 
-/// The rules by which one service is started, watched, restarted and stopped.
-///
-/// No processes, no clock.
+/// Where a service is in its life.
+package enum ServiceState: Sendable, Equatable {
+    /// What happens once the process that is being ended has ended.
+    package enum Next: Sendable, Equatable {
+        case stop
+        case startAgain
+        case backOff(reason: String)
+    }
+
+    /// Others must be ready first.
+    case waiting
+    case starting(deadlineMs: Int64)
+    case ready(sinceMs: Int64)
+    /// `killAtMs` is nil once SIGKILL was sent.
+    case stopping(killAtMs: Int64?, next: Next)
+    case backingOff(untilMs: Int64)
+    /// It will not start again by itself.
+    case failed(reason: String)
+    case stopped
+
+    package var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .starting: "starting"
+        case .ready: "ready"
+        case .stopping: "stopping"
+        case .backingOff: "backing_off"
+        case .failed: "failed"
+        case .stopped: "stopped"
+        }
+    }
+
+    package var isReady: Bool { name == "ready" }
+
+    package var isFailed: Bool { name == "failed" }
+
+    /// Whether it has a process.
+    package var isRunning: Bool {
+        switch self {
+        case .starting, .ready, .stopping: true
+        case .waiting, .backingOff, .failed, .stopped: false
+        }
+    }
+}
+
+/// What can happen to a service.
+package enum LifecycleEvent: Sendable, Equatable {
+    /// Its turn has come, or a person wants it started.
+    case start
+    case stop
+    case restart
+    case spawned
+    case spawnFailed(reason: String, retryable: Bool)
+    /// READY=1.
+    case becameReady
+    /// WATCHDOG=1.
+    case fedWatchdog
+    case exited(ExitStatus)
+    /// Time passed.
+    case tick
+}
+
+/// What is to be done for a service.
+package enum LifecycleEffect: Sendable, Equatable {
+    case spawn
+    /// To the process.
+    case signal(Int32)
+    /// To the process and all it started in its group.
+    case signalGroup(Int32)
+}
+
+/// How long things may take.
+package struct LifecycleTimes: Sendable, Equatable {
+    /// From the start to READY=1.
+    package var startMs: Int64
+    /// From SIGTERM to SIGKILL: a little more than a service allows itself, whose last commit may wait for a busy disk.
+    package var stopMs: Int64
+    /// From SIGABRT to SIGKILL: a service that hangs has nothing to finish, and may be holding a person's apps.
+    package var abortMs: Int64
+    /// The delay before the first restart, which doubles with each failure.
+    package var backOffMs: Int64
+    /// The longest delay.
+    package var backOffMsMax: Int64
+    /// After so long without a failure, the next one counts as the first.
+    package var healthyMs: Int64
+
+    package init(
+        startMs: Int64 = 10_000,
+        stopMs: Int64 = 10_000,
+        abortMs: Int64 = 2000,
+        backOffMs: Int64 = 100,
+        backOffMsMax: Int64 = 10_000,
+        healthyMs: Int64 = 30_000
+    ) {
+        self.startMs = startMs
+        self.stopMs = stopMs
+        self.abortMs = abortMs
+        self.backOffMs = backOffMs
+        self.backOffMsMax = backOffMsMax
+        self.healthyMs = healthyMs
+    }
+}
+
+/// The rules by which one service is started, watched, restarted and stopped, without processes and clocks.
 package struct ServiceLifecycle: Sendable {
     package private(set) var state = ServiceState.waiting
     /// How often a process was started.
@@ -98,7 +199,7 @@ package struct ServiceLifecycle: Sendable {
         return []
     }
 
-    /// A stopped process handles no signal but SIGKILL, so it is continued as well.
+    /// A suspended process handles no signal but SIGKILL, so it is continued as well.
     private mutating func end(_ signal: Int32, _ nowMs: Int64, next: ServiceState.Next) -> [LifecycleEffect] {
         let graceMs = signal == SIGABRT ? times.abortMs : times.stopMs
         state = .stopping(killAtMs: nowMs + graceMs, next: next)

@@ -2,7 +2,7 @@ import Glibc
 import STPlatform
 import Synchronization
 
-/// A service's log file, and its last lines for whoever must be told why it does not start.
+/// A service's log file, and its last lines, which explain why a service does not start.
 final class ServiceLog: Sendable {
     private struct State {
         var file: OwnedDescriptor?
@@ -24,7 +24,7 @@ final class ServiceLog: Sendable {
 
     var lastLines: [String] { state.withLock { $0.tail } }
 
-    /// A line that cannot be written (a full disk) is lost to the file alone: services must not stop for their logs.
+    /// A line that cannot be written (a full disk) is missing in the file only: services must not stop for their logs.
     func append(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         state.withLock { state in

@@ -1,10 +1,12 @@
+import STPlatform
+
 /// A service to be run.
 package struct ServiceSpec: Sendable, Equatable {
     package var name: String
     /// A path.
     package var executable: String
     package var arguments: [String]
-    /// Complete, but for what the supervisor adds: NOTIFY_SOCKET, WATCHDOG_USEC, the lifeline, and where things are.
+    /// All of it, except what the supervisor adds: NOTIFY_SOCKET, WATCHDOG_USEC, the lifeline, and the directories.
     package var environment: [String: String]
     /// The services that must be ready before this one starts.
     package var startAfter: [String]
@@ -12,9 +14,9 @@ package struct ServiceSpec: Sendable, Equatable {
     package var notify: Bool
     /// How often it must say WATCHDOG=1 once ready; nil asks for none.
     package var watchdogMs: Int64?
-    /// The longest that it is left ended, however often it fails; nil: as long as others.
+    /// The longest delay before a restart, also after many failures; nil for the same delay as others.
     package var backOffMsMax: Int64?
-    /// What tidies up after it, each time that it has ended and before it is started again.
+    /// The program that cleans up after the service, each time it has ended and before it is started again.
     package var afterEnd: AfterEnd?
 
     package init(
@@ -37,5 +39,70 @@ package struct ServiceSpec: Sendable, Equatable {
         self.watchdogMs = watchdogMs
         self.backOffMsMax = backOffMsMax
         self.afterEnd = afterEnd
+    }
+
+    /// More services are a mistake in the list.
+    private static let countMax = 64
+
+    /// Refuses names that cannot be file names, doubles, unknown predecessors and circles.
+    static func check(_ specs: [ServiceSpec]) throws(Problem) {
+        guard specs.count <= countMax else {
+            throw bad("\(specs.count) services are more than \(countMax); run fewer")
+        }
+        var names: Set<String> = []
+        for spec in specs {
+            guard isName(spec.name), spec.name != "supervisor" else {
+                throw bad("“\(spec.name)” cannot name a service; use up to 40 of a-z, 0-9 and -")
+            }
+            guard names.insert(spec.name).inserted else {
+                throw bad("two services are named \(spec.name); rename one")
+            }
+        }
+        for spec in specs {
+            for other in spec.startAfter where !names.contains(other) {
+                let near =
+                    TextFormat.closest(to: other, in: names.sorted()).map { "; did you mean \($0)?" } ?? ""
+                throw bad("\(spec.name) starts after \(other), which is not among the services\(near)")
+            }
+        }
+        try checkCircles(specs)
+    }
+
+    private static func checkCircles(_ specs: [ServiceSpec]) throws(Problem) {
+        var left = specs
+        while !left.isEmpty {
+            let names = Set(left.map(\.name))
+            let blocked = left.filter { !names.isDisjoint(with: $0.startAfter) }
+            guard blocked.count < left.count else {
+                throw bad(
+                    "\(names.sorted().joined(separator: ", ")) wait for each other; remove one startAfter"
+                )
+            }
+            left = blocked
+        }
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 40 && !name.hasPrefix("-")
+            && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+    }
+
+    private static func bad(_ message: String) -> Problem { Problem("supervisor.bad_spec", message) }
+}
+
+/// A program that cleans up after a service, with the service's own environment.
+///
+/// It runs however the service ended, also when it was stopped: an ended service cannot clean up itself.
+package struct AfterEnd: Sendable, Equatable {
+    /// A path.
+    package var executable: String
+    package var arguments: [String]
+    /// When it takes longer it is killed, and the service is restarted without it.
+    package var deadlineMs: Int64
+
+    package init(executable: String, arguments: [String] = [], deadlineMs: Int64 = 5_000) {
+        self.executable = executable
+        self.arguments = arguments
+        self.deadlineMs = deadlineMs
     }
 }

@@ -1,9 +1,10 @@
 package import STPlatform
+import Synchronization
 
 /// How a service is.
 package struct ServiceStatus: Sendable, Equatable {
     package var name: String
-    /// nil when no process is there.
+    /// Nil when it has no process.
     package var pid: Int32?
     package var state: ServiceState
     package var readySinceBootMs: Int64?
@@ -13,6 +14,101 @@ package struct ServiceStatus: Sendable, Equatable {
     package var lastExit: ExitStatus?
     /// Why it last failed, until it is ready again.
     package var failure: String?
-    /// What it says about itself (STATUS=).
+    /// Its own words about itself (STATUS=).
     package var statusText: String?
+}
+
+/// `supervisor.json`: the state of the services, for programs that did not start the supervisor.
+///
+/// Written by hand, because the supervisor needs no other JSON.
+enum SupervisorReport {
+    static func text(pid: Int32, startedWallMs: Int64, isDemo: Bool, services: [ServiceStatus]) -> String {
+        let rows = services.map { "    " + object(service($0)) }
+        return """
+            {
+              "pid": \(pid),
+              "started_at": \(JSONQuoting.quoted(RFC3339.text(wallMs: startedWallMs))),
+              "demo": \(isDemo),
+              "services": [
+            \(rows.joined(separator: ",\n"))
+              ]
+            }
+
+            """
+    }
+
+    private static func service(_ status: ServiceStatus) -> [(String, String?)] {
+        [
+            ("name", JSONQuoting.quoted(status.name)),
+            ("state", JSONQuoting.quoted(status.state.name)),
+            ("pid", status.pid.map { String($0) }),
+            ("ready_since_boot_ms", status.readySinceBootMs.map { String($0) }),
+            ("ready_since", status.readySinceWallMs.map { JSONQuoting.quoted(RFC3339.text(wallMs: $0)) }),
+            ("restarts", String(status.restarts)),
+            ("last_exit", status.lastExit.map { JSONQuoting.quoted($0.description) }),
+            ("failure", status.failure.map { JSONQuoting.quoted($0) }),
+            ("status", status.statusText.map { JSONQuoting.quoted($0) }),
+        ]
+    }
+
+    /// Members without a value are left out.
+    private static func object(_ members: [(String, String?)]) -> String {
+        let parts = members.compactMap { name, value in value.map { "\"\(name)\": \($0)" } }
+        return "{ \(parts.joined(separator: ", ")) }"
+    }
+}
+
+/// What the supervisor's thread publishes to all other threads: the state of the services, and when it changes.
+final class SupervisorBoard: Sendable {
+    private struct State {
+        var statuses: [ServiceStatus] = []
+        var processes: [String: SpawnedProcess] = [:]
+        var hasEnded = false
+        var bells: [ObjectIdentifier: Bell] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var statuses: [ServiceStatus] { state.withLock { $0.statuses } }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    func process(_ name: String) -> SpawnedProcess? { state.withLock { $0.processes[name] } }
+
+    func publish(_ statuses: [ServiceStatus], _ processes: [String: SpawnedProcess]) {
+        change {
+            $0.statuses = statuses
+            $0.processes = processes
+        }
+    }
+
+    func end() {
+        change { $0.hasEnded = true }
+    }
+
+    private func change(_ body: (inout sending State) -> Void) {
+        let bells = state.withLock { state in
+            body(&state)
+            return Array(state.bells.values)
+        }
+        for bell in bells { bell.ring() }
+    }
+
+    /// Whether the condition came true in time; each change checks it again.
+    func wait(
+        withinMs: Int64,
+        until condition: (_ statuses: [ServiceStatus], _ hasEnded: Bool) -> Bool
+    ) throws(Problem) -> Bool {
+        let bell = try Bell()
+        state.withLock { $0.bells[ObjectIdentifier(bell)] = bell }
+        defer { state.withLock { _ = $0.bells.removeValue(forKey: ObjectIdentifier(bell)) } }
+        let startMs = Stopwatch.milliseconds()
+        while true {
+            let (statuses, hasEnded) = state.withLock { ($0.statuses, $0.hasEnded) }
+            if condition(statuses, hasEnded) { return true }
+            let leftMs = withinMs - (Stopwatch.milliseconds() - startMs)
+            guard leftMs > 0 else { return false }
+            _ = bell.wait(withinMs: leftMs)
+        }
+    }
 }

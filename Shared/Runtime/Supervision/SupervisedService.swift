@@ -6,7 +6,7 @@ final class SupervisedService {
     let log: ServiceLog
     var lifecycle: ServiceLifecycle
     var process: SpawnedProcess?
-    /// What tidies up after it at this moment.
+    /// Its clean-up program, while that runs.
     var cleaner: SpawnedProcess?
     /// Our end of its output.
     var output: OwnedDescriptor?
@@ -41,7 +41,7 @@ final class SupervisedService {
         )
     }
 
-    /// What it is given: its own environment, and what a supervised process must know.
+    /// How to start it: with its own environment, and what a supervised process must know.
     func plan(directories: Directories, notifySocket: String, output: Int32) -> SpawnPlan {
         var environment = environment(directories)
         environment["NOTIFY_SOCKET"] = spec.notify ? notifySocket : nil
@@ -56,7 +56,7 @@ final class SupervisedService {
         )
     }
 
-    /// The same for what tidies up after it.
+    /// How to start its clean-up program.
     func plan(_ afterEnd: AfterEnd, directories: Directories, output: Int32) -> SpawnPlan {
         SpawnPlan(
             executable: afterEnd.executable,

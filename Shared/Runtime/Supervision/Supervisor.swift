@@ -2,6 +2,35 @@ import Glibc
 package import STPlatform
 import Synchronization
 
+/// How a supervisor behaves.
+package struct SupervisorOptions: Sendable {
+    package var times: LifecycleTimes
+    /// Whether a service that died is started again; a test may want to see it dead.
+    package var restartsAfterFailure: Bool
+    /// Stands in supervisor.json, so that a person does not take a demonstration for their own data.
+    package var isDemo: Bool
+    /// A log file larger than this is renamed to `.1`, over the one before.
+    package var logBytesMax: Int
+    /// Receives each line of each service, and the supervisor's own lines under the name `supervisor`.
+    ///
+    /// Called on the supervisor's thread: it must return soon and must not call `stop`.
+    package var sink: (@Sendable (_ service: String, _ line: String) -> Void)?
+
+    package init(
+        times: LifecycleTimes = LifecycleTimes(),
+        restartsAfterFailure: Bool = true,
+        isDemo: Bool = false,
+        logBytesMax: Int = 8 << 20,
+        sink: (@Sendable (_ service: String, _ line: String) -> Void)? = nil
+    ) {
+        self.times = times
+        self.restartsAfterFailure = restartsAfterFailure
+        self.isDemo = isDemo
+        self.logBytesMax = logBytesMax
+        self.sink = sink
+    }
+}
+
 /// Runs services: starts them in order, restarts what dies, stops them in reverse.
 ///
 /// Callable from any thread.
@@ -24,14 +53,12 @@ package final class Supervisor: Sendable {
         self.options = options
     }
 
-    /// Nobody can ask any more, so the services end too; but nobody waits for it.
+    /// Stops the services too, without waiting for them.
     deinit {
         if let running { running.thread.post { running.stopAll() } }
     }
 
-    /// Takes the lock and starts the services; returns before they are ready.
-    ///
-    /// Once only.
+    /// Takes the lock and starts the services; returns before they are ready. Call it once.
     package func start() throws(Problem) {
         let started = try loop.withLock { loop throws(Problem) in
             guard loop == nil else {
@@ -75,7 +102,7 @@ package final class Supervisor: Sendable {
 
     package func status(_ name: String) -> ServiceStatus? { board.statuses.first { $0.name == name } }
 
-    /// nil when no process of that name runs.
+    /// Nil when no process of that name runs.
     package func pid(_ name: String) -> Int32? { board.process(name)?.pid }
 
     /// The last lines that a service wrote, at most ten.
@@ -88,9 +115,7 @@ package final class Supervisor: Sendable {
         try process(name).signal(number)
     }
 
-    /// Sends a signal to a service and all it started.
-    ///
-    /// It is restarted if it dies of it.
+    /// Sends a signal to a service and all it started; a service that dies of it is restarted.
     package func kill(_ name: String, _ number: Int32 = SIGKILL) throws(Problem) {
         try process(name).signalGroup(number)
     }
@@ -103,7 +128,7 @@ package final class Supervisor: Sendable {
 
     package func restart(_ name: String) throws(Problem) { try request(.restart, name) }
 
-    /// Stops all in reverse order of start, and returns how each ended that ever ran.
+    /// Stops all in reverse order of their start, and returns how each service that ever ran has ended.
     @discardableResult
     package func stop() throws(Problem) -> [String: ExitStatus] {
         guard let running else { return [:] }
@@ -124,7 +149,7 @@ package final class Supervisor: Sendable {
 
     // MARK: - Waiting
 
-    /// Returns once all services are ready; throws when one failed for good or the time (from now) is over.
+    /// Returns once all services are ready; throws when one has failed for good, or when the time from now is over.
     package func waitUntilReady(deadlineMs: Int64) throws(Problem) {
         try requireStarted()
         _ = try board.wait(withinMs: deadlineMs) { statuses, hasEnded in
@@ -136,9 +161,7 @@ package final class Supervisor: Sendable {
         guard missing.isEmpty && isComplete && !board.hasEnded else { throw notReady(missing, deadlineMs) }
     }
 
-    /// Whether the condition came true within so many milliseconds.
-    ///
-    /// For what a test waits for, such as a restart.
+    /// Whether the condition came true within so many milliseconds; for tests, which wait for a restart or the like.
     package func waitUntil(
         deadlineMs: Int64,
         _ condition: ([ServiceStatus]) -> Bool
@@ -146,7 +169,7 @@ package final class Supervisor: Sendable {
         try board.wait(withinMs: deadlineMs) { statuses, _ in condition(statuses) }
     }
 
-    /// Returns once somebody has stopped it, with how each service ended; nil when the time is over before.
+    /// Returns how each service ended, once the supervisor was stopped; nil when the time is over before.
     package func waitForEnd(deadlineMs: Int64 = .max) throws(Problem) -> [String: ExitStatus]? {
         try requireStarted()
         guard try board.wait(withinMs: deadlineMs, until: { $1 }) else { return nil }

@@ -6,9 +6,9 @@ final class SupervisorLoop: @unchecked Sendable {
     // @unchecked: `thread`, `board` and the constants are safe to share; all else is touched on `thread` only, which
     // every entry checks.
     let thread: LoopThread
-    let board: SupervisorBoard
-    let directories: Directories
-    let options: SupervisorOptions
+    private let board: SupervisorBoard
+    private let directories: Directories
+    private let options: SupervisorOptions
     private let notifySocket: NotifySocket
     private let ownLog: ServiceLog
     private let clock = SystemTimeSource()
@@ -125,9 +125,9 @@ final class SupervisorLoop: @unchecked Sendable {
         watchOutput(of: service, output)
     }
 
-    func watchOutput(of service: SupervisedService, _ output: OwnedDescriptor) {
+    private func watchOutput(of service: SupervisedService, _ output: OwnedDescriptor) {
         thread.currentWaiter.watch(descriptor: output.number) { [self] in
-            // A handler called earlier in the same turn may have closed this one.
+            // A handler called earlier in the same turn may have closed this output.
             guard service.output === output else { return }
             if !readOutput(of: service, output, partsMax: 4) { closeOutput(of: service) }
         }
@@ -135,23 +135,23 @@ final class SupervisorLoop: @unchecked Sendable {
 
     private func ended(_ service: SupervisedService, _ process: SpawnedProcess) {
         guard service.process === process, process.hasEnded else { return }
-        // What it said before it died counts as said before.
+        // Its last messages count before its end.
         receiveNotifications()
-        // Whatever it started in its group would keep its sockets; until it is reaped, the group's number is safe.
+        // Processes that it started in its group would keep its sockets; until it is reaped, the group's number is safe.
         process.signalGroup(SIGKILL)
         guard let status = process.reap() else { return }
         thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
         service.process = nil
         if let output = service.output {
-            // Bounded, because somebody outside the group may hold the other end and go on writing.
+            // Bounded, because a process outside the group may hold the other end and go on writing.
             _ = readOutput(of: service, output, partsMax: 16)
             closeOutput(of: service)
         }
         tidyUp(after: service, status)
     }
 
-    /// It has ended, and what tidies up after it has done so.
-    func finishEnding(_ service: SupervisedService, _ status: ExitStatus) {
+    /// The service has ended, and its `afterEnd` program too.
+    private func finishEnding(_ service: SupervisedService, _ status: ExitStatus) {
         apply(.exited(status), to: service)
         settle()
     }
@@ -173,8 +173,8 @@ final class SupervisorLoop: @unchecked Sendable {
 
     // MARK: - Output
 
-    /// False at the end of the stream.
-    func readOutput(of service: SupervisedService, _ output: OwnedDescriptor, partsMax: Int) -> Bool {
+    /// Reads at most so many parts; false at the end of the stream.
+    private func readOutput(of service: SupervisedService, _ output: OwnedDescriptor, partsMax: Int) -> Bool {
         var part = [UInt8](repeating: 0, count: 64 * 1024)
         for _ in 0..<partsMax {
             let count = read(output.number, &part, part.count)
@@ -186,7 +186,7 @@ final class SupervisorLoop: @unchecked Sendable {
         return true
     }
 
-    func closeOutput(of service: SupervisedService) {
+    private func closeOutput(of service: SupervisedService) {
         guard let output = service.output else { return }
         service.splitter.finish { emit(service, $0) }
         thread.currentWaiter.unwatch(descriptor: output.number)
@@ -198,7 +198,7 @@ final class SupervisorLoop: @unchecked Sendable {
         options.sink?(service.spec.name, line)
     }
 
-    func note(_ line: String) {
+    private func note(_ line: String) {
         ownLog.append("\(RFC3339.text(wallMs: clock.now().wallMs)) \(line)")
         options.sink?("supervisor", line)
     }
@@ -228,7 +228,7 @@ final class SupervisorLoop: @unchecked Sendable {
     }
 
     private func startWaiting() {
-        // One that is ready at once lets others start, hence again until nothing more can.
+        // A service that is ready at once lets others start, so this goes on until no further one can.
         while let service = services.first(where: canStart) { apply(.start, to: service) }
     }
 
@@ -239,7 +239,7 @@ final class SupervisorLoop: @unchecked Sendable {
             }
     }
 
-    /// One after the other, the last started first; what has no process is done at once.
+    /// Stops one after the other, the last started first; services without a process stop at once.
     private func stopNext() {
         for service in services where !service.lifecycle.state.isRunning { apply(.stop, to: service) }
         guard let last = startOrder.last(where: { $0.lifecycle.state.isRunning }) else { return }
@@ -257,7 +257,7 @@ final class SupervisorLoop: @unchecked Sendable {
             services: statuses
         )
         do throws(Problem) {
-            // Not durable: after a power cut nothing of this is true any more.
+            // Not durable: after a power cut none of it is true.
             try AtomicFile.write(Array(text.utf8), to: Self.reportPath(directories), durable: false)
         } catch {
             ownLog.append(error.message)
@@ -285,5 +285,51 @@ final class SupervisorLoop: @unchecked Sendable {
         board.end()
     }
 
-    static func reportPath(_ directories: Directories) -> String { directories.run + "/supervisor.json" }
+    private static func reportPath(_ directories: Directories) -> String {
+        directories.run + "/supervisor.json"
+    }
+
+    // MARK: - After the end of a service, before its end is reported
+
+    private func tidyUp(after service: SupervisedService, _ status: ExitStatus) {
+        guard let afterEnd = service.spec.afterEnd else { return finishEnding(service, status) }
+        do throws(Problem) {
+            let pipe = try DescriptorPipe()
+            try pipe.makeReadEndNonblocking()
+            let plan = service.plan(afterEnd, directories: directories, output: pipe.writeEnd.number)
+            let process = try SpawnedProcess(plan)
+            service.cleaner = process
+            service.output = pipe.readEnd
+            watchOutput(of: service, pipe.readEnd)
+            let timer = thread.after(milliseconds: afterEnd.deadlineMs) { process.signalGroup(SIGKILL) }
+            thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in
+                tidied(service, process, status, timer)
+            }
+        } catch {
+            // The service matters more: it must not stay down because of this.
+            note("\(service.spec.name): its clean-up program could not be started: \(error.message)")
+            finishEnding(service, status)
+        }
+    }
+
+    private func tidied(
+        _ service: SupervisedService,
+        _ process: SpawnedProcess,
+        _ status: ExitStatus,
+        _ timer: UInt64
+    ) {
+        guard service.cleaner === process, process.hasEnded else { return }
+        process.signalGroup(SIGKILL)
+        guard let ending = process.reap() else { return }
+        thread.cancelTimer(timer)
+        thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
+        service.cleaner = nil
+        if let output = service.output {
+            _ = readOutput(of: service, output, partsMax: 16)
+            closeOutput(of: service)
+        }
+        let name = service.spec.afterEnd.map(\.executable) ?? ""
+        if !ending.isSuccess { note("\(service.spec.name): its clean-up program \(name) \(ending)") }
+        finishEnding(service, status)
+    }
 }

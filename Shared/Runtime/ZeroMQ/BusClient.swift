@@ -3,7 +3,7 @@ package import STContracts
 import STPlatform
 import Synchronization
 
-/// Asks services, each through a connection of its own that is made when it is first needed.
+/// Sends requests to services, each through its own connection, which is made when it is first needed.
 package actor BusClient {
     package typealias Resolver = @Sendable (ServiceName) throws -> String
 
@@ -14,7 +14,7 @@ package actor BusClient {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    /// What its loop has sent and got.
+    /// The messages that its loop has sent and received.
     package nonisolated var traffic: BusTraffic { loop.traffic }
 
     /// `resolve` gives the path of a service's rpc socket.
@@ -88,7 +88,7 @@ package actor BusClient {
         let cancellation = Cancellation()
     }
 
-    /// Kept with the call, because it may come before the call begins, and after it has ended.
+    /// Kept with the call, because a cancellation may come before the call begins, and after it has ended.
     private final class Cancellation: Sendable {
         private let flag = Atomic(false)
 
@@ -137,5 +137,25 @@ package actor BusClient {
         let port = try ClientPort(loop, service: service, endpoint: try resolve(service))
         ports[service] = port
         return port
+    }
+}
+
+/// What a caller may set for one request.
+package struct CallOptions: Sendable {
+    package var timeoutMs: Int64
+    package var idempotencyKey: String?
+    package var trace: TraceContext?
+    package var cause: String?
+
+    package init(
+        timeoutMs: Int64 = BusLimits.timeoutMsDefault,
+        idempotencyKey: String? = nil,
+        trace: TraceContext? = nil,
+        cause: String? = nil
+    ) {
+        self.timeoutMs = timeoutMs
+        self.idempotencyKey = idempotencyKey
+        self.trace = trace
+        self.cause = cause
     }
 }

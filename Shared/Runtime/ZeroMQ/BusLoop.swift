@@ -12,9 +12,7 @@ package final class BusLoop: Sendable {
         thread = try LoopThread(name: name) { ZMQWaiter() }
     }
 
-    /// Ends the thread and the context.
-    ///
-    /// Every socket must have been closed on the thread before.
+    /// Ends the thread and the context; every socket must have been closed on the thread before.
     package func stop() {
         thread.stop()
         thread.join()

@@ -1,12 +1,13 @@
 import STCZeroMQ
 import STPlatform
 
-/// Hears of connections made and lost on one socket.
+/// Counts the connections made and lost on one socket.
 ///
-/// libzmq drops a message that is too large together with its connection and says nothing, so this is the only trace that such a thing leaves.
+/// libzmq drops a message that is too large together with its connection and reports nothing, so a lost connection is its
+/// only trace.
 ///
-/// What it says is read as it comes: once nobody has read some thousands of its messages, libzmq's own thread waits
-/// for room and moves nothing of any socket any more.
+/// The monitor's messages are read as they come: once some thousands of them are unread, libzmq's own thread waits for
+/// room and all sockets stand still.
 final class ConnectionMonitor {
     struct Counts: Sendable, Equatable {
         var connected: Int64 = 0
@@ -43,7 +44,7 @@ final class ConnectionMonitor {
         loop.waiter.watch(pair) { self.drain() }
     }
 
-    /// What was heard since the last time.
+    /// The counts since the last call.
     func take() -> Counts {
         while !drain() {}
         defer { counts = Counts() }
@@ -68,7 +69,7 @@ final class ConnectionMonitor {
         return false
     }
 
-    /// Before the monitored socket is closed.
+    /// Call this before the monitored socket is closed.
     func close() {
         _ = zmq_socket_monitor(watched.handle, nil, 0)
         loop.waiter.unwatch(pair)

@@ -1,10 +1,11 @@
 package import STBus
 import STCZeroMQ
 import STContracts
+import STPlatform
 
 /// A ROUTER for one process that was started to connect to it.
 ///
-/// Who may speak is the owner's to decide: every message comes with the kernel's word about its sender.
+/// Every message comes with its sender as the kernel names it; the owner decides whose messages count.
 package final class PrivateEndpoint {
     private static let turnMax = 64
 
@@ -15,7 +16,7 @@ package final class PrivateEndpoint {
 
     /// On the loop's thread.
     ///
-    /// At most `frameLimit` frames of a message are kept, and one more, so that too many show; one of more than
+    /// Of a message at most `frameLimit` frames are kept, and one more, so that too many show; a message of more than
     /// `messageBytes` closes the connection.
     package init(
         _ loop: BusLoop,
@@ -38,7 +39,7 @@ package final class PrivateEndpoint {
 
     private func drain(_ frameLimit: Int) -> Bool {
         for _ in 0..<Self.turnMax {
-            // What a message led to may have closed this endpoint.
+            // The handler of a message may have closed this endpoint.
             guard !isClosed else { return true }
             // One more for the routing id, one more for a frame too many.
             guard let message = router.receive(frameLimit: frameLimit + 2, wantsPeer: true) else {
@@ -50,7 +51,7 @@ package final class PrivateEndpoint {
         return false
     }
 
-    /// False when the peer is gone, or reads nothing any more.
+    /// False when the peer is gone, or has stopped reading.
     package func send(to peer: [UInt8], _ frames: [[UInt8]]) -> Bool {
         !isClosed && router.send([peer] + frames) == .done
     }
@@ -60,5 +61,61 @@ package final class PrivateEndpoint {
         isClosed = true
         loop.waiter.unwatch(router)
         router.close()
+    }
+}
+
+/// A DEALER to the one endpoint that a host made for this process: the other end of `PrivateEndpoint`.
+///
+/// Lives on the bus thread, which keeps it until it is closed.
+package final class HostConnection {
+    private static let turnMax = 64
+
+    private let loop: BusLoop
+    private let socket: ZMQSocket
+    private var monitor: ConnectionMonitor?
+    private var isClosed = false
+    package private(set) var isConnected = false
+
+    /// Calls `lost` when there was a connection and it is gone; the host never comes back.
+    package init(
+        _ loop: BusLoop,
+        endpoint: String,
+        frameLimit: Int,
+        received: @escaping ([[UInt8]]) -> Void,
+        lost: @escaping () -> Void
+    ) throws {
+        self.loop = loop
+        socket = try ZMQSocket(loop.context, .dealer)
+        try socket.set(ZMQ_LINGER, 0)
+        try socket.set(ZMQ_SNDHWM, 200)
+        try socket.set(ZMQ_RCVHWM, 200)
+        try socket.set(ZMQ_MAXMSGSIZE, long: BusLimits.socketBytes)
+        try socket.set(ZMQ_RECONNECT_IVL, 20)
+        monitor = try ConnectionMonitor(loop, socket) { isConnected in
+            self.isConnected = isConnected
+            if !isConnected { lost() }
+        }
+        try socket.connect(endpoint)
+        loop.waiter.watch(socket) { self.drain(frameLimit, received) }
+    }
+
+    private func drain(_ frameLimit: Int, _ received: ([[UInt8]]) -> Void) -> Bool {
+        for _ in 0..<Self.turnMax {
+            // The handler of a message may have closed this connection.
+            guard !isClosed, let message = socket.receive(frameLimit: frameLimit) else { return true }
+            received(message.frames)
+        }
+        return false
+    }
+
+    /// False when the host has stopped reading.
+    package func send(_ frames: [[UInt8]]) -> Bool { !isClosed && socket.send(frames) == .done }
+
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        loop.waiter.unwatch(socket)
+        monitor?.close()
+        socket.close()
     }
 }

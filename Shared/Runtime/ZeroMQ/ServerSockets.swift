@@ -4,7 +4,7 @@ import STContracts
 
 /// The two sockets that a service binds: ROUTER for requests, XPUB for events.
 package final class ServerSockets {
-    /// As many messages as one turn takes from one socket before the others get theirs.
+    /// How many messages one turn takes from one socket before the others get theirs.
     private static let turnMax = 256
 
     private let loop: BusLoop
@@ -37,7 +37,7 @@ package final class ServerSockets {
         try Self.limit(router, handover.rpc, bytes: BusLimits.socketBytes)
         try router.set(ZMQ_ROUTER_MANDATORY, 1)
         try router.set(ZMQ_SNDHWM, 1_000)
-        // All that comes in here is subscriptions, of which libzmq keeps a tree with a node for each byte.
+        // Only subscriptions come in here, and libzmq keeps a tree of them with a node for each byte.
         try Self.limit(publisher, handover.events, bytes: BusLimits.subscriptionSocketBytes)
         try publisher.set(ZMQ_XPUB_VERBOSE, 1)
         try publisher.set(ZMQ_SNDHWM, 20_000)

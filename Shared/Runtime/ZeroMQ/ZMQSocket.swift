@@ -1,9 +1,27 @@
 package import STBus
 import STCZeroMQ
+import STPlatform
 
-/// A socket.
-///
-/// Created, used and closed on one thread, the bus thread.
+/// The one libzmq context of the process. Contexts are thread safe; sockets are not.
+package final class ZMQContext: @unchecked Sendable {
+    // @unchecked: the handle is set once and libzmq guards what is behind it.
+    let handle: UnsafeMutableRawPointer
+
+    package init() throws {
+        guard let handle = zmq_ctx_new() else { throw ZMQProblem.last("zmq_ctx_new") }
+        self.handle = handle
+        // One I/O thread moves more than this system will ever send, and each more costs memory in every process.
+        zmq_ctx_set(handle, ZMQ_IO_THREADS, 1)
+        zmq_ctx_set(handle, ZMQ_BLOCKY, 0)
+    }
+
+    /// Call once all sockets are closed; waits until what may linger has been sent.
+    package func terminate() {
+        while zmq_ctx_term(handle) != 0 && zmq_errno() == EINTR {}
+    }
+}
+
+/// A socket, created, used and closed on one thread, the bus thread.
 package final class ZMQSocket {
     package enum Kind: Sendable {
         case router, dealer, publisher, subscriber
@@ -34,9 +52,9 @@ package final class ZMQSocket {
     }
 
     let handle: UnsafeMutableRawPointer
-    /// Used since it was last found empty, so its descriptor may keep silent about what is there.
+    /// Whether it was used since it was last found empty: then its descriptor may not report what is there.
     var needsLook = true
-    /// Whether somebody waits to send.
+    /// Whether a message waits until the socket takes it.
     var wantsWrite = false
 
     package convenience init(_ context: ZMQContext, _ kind: Kind) throws {
@@ -114,8 +132,7 @@ package final class ZMQSocket {
 
     /// The next message, or nil when there is none.
     ///
-    /// At most `frameLimit` frames are kept; the rest is read and let go, because a message can only be taken
-    /// whole.
+    /// At most `frameLimit` frames are kept; the rest is read and dropped, because a message can only be taken whole.
     package func receive(frameLimit: Int, wantsPeer: Bool = false) -> Message? {
         needsLook = true
         var message = Message(frames: [], principal: .unknown, frameCount: 0)
@@ -142,5 +159,14 @@ package final class ZMQSocket {
             }
             if zmq_msg_more(&part) == 0 { return message }
         }
+    }
+}
+
+/// libzmq's errors in our words.
+enum ZMQProblem {
+    static func last(_ call: String) -> Problem {
+        let number = zmq_errno()
+        let text = zmq_strerror(number).map { String(cString: $0) } ?? "error \(number)"
+        return Problem("bus.socket_failed", "\(call) failed: \(text)", details: ["errno": String(number)])
     }
 }

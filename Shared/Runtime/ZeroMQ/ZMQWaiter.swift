@@ -3,18 +3,16 @@ import STPlatform
 
 /// Waits for sockets and descriptors together in one poll(2).
 ///
-/// A socket's own descriptor only says that something about the socket has changed, and says it once: what is there
-/// may also be noticed, and the sign taken away, by a send. So a socket that was used since it was last found empty
-/// is looked at again before anything blocks (zmq_getsockopt, ZMQ_FD). zmq_poll does the same, but for every socket
-/// at every turn, which costs two system calls for each that has nothing to say.
+/// A socket's own descriptor reports only that something about the socket has changed, and reports it once: a send may
+/// also notice what is there and take the report away. So a socket that was used since it was last found empty is looked
+/// at again before anything blocks (zmq_getsockopt, ZMQ_FD). zmq_poll does the same, but for every socket at every turn,
+/// which costs two system calls for each idle socket.
 final class ZMQWaiter: LoopWaiter {
     private struct Entry {
         var descriptor: Int32
         /// Nil for a plain descriptor.
         var socket: ZMQSocket?
-        /// True once nothing is left to read.
-        ///
-        /// A descriptor's handler reads what is there.
+        /// Reads; true once nothing is left to read.
         var onReadable: () -> Bool
         var onWritable: (() -> Void)?
     }

@@ -7,7 +7,7 @@ package import STTestSupport
 
 /// The rules of a service over a real database, without a process or a socket.
 ///
-/// A route is asked as its service would be, whoever may call it: admission has tests of its own.
+/// A request is handled as in its service, for every caller: admission has its own tests.
 package final class CoreBench<State: Sendable> {
     package static var source: String { "/test/bench" }
 
@@ -19,7 +19,7 @@ package final class CoreBench<State: Sendable> {
     package private(set) var events: [WireEvent] = []
     /// Answers what a route must ask another service first: route and body in, body out.
     package var otherService: @Sendable (String, [UInt8]) throws -> [UInt8] = { route, _ in
-        throw Problem("unavailable", "Nobody answers \(route) in this test.")
+        throw Problem("unavailable", "No service answers \(route) in this test.")
     }
     /// Answers what a route asks the service's own companion first; nil when there is none.
     package var companion: (@Sendable (String, [UInt8]) throws -> [UInt8])?

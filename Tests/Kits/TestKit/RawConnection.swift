@@ -54,7 +54,7 @@ package final class RawConnection: Sendable {
         return true
     }
 
-    /// Whether these bytes came in time, whatever stood around them.
+    /// Whether these bytes came in time, among others.
     package func receives(_ wanted: [UInt8], withinMs: Int64) -> Bool {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         var seen: [UInt8] = []

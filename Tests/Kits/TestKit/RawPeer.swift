@@ -1,15 +1,17 @@
 import Glibc
 import STCZeroMQ
-import STPlatform
+package import STContracts
+package import STPlatform
+import STTestSupport
 
-/// A libzmq socket that sends whatever it is told.
+/// A libzmq socket that sends any frames, right or wrong.
 ///
 /// It has a context of its own and is used by one thread at a time; libzmq allows it to move between them.
 package final class RawPeer: @unchecked Sendable {
     // @unchecked: a test hands it from one thread to the next and never shares it.
     package enum Kind: Sendable {
         case dealer, request, subscriber
-        /// Subscriptions of a SUB are well formed; those of an XSUB are whatever is sent.
+        /// Subscriptions of a SUB are well formed; an XSUB can send broken ones.
         case rawSubscriber
 
         fileprivate var number: Int32 {
@@ -98,5 +100,50 @@ package final class RawPeer: @unchecked Sendable {
 
     private static func problem(_ call: String) -> Problem {
         Problem("test.socket", "\(call): \(zmq_strerror(zmq_errno()).map { String(cString: $0) } ?? "?")")
+    }
+}
+
+/// What came back for a raw request.
+package struct RawReply: Sendable {
+    package var header: ReplyHeader
+    package var body: [UInt8]
+
+    /// Nil when the frames are no reply.
+    ///
+    /// The empty frame of a REQ envelope may stand in front.
+    package init?(_ frames: [[UInt8]]) {
+        let content = frames.first?.isEmpty == true ? Array(frames.dropFirst()) : frames
+        guard content.count == 2, let header = ReplyHeader.read(content[0]) else { return nil }
+        self.header = header
+        body = content[1]
+    }
+
+    /// Nil for a success.
+    package var problem: Problem? { header.ok ? nil : try? Problem.decodedBody(body) }
+}
+
+extension RawPeer {
+    /// Sends one well-formed request and takes the next reply.
+    package func ask(
+        _ route: String,
+        _ body: [UInt8] = [UInt8]("{}".utf8),
+        id: String = "1",
+        key: String? = nil,
+        withinMs: Int64 = 10_000
+    ) throws -> RawReply {
+        let header = RequestHeader(id: id, route: route, idempotencyKey: key)
+        return try exchange([header.encoded(), body], withinMs: withinMs)
+    }
+
+    /// Sends frames as they are and takes the next reply.
+    package func exchange(_ frames: [[UInt8]], withinMs: Int64 = 10_000) throws -> RawReply {
+        guard send(frames, withinMs: Int32(clamping: withinMs)) else {
+            throw NotYet("the request was not taken")
+        }
+        guard let answer = receive(withinMs: withinMs) else { throw NotYet("no answer came") }
+        guard let reply = RawReply(answer) else {
+            throw NotYet("the answer is no reply: \(answer.map { String(decoding: $0, as: UTF8.self) })")
+        }
+        return reply
     }
 }

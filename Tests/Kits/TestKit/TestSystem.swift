@@ -137,7 +137,7 @@ package final class TestSystem: Sendable {
 
     package func start(_ service: ServiceName) throws { try supervisor.start(service.rawValue) }
 
-    /// Waits until every service is ready, whatever happened to it before.
+    /// Waits until every service is ready, also after restarts.
     package func waitUntilReady(withinMs: Int64 = 30_000) throws {
         let isReady = try supervisor.waitUntil(deadlineMs: withinMs) { $0.allSatisfy(\.state.isReady) }
         guard isReady else { throw NotYet("not all are ready: \(supervisor.status())") }
@@ -162,4 +162,105 @@ package final class TestSystem: Sendable {
     package func log(_ service: String) -> [Substring] {
         ScratchDirectory.text(directories.log(service: service)).split(separator: "\n")
     }
+}
+
+/// Permission as a person gives it, for tests that are about what comes after.
+extension TestSystem {
+    /// Installs an app that has a monitor extension, unless a bundle is given, and allows it.
+    ///
+    /// Sets the passcode of the person who decides when there is none.
+    @discardableResult
+    package func approve(
+        _ app: String,
+        member: String? = nil,
+        scope: AuthorizationScope = .individual,
+        bundle: String? = nil,
+        programs: String? = nil
+    ) async throws -> Authorization {
+        let folder = try bundle ?? AppBundle(in: scratch, id: app).path
+        _ = try await client.call(AppInstall.self, .init(bundle: folder, programs: programs))
+        let prover = try await prover(member, scope)
+        let asked = try await client.call(AuthRequest.self, .init(app: app, member: member, scope: scope))
+        guard let question = asked.question else { return asked.authorization }
+        let reply = try await client.call(
+            AuthAnswer.self,
+            .init(request: question.request, allow: true, by: prover, passcode: passcode(of: prover))
+        )
+        if let refusal = reply.refusal { throw refusal }
+        return reply.authorization
+    }
+
+    package func passcode(of member: String) -> String { "known to \(member) alone" }
+
+    /// Who decides, with a passcode.
+    private func prover(_ member: String?, _ scope: AuthorizationScope) async throws -> String {
+        var name = member
+        if scope == .child {
+            name = "guardian"
+            _ = try await client.call(MemberAdd.self, Member(name: "guardian", role: .guardian))
+        }
+        let shown = try await client.call(MemberShow.self, .init(member: name))
+        if !shown.passcode.isSet {
+            let request = MemberPasscode.Request(
+                member: shown.member.name,
+                passcode: passcode(of: shown.member.name)
+            )
+            let reply = try await client.call(MemberPasscode.self, request)
+            if let refusal = reply.refusal { throw refusal }
+        }
+        return shown.member.name
+    }
+}
+
+/// How a system under test differs from one at home.
+package struct TestSystemOptions: Sendable {
+    package var environment: [String: String]
+    package var restartsAfterFailure: Bool
+    /// Short, so that a test of many kills has time for many.
+    package var times: LifecycleTimes
+    package var readyWithinMs: Int64
+
+    package init(
+        environment: [String: String] = [:],
+        restartsAfterFailure: Bool = true,
+        times: LifecycleTimes = LifecycleTimes(
+            startMs: 30_000,
+            backOffMs: 20,
+            backOffMsMax: 100
+        ),
+        readyWithinMs: Int64 = 60_000
+    ) {
+        self.environment = environment
+        self.restartsAfterFailure = restartsAfterFailure
+        self.times = times
+        self.readyWithinMs = readyWithinMs
+    }
+}
+
+/// The systems that run at this moment, to print their logs with a failure.
+package enum RunningSystems {
+    private static let systems = Mutex<[TestSystem]>([])
+
+    static func add(_ system: TestSystem) { systems.withLock { $0.append(system) } }
+
+    static func remove(_ system: TestSystem) { systems.withLock { $0.removeAll { $0 === system } } }
+
+    package static func stories() -> String {
+        systems.withLock { $0 }.map { $0.story() }.joined(separator: "\n")
+    }
+}
+
+/// The executables, which SwiftPM puts beside that of the tests.
+package enum ServicePrograms {
+    package static func path(_ service: ServiceName) throws -> String {
+        try BuiltTree.program(service.rawValue)
+    }
+
+    /// What a service needs to run, without the environment of the tests.
+    ///
+    /// Nor of its programs and its screen: a test must go the same on every computer.
+    package static let environment = [
+        "PATH": "/usr/bin:/bin", "TZ": "UTC", "SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS": "none",
+        "SCREENTIME_DESKTOP_AGENT_ADAPTER": "none",
+    ]
 }

@@ -10,12 +10,10 @@ package enum BuiltTree {
     package static func source(_ path: String) -> String { "\(root)/\(path)" }
 
     /// Where SwiftPM puts all programs: beside the one that runs the tests.
-    package static let programs: String = {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let own = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return own.lastIndex(of: "/").map { String(own[..<$0]) } ?? "."
-    }()
+    package static let programs =
+        ProcFile.ownExecutable().flatMap { own in
+            own.lastIndex(of: "/").map { String(own[..<$0]) }
+        } ?? "."
 
     package static func program(_ name: String) throws -> String {
         let path = "\(programs)/\(name)"

@@ -1,5 +1,6 @@
 import Glibc
 import STPlatform
+import Synchronization
 
 /// Says why a condition does not hold yet.
 package struct NotYet: Error, CustomStringConvertible {
@@ -67,5 +68,44 @@ private func overdue(_ what: String, _ limit: Duration, _ polls: Int, _ error: a
 extension Duration {
     package var milliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+/// How late this machine wakes sleeping threads, which a test of moments must not blame on a program.
+package final class MachineLag: Sendable {
+    private static let everyMs: Int64 = 4
+
+    private struct Seen {
+        var worstMs: Int64 = 0
+        var dueMs: Int64 = 0
+    }
+
+    private let loop: LoopThread
+    private let seen = Mutex(Seen())
+
+    package init() throws {
+        loop = try LoopThread(name: "lag")
+        loop.post { [self] in wait() }
+    }
+
+    /// To be called: its thread keeps it alive.
+    package func stop() { loop.stop() }
+
+    /// The worst since the last time that this was asked.
+    package func take() -> Int64 {
+        seen.withLock { seen in
+            // One that is still to come has been late for as long.
+            let worst = max(seen.worstMs, Stopwatch.milliseconds() - seen.dueMs, 0)
+            seen.worstMs = 0
+            return worst
+        }
+    }
+
+    private func wait() {
+        seen.withLock { $0.dueMs = Stopwatch.milliseconds() + Self.everyMs }
+        _ = loop.after(milliseconds: Self.everyMs) { [self] in
+            seen.withLock { $0.worstMs = max($0.worstMs, Stopwatch.milliseconds() - $0.dueMs) }
+            wait()
+        }
     }
 }

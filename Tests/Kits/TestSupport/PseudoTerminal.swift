@@ -25,7 +25,7 @@ package final class PseudoTerminal: Sendable {
             throw SystemError.last("ioctl")
         }
         path = "/dev/pts/\(terminal)"
-        // Held open, because a terminal that nobody has open loses its settings.
+        // Held open, because a terminal that no process has open loses its settings.
         let other = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard other >= 0 else { throw SystemError.last("open") }
         slave = OwnedDescriptor(other)

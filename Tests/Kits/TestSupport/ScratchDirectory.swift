@@ -7,7 +7,7 @@ package import STPlatform
 package final class ScratchDirectory: Sendable {
     package let path: String
 
-    /// Set by whoever looks afterwards whether a run of tests has left any behind, and wants to know them from others'.
+    /// Set by a script that looks afterwards whether a run of tests has left any behind, to know them from others'.
     private static let mark =
         ProcessEnvironment.current()["SCREENTIME_SCRATCH_MARK"].map { "\($0)-" } ?? ""
 

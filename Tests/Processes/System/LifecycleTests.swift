@@ -113,7 +113,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("ends when whoever started it is gone", arguments: ServiceName.all)
+        @Test("ends when the process that started it is gone", arguments: ServiceName.all)
         func lifeline(_ service: ServiceName) async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }

@@ -1,5 +1,39 @@
+import STPlatform
+import STTestKit
 import Testing
 
 /// Tests of real processes: one after the other, because each of them wants the whole machine.
 @Suite("The system", .serialized, .tellsLogs)
 enum SystemSuite {}
+
+/// Prints the last log lines of every service that runs when something fails.
+extension Trait where Self == IssueHandlingTrait {
+    static var tellsLogs: Self {
+        .compactMapIssues { issue in
+            print(RunningSystems.stories())
+            return issue
+        }
+    }
+}
+
+/// Whether the long forms of these tests run: `SCREENTIME_SOAK=1`.
+enum Soak {
+    static let isOn = ProcessEnvironment.current()["SCREENTIME_SOAK"] == "1"
+
+    /// `SCREENTIME_SEED` repeats a run.
+    static let seed: UInt64 =
+        ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init)
+        ?? UInt64(truncatingIfNeeded: Stopwatch.nanoseconds())
+}
+
+/// The code with which something was refused, `ok` when it was not, and the error's text when it is no problem.
+func refusal(_ body: () async throws -> Void) async -> String {
+    do {
+        try await body()
+        return "ok"
+    } catch let problem as Problem {
+        return problem.code
+    } catch {
+        return "\(error)"
+    }
+}

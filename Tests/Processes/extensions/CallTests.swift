@@ -42,7 +42,7 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("does not begin what nobody waits for any more once its turn comes, and goes on with the next")
+    @Test("does not begin a call whose caller has stopped waiting, and goes on with the next")
     func abandoned() async throws {
         let desk = try Desk { $0.keepWarmMs = 60_000 }
         let soon = Stopwatch.bootMilliseconds() + 50
@@ -83,7 +83,7 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("ends it when nobody has needed it for a while, also when it does not want to")
+    @Test("ends it when it was not needed for a while, also against its will")
     func keepWarm() async throws {
         let patient = try Desk { $0.keepWarmMs = 20 }
         let polite = try await patient.call("note", id: "1")

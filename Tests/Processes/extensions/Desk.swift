@@ -88,11 +88,7 @@ final class Desk: Sendable {
     }
 
     static func program() throws -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let own = String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let folder = own.lastIndex(of: "/").map { String(own[..<$0]) } ?? "."
-        return folder + "/screentime-test-extension"
+        try BuiltTree.program("screentime-test-extension")
     }
 
     /// The pids that the extension printed, of what it left behind.

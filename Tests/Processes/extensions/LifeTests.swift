@@ -5,7 +5,7 @@ import Testing
 
 @testable import STExtensions
 
-@Suite("The life of an extension, whatever it says")
+@Suite("The life of an extension, right or wrong")
 struct LifeTests {
     private static let peer: [UInt8] = [1]
     private static let spec = ExtensionSpec(app: "a", member: "m", point: .monitor, executable: "/x")
@@ -70,7 +70,7 @@ struct LifeTests {
             ends += effects.count(where: Self.isEnd)
         }
         ends += life.exited(.signaled(9)).count(where: Self.isEnd)
-        // One that fell before it had a call says so too, to nobody's harm.
+        // One that fell before it had a call says so too, which does no harm.
         #expect([0, 1].contains(ends - calls))
         #expect(life.exited(.exited(0)).isEmpty)
         #expect(

@@ -49,7 +49,7 @@ struct MisbehaviourTests {
         Case(how: "exit", code: "extension.crashed", says: "exited with status 7", retryable: true),
         Case(how: "hang", code: "extension.timed_out", says: "did not return within 3 s", retryable: true),
         Case(how: "unsettled", code: "extension.timed_out", says: "work that it began", retryable: true),
-        Case(how: "garbage", code: "extension.garbage", says: "nobody can read"),
+        Case(how: "garbage", code: "extension.garbage", says: "this host cannot read"),
         Case(how: "badjson", code: "extension.garbage", says: "`returned`"),
         Case(how: "twice", code: "extension.bad_protocol", says: "`hello` out of turn"),
         Case(how: "settled-first", code: "extension.bad_protocol", says: "has not returned"),
@@ -98,7 +98,7 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
-    @Test("in a moment when nobody looks is found out afterwards, and only when it was memory of its own")
+    @Test("between two looks is found out afterwards, and only when it was private memory")
     func unseen() async throws {
         let desk = try Desk { $0.sampleMs = 60_000 }
         let spike = try await desk.call("spike20", id: "1")
@@ -111,7 +111,7 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
-    @Test("by not being there, or by being no program, is told apart")
+    @Test("by being missing, not executable or not a program has its own code each time")
     func programs() async throws {
         let desk = try Desk()
         try desk.scratch.write("text", to: "not-executable", mode: 0o600)

@@ -1,5 +1,4 @@
 import STContracts
-import STCrypto
 import STPlatform
 import STTestKit
 import Testing
@@ -34,7 +33,7 @@ struct TokenTests {
 
         #expect(Set(tokens).count == items.count)
         #expect(Set(tokens.map(\.count)).count == 1)
-        #expect((Base64.bytes(tokens[0])?.count ?? 0) >= 128)
+        #expect((Base64.decode(tokens[0])?.count ?? 0) >= 128)
         #expect(try home.bench.ask(TokenResolve.self, .init(app: Home.app, tokens: tokens)).items == items)
         let check = try home.bench.ask(AuthCheck.self, .init(app: Home.app, tokens: tokens))
         #expect(check.items == items)
@@ -120,11 +119,11 @@ struct TokenTests {
 
     @Test("that were changed are unknown, wherever that was")
     func damaged() throws {
-        let token = try #require(Base64.bytes(try home.issue(["firefox"])[0]))
+        let token = try #require(Base64.decode(try home.issue(["firefox"])[0]))
         for index in stride(from: 0, to: token.count, by: 7) {
             var changed = token
             changed[index] ^= 0x10
-            #expect(try code([Base64.text(changed)]) == "token.unknown", "byte \(index)")
+            #expect(try code([Base64.encode(changed)]) == "token.unknown", "byte \(index)")
         }
     }
 

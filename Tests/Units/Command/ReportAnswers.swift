@@ -50,7 +50,7 @@ final class ReportAnswers: Sendable {
             let bytes = try page.withLock { $0 }?.encodedBody() ?? []
             let half = bytes.count / 2
             let part = request.piece == 0 ? bytes[..<half] : bytes[half...]
-            return try ReportPiece.Reply(bytes: Self.base64(Array(part)), isLast: request.piece == 1)
+            return try ReportPiece.Reply(bytes: Base64.encode(Array(part)), isLast: request.piece == 1)
                 .encodedBody()
         default: throw Problem("route.not_found", "There is no \(route).")
         }
@@ -82,19 +82,5 @@ final class ReportAnswers: Sendable {
             },
             next: nil
         )
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var value = group.reduce(0) { $0 << 8 | Int($1) }
-            value <<= 8 * (3 - group.count)
-            for place in 0..<4 {
-                text.append(place <= group.count ? letters[value >> (18 - 6 * place) & 63] : "=")
-            }
-        }
-        return text
     }
 }

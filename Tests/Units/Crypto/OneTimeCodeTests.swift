@@ -56,7 +56,7 @@ struct OneTimeCodeTests {
         #expect(Set(codes).count > 5)
     }
 
-    @Test("the address that an app scans says all of it, whatever the name is")
+    @Test("the address that an app scans has all parts, also with unusual names")
     func uri() throws {
         let secret = try Self.secret("12345678901234567890")
         #expect(OneTimeCode.text(secret) == "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")

@@ -40,7 +40,7 @@ struct PasswordHashTests {
         #expect(!PasswordHash.verify("", first))
     }
 
-    @Test("of another cost are told apart, so that they can be made anew")
+    @Test("of another cost are recognised, so that they can be made anew")
     func rehash() throws {
         let cheap = try PasswordHash.make("1234", cost: .least)
 
@@ -80,7 +80,7 @@ struct PasswordHashTests {
         #expect(PasswordHash.needsRehash(hash))
     }
 
-    @Test("end at a zero byte for nobody: what follows it counts")
+    @Test("do not end at a zero byte: what follows it counts")
     func zero() throws {
         let hash = try PasswordHash.make("abcd\u{0}e", cost: .least)
 

@@ -11,7 +11,7 @@ struct ClockPageTests {
         bootID: "first"
     )
 
-    @Test("shows to whoever opens it what was written, and how often")
+    @Test("shows every process that opens it what was written, and how often")
     func reading() throws {
         let scratch = try ScratchDirectory()
         let page = try ClockPage(creating: scratch.file("clock"), Self.face)

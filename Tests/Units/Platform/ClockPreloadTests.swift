@@ -16,7 +16,7 @@ struct ClockPreloadTests {
             output = try DescriptorPipe()
             process = try SpawnedProcess(
                 SpawnPlan(
-                    executable: Built.path("screentime-clock-probe"),
+                    executable: "\(BuiltTree.programs)/screentime-clock-probe",
                     arguments: arguments,
                     environment: environment,
                     standardOutput: output.writeEnd.number,
@@ -51,7 +51,7 @@ struct ClockPreloadTests {
 
     private func environment(_ clock: String?, zone: String) -> [String: String] {
         var environment = ["PATH": "/usr/bin:/bin", "TZ": zone]
-        environment["LD_PRELOAD"] = Built.path("libscreentime-clock.so")
+        environment["LD_PRELOAD"] = "\(BuiltTree.programs)/libscreentime-clock.so"
         environment["SCREENTIME_CLOCK"] = clock
         return environment
     }
@@ -95,7 +95,10 @@ struct ClockPreloadTests {
         }
     }
 
-    @Test("a wait until a wall time lasts as long as it says, whatever the page shows", arguments: [-1, 1])
+    @Test(
+        "a wait until a wall time takes its real time, also when the page shows another",
+        arguments: [-1, 1]
+    )
     func waits(_ direction: Int64) throws {
         let scratch = try ScratchDirectory()
         var face = ClockPageTests.face

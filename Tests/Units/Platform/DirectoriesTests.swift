@@ -9,7 +9,7 @@ struct DirectoriesTests {
         #expect(throws: Problem.self) { try work() }?.code
     }
 
-    @Test("an extension is told of its state alone, and needs no home")
+    @Test("an extension gets its state directory alone, and needs no home")
     func state() throws {
         #expect(try Directories.state(from: ["SCREENTIME_STATE": "/b"]) == "/b")
         #expect(code { _ = try Directories.state(from: [:]) } == "path.no_home")
@@ -92,7 +92,7 @@ struct DirectoriesTests {
     }
 
     @Test(
-        "are refused when somebody else owns them",
+        "are refused when another account owns them",
         .enabled(if: geteuid() == 0, "only root can give one away")
     )
     func foreign() throws {

@@ -57,7 +57,7 @@ struct DueAlarmTests {
     }
 
     @Test(
-        "a wall clock set forward rings it, one set back puts it off, and both are told; a boot moment heeds neither"
+        "setting the wall clock forward rings it, setting it back delays it, and both are reported; a boot moment ignores both"
     )
     func steps() async throws {
         let time = SimulatedTimeSource(wallMs: 10_000, bootMs: 0)
@@ -123,7 +123,7 @@ struct DueAlarmTests {
             face.reading.bootMs += 1_000
             try page.write(face)
             await passBy(loop)
-            #expect(count.rings == 0, "nobody has said that it was turned")
+            #expect(count.rings == 0, "the page was written, but `clockTurned` was not called")
 
             let rings = await withCheckedContinuation { continuation in
                 loop.post {
@@ -183,13 +183,13 @@ struct DueAlarmTests {
         }
     }
 
-    @Test("a machine's clock that is set is told, and the alarm stays set")
+    @Test("setting the machine's clock is reported, and the alarm stays set")
     func systemStep() async throws {
         let count = Count()
         let isSet = Flag()
         try await withLoop { loop in
             let callbacks = DueCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
-            // What the kernel answers once somebody has set the clock, which no test may do.
+            // What the kernel answers once the clock was set, which no test may do.
             let waker = try SystemDueWaker(callbacks) { descriptor in
                 isSet.take() ? -ECANCELED : st_timer_read(descriptor)
             }
@@ -204,7 +204,7 @@ struct DueAlarmTests {
         }
     }
 
-    @Test("one that nobody holds any more rings no more and leaves no descriptor behind")
+    @Test("an alarm without an owner rings no more and leaves no descriptor behind")
     func letGo() async throws {
         let time = SystemTimeSource()
         let count = Count()

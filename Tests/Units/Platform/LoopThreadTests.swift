@@ -25,7 +25,7 @@ struct LoopThreadTests {
         }
     }
 
-    /// Resumes whoever waits, the first time only.
+    /// Resumes the waiting task, the first time only.
     private final class Gate: Sendable {
         private let waiting: Mutex<CheckedContinuation<Void, Never>?>
 
@@ -39,7 +39,7 @@ struct LoopThreadTests {
         }
     }
 
-    @Test("ends by itself, with all it had, when nobody waits for it")
+    @Test("ends by itself and frees all it held when no thread joins it")
     func letGo() async throws {
         let hasRun = Flag()
         weak var left: LoopThread?
@@ -71,4 +71,13 @@ struct LoopThreadTests {
         loop.stop()
         loop.join()
     }
+}
+
+/// Set by one thread, taken down by another.
+final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    func set() { value.store(true, ordering: .releasing) }
+
+    func take() -> Bool { value.exchange(false, ordering: .acquiringAndReleasing) }
 }

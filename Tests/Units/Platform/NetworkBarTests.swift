@@ -29,11 +29,11 @@ struct NetworkBarTests {
         return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
     }
 
-    @Test("is refused what would leave the machine, and its parent is told")
+    @Test("is refused sockets that leave the machine, and its parent hears of each try")
     func told() throws {
         let output = try DescriptorPipe()
         let process = try SpawnedProcess(Self.plan(isOffline: true, output))
-        guard case .told(let refusals) = process.network else {
+        guard case .reporting(let refusals) = process.network else {
             // A kernel without the telling refuses all the same.
             _ = process.wait(deadlineMs: 10_000)
             #expect(try Self.text(output).contains("Permission denied"))
@@ -47,11 +47,11 @@ struct NetworkBarTests {
 
         #expect(process.wait(deadlineMs: 10_000) == .exited(1))
         #expect(try Self.text(output).contains("Permission denied"))
-        // Nobody is left who could ask.
+        // No process is left that could try.
         #expect(refusals.next() == nil)
     }
 
-    @Test("has none either when nobody listens to what it is refused")
+    @Test("has no network either when its parent does not listen for tries")
     func unheard() throws {
         let output = try DescriptorPipe()
         var process: SpawnedProcess? = try SpawnedProcess(

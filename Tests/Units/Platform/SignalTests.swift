@@ -32,7 +32,7 @@ struct SignalTests {
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 
-    @Test("a signal without a name is told by its number")
+    @Test("a signal without a name is shown by its number")
     func names() {
         #expect(Signals.name(SIGKILL) == "SIGKILL")
         #expect(Signals.name(99) == "signal 99")

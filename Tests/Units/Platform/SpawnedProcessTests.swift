@@ -187,7 +187,7 @@ struct SpawnedProcessTests {
         #expect(process.wait(deadlineMs: 10_000) == .signaled(SIGKILL))
     }
 
-    @Test("sees the end of its lifeline when nobody holds the other end any more")
+    @Test("sees the end of its lifeline when the other end is closed")
     func lifeline() throws {
         let pipe = try DescriptorPipe()
         var plan = shell("read line <&$SCREENTIME_LIFELINE_FD; echo ended", output: pipe)
@@ -197,7 +197,7 @@ struct SpawnedProcessTests {
 
         process = nil
 
-        // Not by its status: whoever starts something next in this process may take that.
+        // Not by its status: the next process that this one starts may reap it.
         try #require(Readiness.wait(pipe.readEnd.number, withinMs: 20_000))
         var buffer = [UInt8](repeating: 0, count: 16)
         #expect(read(pipe.readEnd.number, &buffer, buffer.count) == 6)

@@ -2,6 +2,7 @@ import STContracts
 import STEngine
 import STPlatform
 import STStore
+import Synchronization
 
 /// The three services: alpha publishes, beta follows it and publishes what it hears, gamma follows both.
 enum SimDefinitions {
@@ -110,4 +111,74 @@ enum SimDefinitions {
             ) == 1
         if isNew { try change.emit(ItemEchoed.self, subject: item.subject, item) }
     }
+}
+
+struct Item: WireBody, Codable, Equatable {
+    var n: Int64
+    var subject: String
+
+    /// A refused request must leave nothing behind, however far it had got.
+    var isRefused: Bool { n % 7 == 3 }
+    /// A subscriber that cannot read an event passes over it, and over all that it had done of it.
+    var isUnreadable: Bool { n % 11 == 5 }
+}
+
+/// The one write of the simulated world.
+enum ItemPut: Route {
+    struct Reply: WireBody, Codable, Equatable {
+        var n: Int64
+        var rows: Int64
+    }
+
+    typealias Request = Item
+
+    static let name = "item.put"
+    static let kind = RouteKind.write
+    static let summary = "Keeps a numbered item."
+}
+
+enum ItemStored: EventType {
+    typealias Body = Item
+
+    static let stream = StreamName("alpha")
+    static let type = "alpha.item.stored"
+    static let summary = "An item is kept."
+}
+
+/// What a subscriber publishes on what it applies.
+enum ItemEchoed: EventType {
+    typealias Body = Item
+
+    static let stream = StreamName("beta")
+    static let type = "beta.item.echoed"
+    static let summary = "An item was heard of."
+}
+
+/// What a simulated service keeps in memory; it must always equal what its tables say.
+struct SimState: Sendable, Equatable {
+    var rows: Int64 = 0
+    var sum: Int64 = 0
+
+    static func load(_ table: String) -> @Sendable (Database) throws -> SimState {
+        { database in
+            try database.first("SELECT count(*), coalesce(sum(n), 0) FROM \(table)") {
+                SimState(rows: try $0.int(0), sum: try $0.int(1))
+            } ?? SimState()
+        }
+    }
+
+    mutating func add(_ item: Item) {
+        rows += 1
+        sum += item.n
+    }
+}
+
+/// Lets a handler fail now and then for reasons of its own, as one that runs out of memory would.
+final class Whim: Sendable {
+    private let rest = Mutex<Int64?>(nil)
+
+    /// Every nth use fails from now on; nil never.
+    func set(every nth: Int64?) { rest.withLock { $0 = nth } }
+
+    func isBad(_ sequence: Int64) -> Bool { rest.withLock { $0.map { sequence % $0 == 0 } ?? false } }
 }

@@ -5,7 +5,7 @@ import Testing
 struct SimulationTests {
     private static let workers = 4
 
-    @Test("loses nothing and does nothing twice, whatever goes wrong")
+    @Test("loses nothing and does nothing twice, through all faults")
     func seeds() async throws {
         let seeds = Self.seeds
         let failures = await withTaskGroup(of: [SimFailure].self) { group in

@@ -21,7 +21,7 @@ extension World {
                 cause(trouble, service, link)
             }
         }
-        // A backup that nobody puts back proves nothing.
+        // A backup proves nothing until it is restored.
         if random.chance(perMille: 200) {
             let service = services[random.number(0...1)]
             plan(inMs: random.number(2_000...8_000)) { [unowned self] in backUp(service) }
@@ -105,7 +105,7 @@ extension World {
         let before = items(service)
         service.replace(by: file)
         let after = items(service)
-        // What was acknowledged since the backup is gone, as whoever put it back has to expect.
+        // What was acknowledged since the backup is gone, as restoring it has to cost.
         checks.lost.formUnion(before.subtracting(after))
     }
 
@@ -120,5 +120,31 @@ extension World {
         guard let database = try? service.open() else { return }
         let done: Void? = try? database.transaction { try change(database, stream) }
         note("the log of \(service.name) is \(done == nil ? "left alone" : "changed")")
+    }
+}
+
+/// How bad a run is, drawn from its seed: some runs are nearly well, so that each fault is also met alone.
+struct SimFaults {
+    var lostPerMille: Int64
+    var doubledPerMille: Int64
+    var latePerMille: Int64
+    var isTroubled = true
+
+    init(_ random: inout SeededRandom) {
+        lostPerMille = [0, 20, 100, 300][random.number(0...3)]
+        doubledPerMille = [0, 50, 200][random.number(0...2)]
+        latePerMille = [0, 100, 400][random.number(0...2)]
+    }
+
+    /// The delay of one message; a long one lets later messages overtake it.
+    func delayMs(_ random: inout SeededRandom) -> Int64 {
+        guard isTroubled, random.chance(perMille: latePerMille) else { return random.number(1...3) }
+        return random.chance(perMille: 100) ? random.number(500...3_000) : random.number(5...150)
+    }
+
+    mutating func stop() {
+        isTroubled = false
+        lostPerMille = 0
+        doubledPerMille = 0
     }
 }

@@ -98,4 +98,246 @@ final class World {
         }
         return next
     }
+
+    // MARK: - Processes: what they want done, their database's turns, their starts and deaths
+
+    func start(_ service: SimService) {
+        do {
+            try service.start(time)
+        } catch {
+            // Such as a full disk: the supervisor tries again.
+            note("\(service.name) cannot start: \((error as? Problem)?.code ?? "?")")
+            plan(inMs: 200) { [unowned self] in start(service) }
+            return
+        }
+        note("\(service.name) starts")
+        if let problem = logViolation(service) { violation = violation ?? problem }
+        for link in links where link.caller == service.name || link.server == service.name {
+            planConnect(link)
+        }
+    }
+
+    func crash(_ service: SimService, hasImage: Bool = false) {
+        guard service.isRunning else { return }
+        note("\(service.name) dies")
+        service.crash(hasImage: hasImage)
+        for link in links {
+            if link.caller == service.name { link.forget() }
+            if link.server == service.name { disconnect(link) }
+        }
+        plan(inMs: random.number(50...2_000)) { [unowned self] in start(service) }
+    }
+
+    func perform(_ effects: [ServiceEffect<SimState>], of service: SimService) {
+        for effect in effects {
+            switch effect {
+            case .reply(let peer, let frames): reply(peer, frames, from: service)
+            case .store(let job):
+                service.jobs.append(job)
+                planTurn(service)
+            case .settle(let step, let problem): step.settle(problem)
+            case .publish(let topic, let header, let body): publish(topic, header, body, from: service)
+            case .fetch(let index, let after): fetch(index, after, for: service)
+            case .fetchSnapshot(let index, let next): fetchSnapshot(index, next, for: service)
+            case .prepare(let question):
+                // No service of this world needs another one's answer; a request for one fails.
+                let problem = Problem("unavailable", "No service answers \(question.route) here.")
+                perform(service.engine?.prepared(question.id, .failure(problem)) ?? [], of: service)
+            case .warn(let name, let problem): note("\(service.name) warns: \(name) \(problem.code)")
+            }
+        }
+    }
+
+    private func planTurn(_ service: SimService) {
+        guard !service.isTurnPlanned else { return }
+        service.isTurnPlanned = true
+        let life = service.life
+        plan(inMs: random.number(0...4)) { [unowned self] in
+            if service.life == life { turn(service) }
+        }
+    }
+
+    private func turn(_ service: SimService) {
+        guard let store = service.store else { return }
+        let jobs = service.jobs
+        service.jobs = []
+        service.isTurnPlanned = false
+        // Also when it is undone: then the rebuild begins again and ends no earlier.
+        for case .applySnapshot(let index, _, _, .some(let end)) in jobs {
+            service.snapshotEnds[index] = end.sequence
+        }
+        let batch = store.run(jobs)
+        checks.committed(service)
+        if let problem = stateViolation(service) { violation = violation ?? problem }
+        if service.trap.take() {
+            note("\(service.name) dies at its commit")
+            return crash(service, hasImage: true)
+        }
+        let life = service.life
+        // Turns come back in their order, however long each takes.
+        service.batchAtMs = max(service.batchAtMs, nowMs + random.number(0...3))
+        agenda.plan(atMs: service.batchAtMs) { [unowned self] in
+            guard service.life == life, let engine = service.engine else { return }
+            perform(engine.finished(batch, nowMs: nowMs), of: service)
+        }
+    }
+
+    // MARK: - Reading what was missed
+
+    private func fetch(_ index: Int, _ after: StreamPoint?, for service: SimService) {
+        let stream = service.definition.subscriptions[index].stream.rawValue
+        let request = EventsSince.Request(
+            stream: stream,
+            epoch: after?.epoch,
+            sequence: after?.sequence,
+            id: after?.id,
+            limit: pageRows
+        )
+        ask(EventsSince.name, try? request.encodedBody(), index, for: service)
+    }
+
+    private func fetchSnapshot(_ index: Int, _ next: String?, for service: SimService) {
+        let stream = service.definition.subscriptions[index].stream.rawValue
+        let request = EventsSnapshot.Request(stream: stream, next: next, limit: pageRows)
+        ask(EventsSnapshot.name, try? request.encodedBody(), index, for: service)
+    }
+
+    private func ask(_ route: String, _ body: [UInt8]?, _ index: Int, for service: SimService) {
+        let source = service.definition.subscriptions[index].source
+        guard let body, let link = links.first(where: { $0.caller == service.name && $0.server == source })
+        else {
+            violation = violation ?? "there is no way from \(service.name) to \(source)"
+            return
+        }
+        checks.asked += 1
+        let life = service.life
+        call(
+            link,
+            id: "\(service.name)-\(checks.asked)",
+            route: route,
+            body: body,
+            key: nil,
+            timeoutMs: 5_000
+        ) {
+            [unowned self] outcome in
+            guard service.life == life, let engine = service.engine else { return }
+            perform(engine.follow(index, input(outcome), nowMs: nowMs), of: service)
+        }
+    }
+
+    private func input(_ outcome: CallTable.Outcome) -> FollowerMachine.Input {
+        switch outcome {
+        case .reply(let body, _):
+            guard let page = try? EventPage.decodedBody(body) else {
+                return .pageFailed(Problem("reply.invalid", "The page could not be read."))
+            }
+            return .page(page)
+        case .failed(let problem): return .pageFailed(problem)
+        }
+    }
+
+    // MARK: - A client that does not give up
+
+    // Each numbered request is repeated under its key until it is answered for good.
+
+    private static let requests: Int64 = 36
+
+    func planRequests() {
+        // Most requests come in bursts, so that something happens while connections are made.
+        let bursts = (0..<5).map { _ in random.number(0...(Self.troubleMs - 4_000)) }
+        for n in 1...Self.requests {
+            client.open.insert(n)
+            let isAlone = random.chance(perMille: 400)
+            let atMs =
+                isAlone
+                ? random.number(0...(Self.troubleMs - 2_000)) : bursts[Int(n) % 5] + random.number(0...400)
+            let subject = random.chance(perMille: 700) ? "own-\(n)" : "shared-\(random.number(1...4))"
+            plan(inMs: atMs) { [unowned self] in
+                put(Item(n: n, subject: subject))
+            }
+        }
+    }
+
+    private func put(_ item: Item) {
+        guard let body = try? item.encodedBody() else { return }
+        client.attempts += 1
+        call(
+            links[0],
+            id: "put-\(item.n)-\(client.attempts)",
+            route: ItemPut.name,
+            body: body,
+            key: "item-\(item.n)",
+            timeoutMs: random.number(300...4_000)
+        ) { [unowned self] outcome in answered(item, outcome) }
+    }
+
+    private func answered(_ item: Item, _ outcome: CallTable.Outcome) {
+        switch outcome {
+        case .reply(let body, _):
+            guard let reply = try? ItemPut.Reply.decodedBody(body), reply.n == item.n else {
+                violation = violation ?? "item \(item.n) got the answer to another request"
+                return
+            }
+            note("item \(item.n) is acknowledged")
+            client.acknowledged.insert(item.n)
+            client.open.remove(item.n)
+        case .failed(let problem) where problem.retryable:
+            note("item \(item.n) is tried again: \(problem.code)")
+            plan(inMs: random.number(50...500)) { [unowned self] in put(item) }
+        case .failed(let problem):
+            note("item \(item.n) is refused: \(problem.code)")
+            if problem.code != "sim.refused" {
+                violation = violation ?? "item \(item.n) was refused: \(problem)"
+            }
+            client.refused.insert(item.n)
+            client.open.remove(item.n)
+        }
+    }
+}
+
+/// What the client knows of its requests.
+struct SimClient {
+    static let name = ServiceName("client")
+
+    var open: Set<Int64> = []
+    var acknowledged: Set<Int64> = []
+    var refused: Set<Int64> = []
+    var attempts = 0
+}
+
+/// The messages of one run: the newest, to explain a failure, and a sum over all, to compare two runs.
+struct Journal {
+    private static let kept = 50
+
+    /// Keeps every message, to look into one seed.
+    var keepsAll = false
+    private var fingerprint = Fingerprint()
+    private(set) var count = 0
+    private var newest: [String] = []
+    private var names: [String: String] = [:]
+
+    var sum: UInt64 { fingerprint.value }
+
+    mutating func note(_ line: String) {
+        count += 1
+        fingerprint.add(line)
+        newest.append(line)
+        if newest.count >= 2 * Self.kept, !keepsAll { newest.removeFirst(Self.kept) }
+    }
+
+    /// Epochs and ids are random, so a run calls them by the order in which they came up.
+    mutating func alias(_ text: String) -> String {
+        if let known = names[text] { return known }
+        let name = "#\(names.count + 1)"
+        names[text] = name
+        return name
+    }
+
+    var tail: String { newest.suffix(keepsAll ? newest.count : Self.kept).joined(separator: "\n") }
+}
+
+/// A seed that breaks something, with the violation and the newest messages.
+struct SimFailure: Sendable, Equatable {
+    var seed: UInt64
+    var text: String
 }

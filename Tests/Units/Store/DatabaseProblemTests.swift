@@ -82,7 +82,7 @@ struct DatabaseProblemTests {
         #expect(code { _ = try scratch.open("none/test.db") } == "store.cannot_open")
     }
 
-    @Test("because another connection holds it for long is told as such")
+    @Test("because another connection holds it for long is reported as busy")
     func busy() throws {
         let first = try scratch.migrated()
         let second = try scratch.open()

@@ -150,7 +150,7 @@ struct EventLogTests {
         #expect(try log.head("policy").sequence == 0)
     }
 
-    @Test("restored from a backup is told from the one before by the id of an event")
+    @Test("a log restored from a backup is distinguished from the one before by the id of an event")
     func restoredBackup() throws {
         try append(5)
         try database.backup(to: scratch.file("copy.db"))

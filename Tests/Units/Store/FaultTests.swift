@@ -11,7 +11,7 @@ struct FaultTests {
     private static let batches = 14
     private static let rowsPerBatch = 3
 
-    /// What the user of the database was told.
+    /// What the user of the database saw.
     private struct Outcome {
         var acknowledged: [Int] = []
         /// The batch whose commit failed last, when nothing was acknowledged after it.

@@ -1,5 +1,4 @@
 package import STContracts
-import STCrypto
 package import STPlatform
 
 /// Makes an app's own look fit to be drawn: what is wrong is mended or left to the system, and said.
@@ -134,7 +133,7 @@ package struct LookCheck {
         guard text.utf8.count <= LookLimits.iconDataBytes / 3 * 4 + 4 else {
             return "is larger than \(LookLimits.iconDataBytes / 1024) KiB"
         }
-        guard let bytes = Base64.bytes(text) else { return "is no base64" }
+        guard let bytes = Base64.decode(text) else { return "is no base64" }
         return pictureFault(bytes)
     }
 

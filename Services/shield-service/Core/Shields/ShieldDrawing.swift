@@ -111,7 +111,7 @@ struct ShieldDrawing {
         ]
         // There may be thousands of stores, and it is only ever compared.
         let whole = (stores + names.map { $0 ?? "" }).joined(separator: "\n")
-        return Base64.text(Digest.blake2b(Array(whole.utf8)))
+        return Base64.encode(Digest.blake2b(Array(whole.utf8)))
     }
 
     // MARK: - What is shown

@@ -1,4 +1,4 @@
-/// Writes events with typed fields.
+/// Writes events with typed fields to a sink; an event below the level is dropped.
 package struct Log: Sendable {
     private let service: String
     private let level: LogLevel
@@ -90,5 +90,114 @@ package struct Log: Sendable {
             fields: fields,
             wallMs: time.now().wallMs
         )
+    }
+}
+
+/// How much a line matters.
+///
+/// Libraries log at `info` or below; `warning` and `error` are the service's to use.
+package enum LogLevel: String, Sendable, CaseIterable, Comparable {
+    case debug, info, warning, error
+
+    package static func < (one: LogLevel, other: LogLevel) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+        switch self {
+        case .debug: 0
+        case .info: 1
+        case .warning: 2
+        case .error: 3
+        }
+    }
+
+    /// syslog's number, as the journal wants it.
+    package var priority: Int {
+        switch self {
+        case .debug: 7
+        case .info: 6
+        case .warning: 4
+        case .error: 3
+        }
+    }
+}
+
+/// A typed field of a log line: values stand in fields, so that messages stay the same and can be searched for.
+package enum LogValue: Sendable, Equatable {
+    case text(String)
+    case number(Int64)
+    case flag(Bool)
+    /// A window title, an address: shown as a short digest unless the level is debug.
+    case personal(String)
+
+    /// Enough to see that two lines speak of the same thing without saying of what.
+    static func digest(_ text: String) -> String {
+        "#" + String(Fingerprint(text).value & 0xffff_ffff, radix: 16)
+    }
+}
+
+extension LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+    package init(stringLiteral value: String) { self = .text(value) }
+
+    package init(integerLiteral value: Int64) { self = .number(value) }
+
+    package init(booleanLiteral value: Bool) { self = .flag(value) }
+}
+
+/// One event of a log.
+package struct LogRecord: Sendable {
+    package var level: LogLevel
+    package var service: String
+    /// A stable snake_case name, for searching.
+    package var event: String
+    /// A sentence for a person, when the name does not say it all.
+    package var message: String?
+    package var fields: [(name: String, value: LogValue)]
+    package var wallMs: Int64
+
+    /// One line of JSON.
+    package var json: String {
+        var line = "{\"time\":\"\(RFC3339.text(wallMs: wallMs))\",\"level\":\"\(level.rawValue)\""
+        line += ",\"service\":\(JSONQuoting.quoted(service)),\"event\":\(JSONQuoting.quoted(event))"
+        if let message { line += ",\"message\":\(JSONQuoting.quoted(message))" }
+        for field in fields { line += ",\(JSONQuoting.quoted(field.name)):\(jsonText(field.value))" }
+        return line + "}"
+    }
+
+    /// One line for a terminal: time of day, level, event, then what belongs to it.
+    package func text(coloured: Bool) -> String {
+        let time = RFC3339.text(wallMs: wallMs).dropFirst(11).dropLast(1)
+        let mark = level.rawValue.uppercased()
+        let colour = Self.colour(level)
+        var line = coloured ? "\u{1B}[2m\(time)\u{1B}[0m \(colour)\(mark)\u{1B}[0m " : "\(time) \(mark) "
+        line += "\(service) \(event)"
+        if let message { line += "  \(message)" }
+        for field in fields { line += "  \(field.name)=\(plainText(field.value))" }
+        return line
+    }
+
+    /// The text of a value, personal ones hidden unless the line is for debugging.
+    func plainText(_ value: LogValue) -> String {
+        switch value {
+        case .text(let text): text
+        case .number(let number): String(number)
+        case .flag(let flag): flag ? "true" : "false"
+        case .personal(let text): level == .debug ? text : LogValue.digest(text)
+        }
+    }
+
+    private func jsonText(_ value: LogValue) -> String {
+        switch value {
+        case .number, .flag: plainText(value)
+        case .text, .personal: JSONQuoting.quoted(plainText(value))
+        }
+    }
+
+    private static func colour(_ level: LogLevel) -> String {
+        switch level {
+        case .debug: "\u{1B}[2m"
+        case .info: "\u{1B}[32m"
+        case .warning: "\u{1B}[33m"
+        case .error: "\u{1B}[31m"
+        }
     }
 }

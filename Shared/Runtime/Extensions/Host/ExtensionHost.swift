@@ -1,6 +1,38 @@
 import Glibc
-import STPlatform
+package import STPlatform
 package import STZeroMQ
+
+/// What a host needs from the service that owns it.
+package struct ExtensionServices: Sendable {
+    /// Asks a service in an extension's name; may be called many times at once.
+    package var forward: @Sendable (ForwardedRequest) async throws -> [UInt8]
+    /// Receives every line, on the loop's thread.
+    package var heard: @Sendable (ExtensionLine) -> Void
+    package var now: @Sendable () -> TimeReading
+    /// Called on the loop's thread when a process that was started for a debugger has ended.
+    package var debuggingEnded: @Sendable (ExtensionSpec) -> Void
+
+    package init(
+        forward: @escaping @Sendable (ForwardedRequest) async throws -> [UInt8],
+        heard: @escaping @Sendable (ExtensionLine) -> Void,
+        now: @escaping @Sendable () -> TimeReading,
+        debuggingEnded: @escaping @Sendable (ExtensionSpec) -> Void = { _ in }
+    ) {
+        self.forward = forward
+        self.heard = heard
+        self.now = now
+        self.debuggingEnded = debuggingEnded
+    }
+}
+
+/// What all processes of one host share.
+struct ExtensionGround {
+    let loop: BusLoop
+    let settings: ExtensionSettings
+    let services: ExtensionServices
+    let watch: MemoryWatch
+    let sweep: OrphanSweep
+}
 
 /// Calls extensions: starts their processes when they are needed, and ends them when they are not.
 package actor ExtensionHost {
@@ -14,7 +46,7 @@ package actor ExtensionHost {
         ground.loop.thread.asUnownedSerialExecutor()
     }
 
-    /// Makes the folder of the endpoints, and ends what an earlier host may have left there.
+    /// Makes the folder of the endpoints, and ends extensions that an earlier host may have left there.
     package init(_ loop: BusLoop, _ settings: ExtensionSettings, _ services: ExtensionServices) throws {
         try Directories.prepare(settings.folder)
         _ = OrphanSweep.endLeftovers(folder: settings.folder)
@@ -41,9 +73,7 @@ package actor ExtensionHost {
         }
     }
 
-    /// Starts an extension stopped, with nothing counted, and answers its pid.
-    ///
-    /// Calls then go to that process until it ends.
+    /// Starts an extension stopped and without limits, and returns its pid; calls go to that process until it ends.
     package nonisolated func debug(_ spec: ExtensionSpec) async throws -> Int32 {
         try await onLoop { try $0.slot(spec).debug(spec) }
     }
@@ -94,7 +124,7 @@ package actor ExtensionHost {
         if left == 0 { completion() }
     }
 
-    /// Not by awaiting the actor: in optimised builds that ran elsewhere.
+    /// Runs on the loop's thread. Awaiting the actor instead ran on another thread in optimised builds.
     private nonisolated func onLoop<Value: Sendable>(
         _ body: @escaping @Sendable (isolated ExtensionHost) throws -> Value
     ) async throws -> Value {

@@ -3,16 +3,16 @@ import STPlatform
 
 /// The life of one extension process: messages, moments and endings come in, effects come out.
 ///
-/// What it says is never trusted: whatever is out of turn, unreadable or too late ends the process, and the reason is
-/// told once it is gone, so that nothing of an old process overlaps with a new one.
+/// What it says is never trusted: a message that is out of turn, unreadable or too late ends the process. The reason is
+/// reported once the process is gone, so that an old process never overlaps with a new one.
 struct ExtensionLife {
     enum Effect: Equatable {
         case send([[UInt8]])
-        /// The call has gone out: its use counts from now on.
+        /// The call has been sent: memory and output count from now on.
         case began
         /// To be forwarded to a service.
         case ask(RequestHeader, [UInt8], ordinal: Int64)
-        /// Everything the call began is done; `checked` must follow.
+        /// All work of the call is done; `checked` must follow.
         case check
         case done(JSONValue?)
         case failed(Problem)
@@ -21,38 +21,38 @@ struct ExtensionLife {
         case note(level: String, String)
     }
 
-    struct Calling: Equatable {
+    private struct Calling: Equatable {
         var id: String
         var limitMs: Int64
         var dueMs: Int64?
         var hasReturned = false
-        /// What it began is not waited for any more.
+        /// The host does not wait for the work that it began any more.
         var isCut = false
         var result: JSONValue?
         var failure: Problem?
         var requests: Int64 = 0
-        /// Of the latest request that changes something.
+        /// The number of the latest request that changes something.
         var ordinal: Int64 = 0
     }
 
-    enum State: Equatable {
+    private enum State: Equatable {
         case starting(dueMs: Int64?)
         case idle(dueMs: Int64?)
         case calling(Calling)
         /// Asked to end, politely or with SIGTERM.
         case ending(isTerminated: Bool, dueMs: Int64)
-        /// Killed, or found out to be of no use; nil when it only took too long to end.
+        /// Killed, for this reason; nil when it only took too long to end.
         case dying(Problem?)
         case ended
     }
 
-    let spec: ExtensionSpec
-    let limits: ExtensionLimits
-    /// Under a debugger nothing is counted: a person thinks longer than any limit.
-    let isDebugged: Bool
-    var state: State
-    var peer: [UInt8]?
-    var pending: ExtensionCall?
+    private let spec: ExtensionSpec
+    private let limits: ExtensionLimits
+    /// Under a debugger there are no limits: a person thinks longer than any of them.
+    private let isDebugged: Bool
+    private var state: State
+    private(set) var peer: [UInt8]?
+    private var pending: ExtensionCall?
 
     init(_ spec: ExtensionSpec, _ limits: ExtensionLimits, isDebugged: Bool, nowMs: Int64) {
         self.spec = spec
@@ -77,8 +77,6 @@ struct ExtensionLife {
         default: false
         }
     }
-
-    var peerID: [UInt8]? { peer }
 
     /// The next moment at which `tick` has something to do.
     var nextMs: Int64? {
@@ -111,7 +109,7 @@ struct ExtensionLife {
         }
     }
 
-    /// It broke a rule: it is ended, and the reason is told once it is gone.
+    /// It broke a rule: it is killed, and the reason is reported once it is gone.
     mutating func violated(_ problem: Problem) -> [Effect] {
         switch state {
         case .dying, .ended: return []
@@ -168,5 +166,179 @@ struct ExtensionLife {
         case .dying(let problem): return problem.map { [.failed($0)] } ?? []
         case .ending, .ended: return []
         }
+    }
+
+    // MARK: - What the extension says, checked before it means anything
+
+    mutating func received(_ frames: [[UInt8]], from sender: [UInt8], nowMs: Int64) -> [Effect] {
+        switch state {
+        case .dying, .ended: return []
+        default: break
+        }
+        guard let first = frames.first, let kind = ExtensionProtocol.Kind(frame: first),
+            (2...ExtensionProtocol.frames).contains(frames.count)
+        else {
+            return violated(ExtensionProblem.garbage("a message of a kind that does not exist"))
+        }
+        do {
+            return try received(kind, frames, from: sender, nowMs: nowMs)
+        } catch let problem as Problem where problem.code.hasPrefix("extension.") {
+            return violated(problem)
+        } catch {
+            return violated(ExtensionProblem.garbage("a `\(kind.rawValue)` that makes no sense"))
+        }
+    }
+
+    private mutating func received(
+        _ kind: ExtensionProtocol.Kind,
+        _ frames: [[UInt8]],
+        from sender: [UInt8],
+        nowMs: Int64
+    ) throws -> [Effect] {
+        if case .starting = state {
+            guard kind == .hello else {
+                throw ExtensionProblem.badProtocol(
+                    "The extension sent `\(kind.rawValue)` before it said hello."
+                )
+            }
+            return try hello(try body(frames), from: sender, nowMs: nowMs)
+        }
+        guard sender == peer else {
+            throw ExtensionProblem.badProtocol("The extension spoke over a second connection.")
+        }
+        switch kind {
+        case .request: return try request(frames)
+        case .returned: return try returned(try body(frames), nowMs: nowMs)
+        case .settled: return try settled(try body(frames))
+        case .hello, .call, .reply, .end:
+            throw ExtensionProblem.badProtocol("The extension sent `\(kind.rawValue)` out of turn.")
+        }
+    }
+
+    private mutating func hello(_ hello: ExtensionHello, from sender: [UInt8], nowMs: Int64) throws
+        -> [Effect]
+    {
+        guard hello.version == ExtensionProtocol.version else {
+            throw ExtensionProblem.badProtocol(
+                "The extension speaks version \(hello.version) of the protocol, and this host speaks "
+                    + "\(ExtensionProtocol.version). Build it again with this version's frameworks.",
+                details: [
+                    "protocol": String(hello.version), "expected": String(ExtensionProtocol.version),
+                ]
+            )
+        }
+        guard hello.app == spec.app, hello.point == spec.point else {
+            throw ExtensionProblem.badProtocol(
+                "The extension takes itself for \(hello.point) of \(hello.app), and was started as "
+                    + "\(spec.point) of \(spec.app). Correct its manifest, or its entry point.",
+                details: ["app": hello.app, "point": hello.point.rawValue]
+            )
+        }
+        peer = sender
+        state = .idle(dueMs: isDebugged ? nil : nowMs + limits.keepWarmMs)
+        guard let call = pending else { return [] }
+        pending = nil
+        return begin(call, nowMs)
+    }
+
+    private mutating func begin(_ call: ExtensionCall, _ nowMs: Int64) -> [Effect] {
+        var call = call
+        // A call may have less time than others of its host, never more.
+        let limitMs = call.deadlineMs > 0 ? min(call.deadlineMs, limits.callMs) : limits.callMs
+        call.deadlineMs = isDebugged ? 0 : limitMs
+        guard let body = try? call.encodedBody() else { return [] }
+        state = .calling(
+            Calling(id: call.id, limitMs: limitMs, dueMs: isDebugged ? nil : nowMs + limitMs)
+        )
+        return [.began, .send([ExtensionProtocol.Kind.call.frame, body])]
+    }
+
+    /// The routes that change something; their requests are numbered.
+    ///
+    /// Reads are not numbered: a process that was kept warm may already know what a new one asks for first, and an attempt
+    /// must have the same numbers in both.
+    private static let writes = Set(
+        Catalogue.entries.flatMap(\.routes).filter { $0.kind == .write }.map(\.name)
+    )
+
+    private mutating func request(_ frames: [[UInt8]]) throws -> [Effect] {
+        guard frames.count == 3, frames[1].count <= BusLimits.headerBytes,
+            frames[2].count <= BusLimits.requestBodyBytes
+        else { throw ExtensionProblem.garbage("a request that is too large, or lacks its body") }
+        let partial = try RequestHeader.read(frames[1])
+        guard let id = partial.id, let route = partial.route, !id.isEmpty, !route.isEmpty,
+            id.utf8.count <= BusLimits.idBytes, route.utf8.count <= BusLimits.topicBytes
+        else { throw ExtensionProblem.garbage("a request without an id or a route") }
+        guard case .calling(var calling) = state else {
+            return [
+                Self.refusal(
+                    id,
+                    Problem(
+                        "extension.no_call",
+                        "No callback is under way, so nothing can be asked. Ask before the callback's work is done."
+                    )
+                )
+            ]
+        }
+        calling.requests += 1
+        guard calling.requests <= ExtensionProtocol.ordinalMax else {
+            throw ExtensionProblem.badProtocol(
+                "The callback asked for more than \(ExtensionProtocol.ordinalMax) things."
+            )
+        }
+        var ordinal: Int64 = 0
+        if Self.writes.contains(route) {
+            calling.ordinal += 1
+            ordinal = calling.ordinal
+        }
+        state = .calling(calling)
+        var header = partial.rest
+        header.id = id
+        header.route = route
+        return [.ask(header, frames[2], ordinal: ordinal)]
+    }
+
+    private mutating func returned(_ returned: ExtensionReturned, nowMs: Int64) throws -> [Effect] {
+        guard case .calling(var calling) = state, calling.id == returned.id, !calling.hasReturned else {
+            throw ExtensionProblem.badProtocol("The extension returned from a call that is not under way.")
+        }
+        calling.hasReturned = true
+        calling.result = returned.result
+        calling.failure = returned.failure.map(Self.failure)
+        if let workMs = limits.workMs { calling.dueMs = calling.dueMs.map { min($0, nowMs + workMs) } }
+        state = .calling(calling)
+        return []
+    }
+
+    private mutating func settled(_ settled: ExtensionSettled) throws -> [Effect] {
+        guard case .calling(let calling) = state, calling.id == settled.id, calling.hasReturned else {
+            throw ExtensionProblem.badProtocol("The extension settled a call that has not returned.")
+        }
+        return [.check]
+    }
+
+    /// The extension's failure in its own words, under a code of ours.
+    private static func failure(_ problem: Problem) -> Problem {
+        Problem(
+            "extension.failed",
+            "The extension could not take the call: \(String(problem.message.prefix(500)))",
+            details: [
+                "code": String(problem.code.prefix(100)), "said": String(problem.message.prefix(500)),
+            ]
+        )
+    }
+
+    static func refusal(_ id: String, _ problem: Problem) -> Effect {
+        let header = ReplyHeader(id: id, ok: false).encoded()
+        return .send([ExtensionProtocol.Kind.reply.frame, header, (try? problem.encodedBody()) ?? []])
+    }
+
+    private func body<Body: WireBody>(_ frames: [[UInt8]]) throws -> Body {
+        let limit =
+            Body.self == ExtensionReturned.self ? spec.point.returnedBytes : ExtensionProtocol.bodyBytes
+        guard frames[1].count <= limit else {
+            throw ExtensionProblem.tooLarge(bytes: frames[1].count, limit: limit)
+        }
+        return try Body.decodedBody(frames[1])
     }
 }

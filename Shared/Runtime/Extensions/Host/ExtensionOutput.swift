@@ -1,6 +1,54 @@
 import Glibc
 import STPlatform
 
+/// A line that an extension wrote, or that its host wrote about it.
+package struct ExtensionLine: Sendable, Equatable {
+    package enum Source: String, Sendable {
+        case output = "stdout"
+        case error = "stderr"
+        case log
+        case host
+    }
+
+    package var app: String
+    package var member: String
+    /// The call under way, or nil between calls.
+    package var delivery: String?
+    package var attempt: Int64
+    package var wallMs: Int64
+    package var source: Source
+    /// `debug`, `info`, `notice`, `error` or `fault`.
+    package var level: String
+    /// A Logger's subsystem and category, with a colon between.
+    package var category: String
+    package var text: String
+
+    package init(
+        app: String,
+        member: String,
+        delivery: String? = nil,
+        attempt: Int64 = 0,
+        wallMs: Int64,
+        source: Source,
+        level: String,
+        category: String = "",
+        text: String
+    ) {
+        self.app = app
+        self.member = member
+        self.delivery = delivery
+        self.attempt = attempt
+        self.wallMs = wallMs
+        self.source = source
+        self.level = level
+        self.category = category
+        self.text = text
+    }
+
+    /// Longer ones are cut.
+    package static let textBytesMax = 4 * 1024
+}
+
 /// The three pipes into which an extension writes, read line by line on the loop's thread.
 final class ExtensionOutput {
     typealias Source = ExtensionLine.Source
@@ -18,13 +66,13 @@ final class ExtensionOutput {
         }
     }
 
-    /// As much as one turn takes from one pipe.
+    /// How many bytes one turn takes from one pipe.
     private static let turnBytes = 64 * 1024
 
     private let thread: LoopThread
     private var streams: [Stream]
     private var buffer = [UInt8](repeating: 0, count: turnBytes)
-    /// How many bytes came, before the lines that they make.
+    /// Called with the number of bytes that came, before their lines.
     var onBytes: (Int) -> Void = { _ in }
     var onLine: (Source, String) -> Void = { _, _ in }
 
@@ -33,7 +81,7 @@ final class ExtensionOutput {
         streams = [try Stream(.output), try Stream(.error), try Stream(.log)]
     }
 
-    /// The descriptor that the child gets for it.
+    /// The descriptor that the child writes to.
     func writeEnd(_ source: Source) -> Int32 {
         streams.first { $0.source == source }?.pipe.writeEnd.number ?? -1
     }
@@ -46,7 +94,7 @@ final class ExtensionOutput {
         }
     }
 
-    /// Takes what has been written up to now, a bounded amount of it, and takes unfinished lines for lines.
+    /// Reads a bounded amount of what has been written up to now, and passes on unfinished lines as lines.
     func drain() {
         for stream in streams {
             if stream.isOpen { read(stream) }
@@ -54,7 +102,7 @@ final class ExtensionOutput {
         }
     }
 
-    /// Reads no more: whoever writes then waits for room that never comes.
+    /// Stops reading: a process that goes on writing waits for room that never comes.
     func stop() {
         for stream in streams where stream.isOpen {
             stream.isOpen = false
@@ -62,7 +110,7 @@ final class ExtensionOutput {
         }
     }
 
-    /// Once the process is gone.
+    /// Call this once the process is gone.
     func close() {
         stop()
         streams = []
@@ -73,7 +121,7 @@ final class ExtensionOutput {
         let count = Glibc.read(stream.pipe.readEnd.number, &buffer, buffer.count)
         if count > 0 {
             onBytes(count)
-            // That may have been too much, and nobody wants the rest.
+            // That may have been too much, and then the rest is dropped.
             guard stream.isOpen else { return }
             stream.splitter.add(buffer[..<count]) { onLine(stream.source, $0) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {

@@ -3,7 +3,7 @@ import STPlatform
 
 /// Every way in which an extension can fail, with its code and what to do about it.
 ///
-/// `retryable` says whether the same call may succeed if it is simply made again.
+/// `retryable` says whether the same call may succeed when it is made again.
 package enum ExtensionProblem {
     static func notStarted(_ problem: Problem, executable: String) -> Problem {
         switch problem.details["errno"] {
@@ -23,7 +23,7 @@ package enum ExtensionProblem {
         case "8":
             Problem(
                 "extension.not_executable",
-                "\(executable) is no program for this machine. Build it for Linux on this processor.",
+                "\(executable) is not a program for this machine. Build it for Linux on this processor.",
                 details: ["executable": executable]
             )
         default:
@@ -50,7 +50,7 @@ package enum ExtensionProblem {
         )
     }
 
-    /// When something happened, for sentences.
+    /// When it crashed, for sentences.
     enum Moment: String {
         case start, call, idle
 
@@ -73,14 +73,14 @@ package enum ExtensionProblem {
         )
     }
 
-    /// What is said of work that was not waited for.
+    /// The host's line about work that was cut off.
     static let cutWork = "The callback has returned; what it had begun besides was cut off, as on a phone."
 
     static func timedOut(limitMs: Int64, hasReturned: Bool) -> Problem {
         Problem(
             "extension.timed_out",
             hasReturned
-                ? "The callback returned, but work that it began was not done after \(seconds(limitMs))."
+                ? "The callback returned, but the work that it began was not done after \(seconds(limitMs))."
                 : "The callback did not return within \(seconds(limitMs)).",
             retryable: true,
             details: ["limit_ms": String(limitMs), "returned": hasReturned ? "true" : "false"]
@@ -111,7 +111,7 @@ package enum ExtensionProblem {
     static func garbage(_ what: String) -> Problem {
         Problem(
             "extension.garbage",
-            "The extension sent \(what), which nobody can read. Build it against this version's frameworks."
+            "The extension sent \(what), which this host cannot read. Build it against this version's frameworks."
         )
     }
 
@@ -130,7 +130,7 @@ package enum ExtensionProblem {
         retryable: true
     )
 
-    /// What a report sees of somebody's day could leave the computer.
+    /// With a network, what a report sees of a person's day could leave the computer.
     static func noIsolation(_ reason: String) -> Problem {
         Problem(
             "extension.no_isolation",
@@ -142,7 +142,7 @@ package enum ExtensionProblem {
 
     static let abandoned = Problem(
         "extension.abandoned",
-        "Its turn came only after whoever asked had stopped waiting, so it was not begun.",
+        "Its turn came only after its caller had stopped waiting, so it was not begun.",
         retryable: true
     )
 

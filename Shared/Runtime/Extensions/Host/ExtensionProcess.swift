@@ -8,33 +8,33 @@ import STZeroMQ
 final class ExtensionProcess: @unchecked Sendable {
     // @unchecked: everything is touched on the bus thread only.
 
-    /// How long the last messages of a process that has ended may take to come in.
+    /// How long the last messages of an ended process may take to come in.
     private static let lastWordsMs: Int64 = 250
     private static let strangersMax = 16
 
     let spec: ExtensionSpec
     let isDebugged: Bool
-    let ground: ExtensionGround
-    let process: SpawnedProcess
+    private let ground: ExtensionGround
+    private let process: SpawnedProcess
     private let path: String
     private let output: ExtensionOutput
     private let endpoint: PrivateEndpoint
-    var life: ExtensionLife
+    private var life: ExtensionLife
     private var timer: UInt64?
-    var run = ExtensionRun(isCold: true)
-    private(set) var job: ExtensionJob?
+    private var run = ExtensionRun(isCold: true)
+    private var job: ExtensionJob?
     private var watched: UInt64?
-    var asked = 0
+    /// Requests that wait for their answers.
+    private var asked = 0
     private var strangers: Set<Int32> = []
-    /// Of sockets that it may not open; nil when nobody tells of them any more.
-    var refusals: NetworkRefusals?
-    var refused = 0
+    private var network: NetworkWatch?
     private var hasExited = false
-    /// What became of the call under way.
+    /// Called with the outcome of the call under way.
     var onOutcome: (ExtensionOutcome) -> Void = { _ in }
-    /// Free for another call, or gone.
+    /// Called when the process is free for another call, or gone.
     var onChange: () -> Void = {}
 
+    var pid: Int32 { process.pid }
     var isFree: Bool { life.isFree && job == nil && !hasExited }
     var isLeaving: Bool { life.isLeaving || hasExited }
     private(set) var hasEnded = false
@@ -82,7 +82,10 @@ final class ExtensionProcess: @unchecked Sendable {
 
     func end() { perform(life.end(nowMs: Stopwatch.milliseconds())) }
 
-    func perform(_ effects: [ExtensionLife.Effect]) {
+    /// Kills it, for a reason of the host's own.
+    func interrupt() { perform(life.violated(ExtensionProblem.interrupted)) }
+
+    private func perform(_ effects: [ExtensionLife.Effect]) {
         for effect in effects {
             switch effect {
             case .send(let frames):
@@ -132,7 +135,7 @@ final class ExtensionProcess: @unchecked Sendable {
         perform(life.received(frames, from: peer, nowMs: Stopwatch.milliseconds()))
     }
 
-    /// Only the process that was started is listened to, whatever others know of the protocol.
+    /// Only messages of the started process count; those of others are ignored, and the first of each is reported.
     private func ignore(_ sender: Principal) {
         guard strangers.count < Self.strangersMax, strangers.insert(sender.pid).inserted else { return }
         say(
@@ -140,7 +143,7 @@ final class ExtensionProcess: @unchecked Sendable {
             "error",
             "",
             "Another process (pid \(sender.pid)) spoke on the endpoint of this extension (pid \(process.pid)); "
-                + "it was not listened to."
+                + "its messages were ignored."
         )
     }
 
@@ -152,7 +155,7 @@ final class ExtensionProcess: @unchecked Sendable {
         say(.log, line.level, category, line.text)
     }
 
-    func say(_ source: ExtensionLine.Source, _ level: String, _ category: String, _ text: String) {
+    private func say(_ source: ExtensionLine.Source, _ level: String, _ category: String, _ text: String) {
         let line = ExtensionLine(
             app: spec.app,
             member: spec.member,
@@ -164,11 +167,34 @@ final class ExtensionProcess: @unchecked Sendable {
             category: category,
             text: text
         )
-        // What the host has to say is little, and more important than what it is about.
+        // The host's own lines are few and matter most, so they have no limit.
         if run.keep(line) || source == .host { ground.services.heard(line) }
     }
 
     // MARK: - Limits
+
+    private func keepFromNetwork() {
+        switch process.network {
+        case .open, .silent: return
+        case .failed(let reason) where spec.point == .report && !ground.settings.mayHaveNetwork:
+            // Posted, because its owner listens for outcomes only after this initializer. It has received nothing yet.
+            ground.loop.thread.post { [weak self] in
+                guard let self, !hasEnded else { return }
+                perform(life.violated(ExtensionProblem.noIsolation(reason)))
+            }
+        case .failed(let reason):
+            let problem =
+                "The kernel could not keep the network from this extension (\(reason)); it runs with it."
+            say(.host, "error", "", problem)
+        case .reporting(let refusals):
+            network = NetworkWatch(refusals, ground.loop.thread) { [unowned self] refusal in
+                let text =
+                    "It tried to open \(refusal.words), which was refused: what an extension of \(spec.point) sees may "
+                    + "not leave the computer, as on a phone."
+                say(.host, "error", "", text)
+            }
+        }
+    }
 
     private func watch() {
         run.startedMs = Stopwatch.milliseconds()
@@ -182,7 +208,7 @@ final class ExtensionProcess: @unchecked Sendable {
     private func stopWatching() {
         guard let watched else { return }
         self.watched = nil
-        // Of a process that has ended nothing can be read; what was seen before stays.
+        // An ended process cannot be read; what was seen before stays.
         run.peakBytes = max(run.peakBytes, ground.watch.end(watched))
     }
 
@@ -193,7 +219,7 @@ final class ExtensionProcess: @unchecked Sendable {
         perform(life.violated(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
     }
 
-    /// Everything of the call is done: what it wrote and used is counted to it, and not to the next.
+    /// The work of the call is done: what the extension wrote and used counts for this call, and not for the next.
     private func check() {
         output.drain()
         stopWatching()
@@ -216,7 +242,7 @@ final class ExtensionProcess: @unchecked Sendable {
         hasExited = true
         let thread = ground.loop.thread
         thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
-        // While its number is still ours: what it started must not outlive it.
+        // While its number is still ours: the processes that it started must not outlive it.
         process.signalGroup(SIGKILL)
         guard job != nil, !life.isLeaving else { return conclude() }
         // Its last messages may still be on their way through the socket.
@@ -228,12 +254,122 @@ final class ExtensionProcess: @unchecked Sendable {
         output.drain()
         output.close()
         endpoint.close()
-        stopRefusing()
+        network?.stop()
         unlink(path)
         perform(life.exited(status))
         hasEnded = true
         arm()
         ground.sweep.ended(process.pid)
         onChange()
+    }
+
+    // MARK: - Requests to services
+
+    private func ask(_ header: RequestHeader, _ body: [UInt8], _ ordinal: Int64) {
+        guard let job else { return }
+        do {
+            let request = try ForwardedRequest(
+                header,
+                body,
+                ordinal: ordinal,
+                of: spec,
+                during: job,
+                waiting: asked
+            )
+            run.requests += 1
+            asked += 1
+            let forward = ground.services.forward
+            let thread = ground.loop.thread
+            Task(executorPreference: thread, priority: .medium) {
+                let answer: Result<[UInt8], any Error>
+                do { answer = .success(try await forward(request)) } catch { answer = .failure(error) }
+                thread.post { self.answered(header.id, answer) }
+            }
+        } catch {
+            perform([ExtensionLife.refusal(header.id, Self.problem(error))])
+        }
+    }
+
+    private func answered(_ id: String, _ answer: Result<[UInt8], any Error>) {
+        asked -= 1
+        switch answer {
+        case .success(let body):
+            let header = ReplyHeader(id: id, ok: true).encoded()
+            perform([.send([ExtensionProtocol.Kind.reply.frame, header, body])])
+        case .failure(let error): perform([ExtensionLife.refusal(id, Self.problem(error))])
+        }
+    }
+
+    private static func problem(_ error: any Error) -> Problem {
+        (error as? Problem) ?? Problem("internal", "\(error)")
+    }
+}
+
+/// What the host notes about one call while it goes on, or about the time between two.
+private struct ExtensionRun {
+    /// How many lines of one call are passed on; bytes have their own limit.
+    static let linesMax = 2_000
+
+    let isCold: Bool
+    var startedMs: Int64?
+    var peakBytes: Int64 = 0
+    var outputBytes: Int64 = 0
+    var requests: Int64 = 0
+    private var lines = 0
+    private var lastLines: [ExtensionLine] = []
+
+    init(isCold: Bool) { self.isCold = isCold }
+
+    /// Whether to pass this line on; of those beyond the limit only the last are kept, for the outcome.
+    mutating func keep(_ line: ExtensionLine) -> Bool {
+        lines += 1
+        if !line.text.isEmpty { lastLines.append(line) }
+        if lastLines.count > ExtensionOutcome.lastLinesMax { lastLines.removeFirst() }
+        return lines <= Self.linesMax
+    }
+
+    func outcome(_ problem: Problem?, _ result: JSONValue?) -> ExtensionOutcome {
+        var outcome = ExtensionOutcome(problem: problem)
+        outcome.result = result
+        outcome.peakBytes = peakBytes
+        outcome.outputBytes = outputBytes
+        outcome.requests = requests
+        outcome.durationMs = startedMs.map { Stopwatch.milliseconds() - $0 } ?? 0
+        outcome.isCold = isCold
+        outcome.lastLines = lastLines
+        return outcome
+    }
+}
+
+/// How an extension is started.
+private enum ExtensionStart {
+    private static let logDescriptor: Int32 = 3
+
+    static func plan(
+        _ spec: ExtensionSpec,
+        _ settings: ExtensionSettings,
+        endpoint: String,
+        _ output: ExtensionOutput,
+        isStopped: Bool
+    ) -> SpawnPlan {
+        var environment = settings.environment
+        environment.merge(spec.environment) { _, own in own }
+        environment[ExtensionEnvironment.host] = "ipc://" + endpoint
+        environment[ExtensionEnvironment.app] = spec.app
+        environment[ExtensionEnvironment.member] = spec.member
+        environment[ExtensionEnvironment.point] = spec.point.rawValue
+        environment[ExtensionEnvironment.logDescriptor] = String(logDescriptor)
+        return SpawnPlan(
+            executable: isStopped ? "/bin/sh" : spec.executable,
+            // The shell stops itself and then becomes the extension, so that a debugger has all the time it needs.
+            arguments: isStopped ? ["-c", "kill -STOP $$; exec \"$1\"", "sh", spec.executable] : [],
+            environment: environment,
+            workingDirectory: "/",
+            standardOutput: output.writeEnd(.output),
+            standardError: output.writeEnd(.error),
+            descriptors: [logDescriptor: output.writeEnd(.log)],
+            isTethered: true,
+            isOffline: spec.point.isOffline
+        )
     }
 }

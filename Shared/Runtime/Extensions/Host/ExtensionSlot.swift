@@ -2,7 +2,6 @@ import STPlatform
 import STZeroMQ
 
 /// The place of one extension: at most one process, and the calls that wait for it, in order.
-///
 final class ExtensionSlot: @unchecked Sendable {
     // @unchecked: everything is touched on the bus thread only.
 
@@ -19,7 +18,7 @@ final class ExtensionSlot: @unchecked Sendable {
     private var completion: ((ExtensionOutcome) -> Void)?
     private(set) var process: ExtensionProcess?
     private var isStopped = false
-    /// Once nothing is left of a stopped slot.
+    /// Called once the process of a stopped slot is gone.
     var onStopped: () -> Void = {}
 
     init(_ ground: ExtensionGround) { self.ground = ground }
@@ -40,9 +39,9 @@ final class ExtensionSlot: @unchecked Sendable {
         process?.end()
     }
 
-    /// Starts it stopped, for a debugger; the number to attach to.
+    /// Starts it stopped, for a debugger, and returns the number to attach to.
     func debug(_ spec: ExtensionSpec) throws -> Int32 {
-        if let process, process.isDebugged, !process.isLeaving { return process.process.pid }
+        if let process, process.isDebugged, !process.isLeaving { return process.pid }
         guard process == nil else {
             process?.end()
             throw Problem(
@@ -51,12 +50,12 @@ final class ExtensionSlot: @unchecked Sendable {
                 retryable: true
             )
         }
-        return try start(spec, isDebugged: true).process.pid
+        return try start(spec, isDebugged: true).pid
     }
 
     func endDebugging() -> Bool {
         guard let process, process.isDebugged else { return false }
-        process.perform(process.life.violated(ExtensionProblem.interrupted))
+        process.interrupt()
         return true
     }
 
@@ -65,7 +64,7 @@ final class ExtensionSlot: @unchecked Sendable {
         dropAbandoned()
         guard let next = waiting.first else { return }
         if let process {
-            // Gone, or on its way: its end leads back here.
+            // When a leaving process has ended, `onChange` calls this again.
             guard !process.isLeaving else { return }
             guard process.isDebugged || process.spec == next.spec else { return process.end() }
             guard process.isFree else { return }
@@ -82,7 +81,7 @@ final class ExtensionSlot: @unchecked Sendable {
         }
     }
 
-    /// Whoever asked has gone; the process is for those who still wait.
+    /// Drops calls whose caller has stopped waiting, so that the process serves the others.
     private func dropAbandoned() {
         let nowMs = Stopwatch.bootMilliseconds()
         let isLate = { (call: Waiting) in call.job.startByBootMs.map { $0 <= nowMs } == true }

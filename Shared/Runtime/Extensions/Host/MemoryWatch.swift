@@ -1,7 +1,7 @@
 import STPlatform
 import Synchronization
 
-/// Looks at the memory of processes while they have a call, on a thread of its own.
+/// Measures the memory of processes while they have a call, on its own thread.
 final class MemoryWatch: Sendable {
     private struct Entry {
         var gauge: MemoryGauge
@@ -25,9 +25,7 @@ final class MemoryWatch: Sendable {
         thread = try LoopThread(name: "memory")
     }
 
-    /// Begins to look; nil when the process is gone already.
-    ///
-    /// `over` is called once, on the watch's own thread.
+    /// Begins to measure, and calls `over` at most once, on the watch's own thread; nil when the process is gone.
     func begin(pid: Int32, limit: Int64, over: @escaping @Sendable (Int64) -> Void) -> UInt64? {
         guard let gauge = MemoryGauge(pid: pid) else { return nil }
         let (id, isFirst) = watched.withLock { watched in
@@ -40,7 +38,7 @@ final class MemoryWatch: Sendable {
         return id
     }
 
-    /// Looks once more, exactly, and no more after that; the most that was ever seen.
+    /// Measures a last time, exactly, and returns the most that was ever seen.
     func end(_ id: UInt64) -> Int64 {
         watched.withLock { watched in
             guard var entry = watched.entries.removeValue(forKey: id) else { return 0 }
@@ -57,7 +55,7 @@ final class MemoryWatch: Sendable {
     private func arm() { thread.after(milliseconds: everyMs) { [weak self] in self?.tick() } }
 
     private func tick() {
-        // One at a time under the lock, so that whoever begins or ends a call waits for one look at most.
+        // One at a time under the lock, so that a call that begins or ends waits for one measurement at most.
         for id in watched.withLock({ Array($0.entries.keys) }) {
             let over = watched.withLock { watched -> (tell: @Sendable (Int64) -> Void, bytes: Int64)? in
                 guard var entry = watched.entries[id] else { return nil }

@@ -1,12 +1,12 @@
 import STContracts
 import STPlatform
 
-/// Ends what extensions leave behind: a child that left their process group, and a whole set of them when a host
-/// before this one was killed.
+/// Ends processes that extensions leave behind: a child that left its extension's process group, and all extensions of
+/// an earlier host that was killed.
 final class OrphanSweep: @unchecked Sendable {
     // @unchecked: `live` and `rounds` are touched on the loop's thread only.
 
-    /// A child of a child comes to us only once its parent is gone, so one look is not always enough.
+    /// A grandchild becomes our child only once its parent is gone, so one look is not always enough.
     private static let roundsMax = 20
     private static let roundMs: Int64 = 5
 
@@ -26,7 +26,7 @@ final class OrphanSweep: @unchecked Sendable {
 
     func began(_ pid: Int32, endpoint: String) { live[pid] = endpoint }
 
-    /// A process has been reaped; what it started and did not take with it is ended.
+    /// A process has been reaped: ends the processes that it started and left behind.
     func ended(_ pid: Int32) {
         live[pid] = nil
         guard ownsAllChildren else { return }
@@ -42,7 +42,7 @@ final class OrphanSweep: @unchecked Sendable {
         }
     }
 
-    /// Here no process can be started meanwhile, so that every child that is not known was left behind.
+    /// Runs where processes are started, so none starts meanwhile, and every unknown child was left behind.
     private func end(_ children: [Int32]) {
         let endpoints = Set(live.values)
         let orphans = children.filter { pid in
@@ -58,7 +58,7 @@ final class OrphanSweep: @unchecked Sendable {
 
     /// Ends the extensions of a host that was killed before it could end them itself.
     ///
-    /// A host holds the lock of its service, so whoever has an endpoint in this folder now is left over.
+    /// This host holds the lock of its service, so a process with an endpoint in this folder is left over.
     static func endLeftovers(folder: String) -> Int {
         let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: "ipc://\(folder)/")
         return pids.filter { OtherProcess(pid: $0)?.signal(9) == true }.count

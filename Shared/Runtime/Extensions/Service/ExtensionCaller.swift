@@ -1,8 +1,100 @@
+import STBus
 package import STContracts
 import STPlatform
-import STServiceKit
+package import STServiceKit
+package import STZeroMQ
 
-/// Calls extensions at a person's wish: within a time, and with a step in the trace.
+/// Asks services in the name of the extension that is called, and records each request in the trace.
+package struct ServiceAsking<State: Sendable>: Sendable {
+    package let host: ServiceHost<State>
+    package let surroundings: Surroundings
+    package let client: BusClient
+    /// The service under whose name the steps are recorded.
+    private let service: ServiceName
+
+    package init(_ service: ServiceName, _ host: ServiceHost<State>, _ surroundings: Surroundings) {
+        self.service = service
+        self.host = host
+        self.surroundings = surroundings
+        client = BusClient(loop: surroundings.loop) { [directories = surroundings.directories] service in
+            try directories.endpoint(service: service.rawValue, .rpc)
+        }
+    }
+
+    package func forward(_ request: ForwardedRequest) async throws -> [UInt8] {
+        guard let service = Catalogue.owner(ofRoute: request.route) else {
+            throw Problem("route.not_found", "No service answers \(request.route).")
+        }
+        let startUs = Stopwatch.bootMicroseconds()
+        let options = CallOptions(
+            timeoutMs: request.timeoutMs,
+            idempotencyKey: request.idempotencyKey,
+            trace: request.trace,
+            cause: request.cause
+        )
+        do {
+            let body = try await client.callRaw(request.route, to: service, request.body, options)
+            note(request, startUs, "ok")
+            return body
+        } catch {
+            note(request, startUs, (error as? Problem)?.code ?? "internal")
+            throw error
+        }
+    }
+
+    /// Records a callback that was made.
+    package func noteCall(
+        _ name: String,
+        id: String,
+        cause: String,
+        _ trace: TraceContext,
+        parent: String?,
+        startUs: Int64,
+        outcome: String
+    ) {
+        let durationUs = Stopwatch.bootMicroseconds() - startUs
+        note {
+            TraceSpan(
+                service: service.rawValue,
+                kind: .handle,
+                name: name,
+                messageId: id,
+                cause: cause,
+                trace: trace,
+                parentId: parent,
+                startUs: startUs,
+                durationUs: durationUs,
+                outcome: outcome
+            )
+        }
+    }
+
+    private func note(_ request: ForwardedRequest, _ startUs: Int64, _ outcome: String) {
+        let durationUs = Stopwatch.bootMicroseconds() - startUs
+        note {
+            TraceSpan(
+                service: service.rawValue,
+                kind: .send,
+                name: request.route,
+                messageId: request.trace.spanID,
+                cause: request.cause,
+                trace: request.trace,
+                parentId: request.parentSpan,
+                startUs: startUs,
+                durationUs: durationUs,
+                bytes: Int64(request.body.count),
+                outcome: outcome
+            )
+        }
+    }
+
+    private func note(_ span: @escaping @Sendable () -> TraceSpan) {
+        let host = host
+        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await host.note(span) }
+    }
+}
+
+/// Calls extensions within a time, and with a step in the trace.
 package struct ExtensionCaller<State: Sendable>: Sendable {
     package let asking: ServiceAsking<State>
     package let extensions: ExtensionHost
@@ -27,7 +119,7 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
             for name in ["LANG", "LC_ALL"] { environment[name] = "\(language).UTF-8" }
         }
         let surroundings = asking.surroundings
-        // The zone of a virtual clock is nowhere else to be seen.
+        // A program finds the zone of a virtual clock nowhere else.
         if surroundings.time is VirtualTimeSource { environment["TZ"] = surroundings.time.zone() }
         return ExtensionSpec(
             app: app,
@@ -38,7 +130,7 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
         )
     }
 
-    /// A virtual clock stands still until the extension is done with it, also when nobody waits for it any more.
+    /// A virtual clock stands still until the extension is done, also when the caller has stopped waiting.
     package func call(_ spec: ExtensionSpec, _ job: ExtensionJob) async -> ExtensionOutcome {
         await asking.surroundings.pulse.during {
             let startUs = Stopwatch.bootMicroseconds()

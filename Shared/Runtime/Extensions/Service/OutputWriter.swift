@@ -4,9 +4,9 @@ import STPlatform
 package import STServiceKit
 import STZeroMQ
 
-/// Takes the lines of extensions to the database, in order and in batches.
+/// Writes the lines of extensions to the database, in order and in batches.
 package actor OutputWriter<State: Sendable> {
-    /// Lines that wait for the database; beyond it the oldest are let go, and that is said.
+    /// How many lines may wait for the database; beyond it the oldest are dropped, and the log says so.
     private static var waitingMax: Int { 5_000 }
     private static var batchBytes: Int { 128 * 1024 }
     private static var delayMs: Int64 { 20 }
@@ -29,7 +29,7 @@ package actor OutputWriter<State: Sendable> {
         self.surroundings = surroundings
     }
 
-    /// From here on its lines are found by this name.
+    /// From here on the call's lines are stored under this name.
     package func begin(_ call: String, name: String) { names[call] = name }
 
     package func end(_ call: String) { names[call] = nil }
@@ -38,7 +38,7 @@ package actor OutputWriter<State: Sendable> {
     package nonisolated func hear(_ line: ExtensionLine) { assumeIsolated { $0.add(line) } }
 
     private func add(_ line: ExtensionLine) {
-        // From here until it is written down, a virtual clock waits.
+        // A virtual clock waits from here until the line is stored.
         if waiting.isEmpty { surroundings.pulse.begin() }
         if waiting.count >= Self.waitingMax {
             waiting.removeFirst()
@@ -75,7 +75,7 @@ package actor OutputWriter<State: Sendable> {
         await flush()
     }
 
-    /// Returns once all that was heard before is written down, or could not be.
+    /// Returns once all lines received before are stored, or could not be.
     package func flush() async {
         while let writing { await writing.value }
         guard !waiting.isEmpty else { return }
@@ -127,7 +127,7 @@ package actor OutputWriter<State: Sendable> {
 }
 
 extension ExtensionLine.Source {
-    /// As `app log` calls it.
+    /// The name in `app log`.
     fileprivate var word: String {
         switch self {
         case .output: "print"

@@ -1,5 +1,4 @@
 import STContracts
-import STCrypto
 import STDesktop
 import STDesktopCore
 import STDesktopKit
@@ -63,11 +62,11 @@ struct ShieldingWorld: Sendable {
     // MARK: - In the place of auth-service
 
     private static func token(_ item: TokenItem) -> String {
-        Base64.text(Array("\(item.kind.rawValue) \(item.id)".utf8))
+        Base64.encode(Array("\(item.kind.rawValue) \(item.id)".utf8))
     }
 
     private static func item(_ token: String) throws -> TokenItem {
-        let words = String(decoding: Base64.bytes(token) ?? [], as: UTF8.self).split(separator: " ")
+        let words = String(decoding: Base64.decode(token) ?? [], as: UTF8.self).split(separator: " ")
         guard words.count == 2, let kind = TokenKind(rawValue: String(words[0])) else {
             throw Problem("token.unknown", "\(token) is no token of this test.")
         }

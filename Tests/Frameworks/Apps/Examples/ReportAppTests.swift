@@ -1,7 +1,6 @@
 import Glibc
 import STCommandCore
 import STContracts
-import STCrypto
 import STPlatform
 import STRendering
 import STTestKit
@@ -32,7 +31,7 @@ extension ExampleAppSuite {
                     ReportPiece.self,
                     .init(report: made.report, piece: piece)
                 )
-                bytes += Base64.bytes(reply.bytes) ?? []
+                bytes += Base64.decode(reply.bytes) ?? []
             }
             return try Page.decodedBody(bytes)
         }

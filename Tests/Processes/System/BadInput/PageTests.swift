@@ -21,7 +21,7 @@ extension SystemSuite {
                 let rows = try await system.ledger()
                 #expect(rows.map(\.sequence) == Array(1...Int64(count - 1)))
                 let events = try await system.events(.usage, of: .activity)
-                // What a request began and ended is told as ended alone.
+                // A request that began and ended between two pages shows as ended only.
                 let opened = count / 25
                 #expect(events.map(\.header.sequence) == Array(1...Int64(count - 1 + opened)))
             }

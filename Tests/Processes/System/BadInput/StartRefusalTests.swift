@@ -91,7 +91,10 @@ extension SystemSuite {
             try expectRefusal(directories, 78, ["directory.in_the_way"])
         }
 
-        @Test("because a directory is somebody else's says whose", .enabled(if: geteuid() == 0, "needs root"))
+        @Test(
+            "because a directory belongs to another account names that account",
+            .enabled(if: geteuid() == 0, "needs root")
+        )
         func foreignDirectory() throws {
             let directories = scratch.directories
             mkdir(directories.run, 0o700)

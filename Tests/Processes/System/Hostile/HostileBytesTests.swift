@@ -6,7 +6,7 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("A service that is sent what nobody should send")
+    @Suite("A service that receives hostile bytes")
     struct HostileBytesTests {
         /// For each service.
         private let messages = Soak.isOn ? 100_000 : 300
@@ -167,6 +167,30 @@ extension SystemSuite {
                 "presence":"active","app":"x",\(numbers)}]}
                 """
             return Array(text.utf8)
+        }
+    }
+}
+
+extension SystemSuite {
+    @Suite("A service that many come to and leave")
+    struct ManyConnectionsTests {
+        /// More than libzmq's monitor keeps, with two messages for each connection.
+        private let connections = 7_000
+
+        @Test("still answers when its health was not asked for meanwhile")
+        func comeAndGo() async throws {
+            try await TestSystem.run(services: [.shield]) { system in
+                let path = try system.endpoint(.shield)
+                for number in 1...connections {
+                    // The greeting shows that libzmq's thread is alive.
+                    guard try RawConnection(path).receives([0x7F], withinMs: 5_000) else {
+                        throw NotYet("connection \(number) was not greeted")
+                    }
+                }
+                let peer = try RawPeer(.dealer, path)
+                defer { peer.close() }
+                #expect(try peer.ask(HealthPing.name).header.ok)
+            }
         }
     }
 }

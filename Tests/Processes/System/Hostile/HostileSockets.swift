@@ -48,7 +48,7 @@ struct HostileSockets {
         throw NotYet("the marker was not answered")
     }
 
-    /// A subscription of this length over ZMTP by hand, and the end of whoever sent it.
+    /// Sends a subscription of this length over ZMTP by hand, and closes the connection.
     ///
     /// By hand, because libzmq keeps subscriptions in a tree with a level for each byte, and the sender's own would
     /// exhaust the stack first.

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// Makes messages that nobody should send out of ones that are right.
+/// Makes hostile messages out of right ones.
 struct MessageMutator {
     private let valid: [[[UInt8]]]
     private var random: SeededRandom

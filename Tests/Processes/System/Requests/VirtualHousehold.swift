@@ -40,7 +40,7 @@ struct VirtualHousehold: Sendable {
         }
     }
 
-    /// Somebody sets the clock.
+    /// A person sets the clock.
     func step(ms: Int64) async throws { try await move { $0.wallMs += ms } }
 
     private func move(_ change: (inout TimeReading) -> Void) async throws {

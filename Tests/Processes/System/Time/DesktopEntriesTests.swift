@@ -23,7 +23,7 @@ extension SystemSuite {
             try scratch.write(Self.entry("Deep", "Game;"), to: "far/kde/deep.desktop")
             try scratch.write("[Desktop Entry]\nType=", to: "far/broken.desktop")
             try scratch.write(String(repeating: "#", count: 1 << 20), to: "far/huge.desktop")
-            // Nobody ever writes into it: whoever opened it to read would wait for good.
+            // No process ever writes into it: opening it to read would wait for ever.
             try #require(mkfifo("\(far)/pipe.desktop", 0o600) == 0)
             try #require(symlink(far, "\(far)/again") == 0)
             try #require(symlink("/nowhere/at/all", "\(far)/gone.desktop") == 0)

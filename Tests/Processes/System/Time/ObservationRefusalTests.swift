@@ -64,12 +64,12 @@ extension SystemSuite {
                 }
             ),
             ("usage.unknown_zone", "/observations/1/zone", { _, seen in seen.zone = "Mars/Olympus" }),
-            ("member.unknown", "/observations/1/member", { _, seen in seen.member = "nobody" }),
+            ("member.unknown", "/observations/1/member", { _, seen in seen.member = "missing" }),
             ("usage.bad_name", "/observations/1/app", { _, seen in seen.app = "" }),
             ("body.unknown_value", "/observations/1/presence", { _, seen in seen.presence = .unknown }),
         ]
 
-        @Test("out of order: the number that is missing is told, and sending from there makes it good")
+        @Test("out of order: the answer names the missing number, and sending from there repairs it")
         func order() async throws {
             try await run { agent in
                 var agent = agent
@@ -89,7 +89,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "after a lost spool: the old run cannot go on, a new one can, and what nobody saw is nobody's use"
+            "after a lost spool: the old run cannot go on, a new one can, and time that was not observed counts for no member"
         )
         func lostSpool() async throws {
             try await run { agent in

@@ -45,7 +45,7 @@ extension SystemSuite {
             }
         }
 
-        /// What was told by then may still be printed; nothing else is.
+        /// Events sent by then may still be printed; later ones are not.
         private func nothingAfter(_ wallMs: Int64, _ app: WatchedApp) async throws {
             let told = try await app.thresholds().map(\.body)
             #expect(told.allSatisfy { $0.dueWallMs <= wallMs })

@@ -9,7 +9,7 @@ extension SystemSuite {
     @Suite("From the desktop to the extension, on the real clock")
     struct ThresholdStoryTests {
         @Test(
-            "two seconds in front of a game are told to the app that asked, with what was counted, and not early"
+            "after two seconds in front of a game, and not before, the app that asked gets the event with its count"
         )
         func story() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in

@@ -75,7 +75,7 @@ struct WatchedApp {
     /// The line of a callback, once it was made.
     @discardableResult
     func reached(_ second: Int) async throws -> AppLogLine {
-        try await eventually(within: .seconds(40), "the extension is told of \(second) s") {
+        try await eventually(within: .seconds(40), "the extension gets the event of \(second) s") {
             let lines = try await log()
             guard let line = lines.first(where: { $0.text == Self.line(second) }) else {
                 throw NotYet("\(lines.map(\.text))")

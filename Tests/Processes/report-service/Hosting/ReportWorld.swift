@@ -1,5 +1,4 @@
 import STContracts
-import STCrypto
 import STPlatform
 import STTestKit
 import STTestSupport
@@ -142,7 +141,7 @@ struct ReportWorld: Sendable {
                 ReportPiece.self,
                 .init(report: made.report, piece: piece)
             )
-            bytes += Base64.bytes(reply.bytes) ?? []
+            bytes += Base64.decode(reply.bytes) ?? []
             guard reply.isLast == (piece == made.pieces - 1) else { throw NotYet("piece \(piece)") }
         }
         guard bytes.count == Int(made.bytes) else { throw NotYet("\(bytes.count) of \(made.bytes) bytes") }

@@ -39,7 +39,7 @@ struct LatencyHistogramTests {
         #expect(LatencyHistogram().count == 0)
     }
 
-    @Test("the smallest durations are told exactly", arguments: Array(Int64(0)...15))
+    @Test("the smallest durations are kept exactly", arguments: Array(Int64(0)...15))
     func small(us: Int64) {
         var histogram = LatencyHistogram()
         histogram.record(us: us)

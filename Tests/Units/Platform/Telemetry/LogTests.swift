@@ -1,6 +1,7 @@
 import Foundation
 import STContracts
 import STTestSupport
+import Synchronization
 import Testing
 
 @testable import STPlatform
@@ -105,4 +106,13 @@ struct LogTests {
         #expect(LogLevel.allCases == LogLevel.allCases.sorted())
         #expect(LogLevel.allCases.map(\.priority) == [7, 6, 4, 3])
     }
+}
+
+/// Keeps lines instead of writing them.
+final class CollectedLines: LogSink {
+    private let kept = Mutex<[LogRecord]>([])
+
+    var records: [LogRecord] { kept.withLock { $0 } }
+
+    func write(_ record: LogRecord) { kept.withLock { $0.append(record) } }
 }

@@ -33,7 +33,7 @@ struct CallTableTests {
     mutating func answer() {
         #expect(start("a") == [">a"])
         #expect(text(table.received(reply("a"), nowMs: 3)) == ["a=ok"])
-        #expect(table.nextMs == nil, "nothing is under way: nobody is woken for it")
+        #expect(table.nextMs == nil, "nothing is under way: there is nothing to wake up for")
         #expect(text(table.received(reply("a"), nowMs: 4)) == [])
         #expect(text(table.received([[1]], nowMs: 4)) == [])
         #expect(text(table.received([], nowMs: 4)) == [])
@@ -147,5 +147,27 @@ struct CallTableTests {
         #expect(text(table.writable(nowMs: 9_000)) == [">a"])
         #expect(text(table.tick(nowMs: 9_001)) == [])
         #expect(text(table.tick(nowMs: 10_000)) == [">a"])
+    }
+}
+
+@Suite("A backoff")
+struct BackoffTests {
+    private let backoff = Backoff(firstMs: 50, limitMs: 2_000)
+
+    @Test("doubles up to its limit and stays there, however often it failed")
+    func doubles() {
+        #expect(
+            (0...7).map { backoff.delayMs(attempt: $0, noise: 1) } == [
+                50, 100, 200, 400, 800, 1_600, 2_000, 2_000,
+            ]
+        )
+        #expect(backoff.delayMs(attempt: .max, noise: 1) == 2_000)
+        #expect(backoff.delayMs(attempt: -3, noise: 1) == 50)
+    }
+
+    @Test("spreads callers over the second half of the delay")
+    func spreads() {
+        #expect(backoff.delayMs(attempt: 1, noise: 0) == 50)
+        #expect(backoff.delayMs(attempt: 1, noise: 0.5) == 75)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct HeadBeaconTests {
     private var beacon = HeadBeacon()
 
-    @Test("is silent while nobody listens")
+    @Test("is silent while a stream has no subscriber")
     mutating func silent() {
         beacon.published(.usage, nowMs: 0)
 

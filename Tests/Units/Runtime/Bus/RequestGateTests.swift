@@ -132,7 +132,7 @@ struct RequestGateTests {
         #expect(Requests.admit([header(BusLimits.depth + 1)]).code == "frame.too_deep")
     }
 
-    @Test("answers the owner, root only where root is meant, and nobody else")
+    @Test("answers the owner, root only where root is meant, and no other account")
     func access() {
         let ping = [Requests.header()]
         let add = [Requests.header { $0.route = "member.add" }]
@@ -166,5 +166,136 @@ struct RequestGateTests {
         #expect(deadline { ($0.timeoutMs, $0.deadlineBootMs) = (5, 9_000) } == 9_000)
         #expect(deadline { $0.deadlineBootMs = .max } == 1_000 + BusLimits.timeoutMsMax)
         #expect(Requests.admit([Requests.header { $0.deadlineBootMs = .min }]).code == "deadline.exceeded")
+    }
+}
+
+@Suite("The gate of a service, under noise")
+struct RequestGateNoiseTests {
+    private static let cases = 20_000
+
+    @Test("accepts or answers readably any bytes that come, and never crashes")
+    func noise() {
+        var random = RandomSource(seed: 20)
+        var accepted = 0
+        for _ in 0..<Self.cases {
+            let frames = Self.frames(&random)
+            switch Requests.admit(frames, from: random.next() % 4 == 0 ? Requests.stranger : Requests.owner) {
+            case .accepted: accepted += 1
+            case .refused(let reply, let problem, let id, _):
+                let isREQ = frames.first?.isEmpty == true
+                let shape = isREQ ? Array(reply.dropFirst()) : reply
+                let header = shape.first.flatMap { ReplyHeader.read($0) }
+                let isReadable =
+                    shape.count == 2 && header == ReplyHeader(id: id, ok: false) && !problem.code.isEmpty
+                #expect(isReadable, "\(frames)")
+                guard isReadable else { return }
+            }
+        }
+        // Neither all nor nothing, or the noise would miss one side.
+        #expect(accepted > 100 && accepted < Self.cases - 100)
+    }
+
+    private static func frames(_ random: inout RandomSource) -> [[UInt8]] {
+        var frames = [
+            Requests.header {
+                $0.idempotencyKey = "key"
+                $0.timeoutMs = 100
+            },
+            Requests.bytes(#"{"a":[1,-2.5e3,true,null,"\u00e9\n"],"b":{}}"#),
+        ]
+        switch random.next() % 6 {
+        case 0: frames = (0..<Int(random.next() % 7)).map { _ in noise(&random) }
+        case 1: frames.insert([], at: 0)
+        case 2: frames.append(contentsOf: Array(repeating: noise(&random), count: Int(random.next() % 4)))
+        default: break
+        }
+        for _ in 0..<Int(random.next() % 4) where !frames.isEmpty {
+            mutate(&frames[Int(random.next() % UInt64(frames.count))], &random)
+        }
+        return frames
+    }
+
+    private static func noise(_ random: inout RandomSource) -> [UInt8] {
+        (0..<Int(random.next() % 60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    }
+
+    private static func mutate(_ frame: inout [UInt8], _ random: inout RandomSource) {
+        guard !frame.isEmpty else { return }
+        let index = Int(random.next() % UInt64(frame.count))
+        switch random.next() % 4 {
+        case 0: frame[index] = UInt8(truncatingIfNeeded: random.next())
+        case 1: frame.remove(at: index)
+        case 2: frame.removeSubrange(index...)
+        default: frame.insert(Array(#"{}[]",:\u0-e"#.utf8)[Int(random.next() % 12)], at: index)
+        }
+    }
+}
+
+@Suite("Who sent a request")
+struct PrincipalTests {
+    @Test("is read off what the kernel says")
+    func reads() {
+        #expect(Principal(peerAddress: "localhost:1000:100:4242") == Principal(uid: 1000, pid: 4242))
+        #expect(Principal(peerAddress: "localhost:0:0:1")?.roles(owner: 1000) == .root)
+        #expect(Principal(peerAddress: "localhost:0:0:1")?.roles(owner: 0) == .owner)
+    }
+
+    @Test(
+        "is unknown when it cannot be read",
+        arguments: [
+            "", "localhost", "localhost:", "localhost:1:2", "localhost:1:2:", "localhost:1:2:3:4",
+            "localhost:a:2:3",
+            "localhost:-1:2:3", "localhost::2:3", "localhost:4294967296:0:1", "localhost:99999999999:0:1",
+        ]
+    )
+    func refuses(address: String) {
+        #expect(Principal(peerAddress: address) == nil)
+    }
+}
+
+/// A gate of one service with one route of each kind, and requests for it.
+enum Requests {
+    static let owner = Principal(uid: 1000, pid: 7)
+    static let root = Principal(uid: 0, pid: 8)
+    static let stranger = Principal(uid: 1001, pid: 9)
+
+    static let gate = RequestGate(
+        service: .auth,
+        owner: 1000,
+        rules: [
+            "health.ping": .init(access: [.owner, .root], kind: .read),
+            "member.add": .init(access: .owner, kind: .write),
+        ]
+    )
+
+    static func header(_ change: (inout RequestHeader) -> Void = { _ in }) -> [UInt8] {
+        var header = RequestHeader(id: "1", route: "health.ping")
+        change(&header)
+        return header.encoded()
+    }
+
+    static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    static func admit(_ frames: [[UInt8]], from principal: Principal = owner, bootMs: Int64 = 1_000)
+        -> RequestGate.Admission
+    {
+        gate.admit(frames, from: principal, bootMs: bootMs, ns: 0)
+    }
+}
+
+extension RequestGate.Admission {
+    var request: AdmittedRequest? {
+        guard case .accepted(let request, _) = self else { return nil }
+        return request
+    }
+
+    var code: String? {
+        guard case .refused(_, let problem, _, _) = self else { return nil }
+        return problem.code
+    }
+
+    var reply: [[UInt8]]? {
+        guard case .refused(let reply, _, _, _) = self else { return nil }
+        return reply
     }
 }

@@ -21,7 +21,7 @@ struct FollowingTests {
         #expect(batch.events.map(\.header.cause) == ["1", "2"])
     }
 
-    @Test("that cannot be read are passed over whole, and this is told")
+    @Test("that cannot be read are skipped whole, and a warning says so")
     func unreadable() throws {
         let batch = desk.store.run([
             .apply(subscription: 0, [Desk.event(1, "unreadable"), Desk.event(2, "b")])
@@ -54,7 +54,7 @@ struct FollowingTests {
         #expect(try desk.store.cursor(of: 0) == nil)
     }
 
-    @Test("are all there once the head is reached, which is told once, and again after a rebuild")
+    @Test("are all there once the head is reached, which is reported once, and again after a rebuild")
     func reached() throws {
         func isTold(_ effects: [ServiceEffect<[String]>]) -> Bool {
             effects.contains { if case .store(.reached(0)) = $0 { true } else { false } }

@@ -44,7 +44,7 @@ struct LogRouteTests {
         #expect(try since(fields).problem?.code == "epoch.changed")
     }
 
-    @Test("gives the newest event of every subject as of one head, whatever comes meanwhile")
+    @Test("gives the newest event of every subject as of one head, also when events come meanwhile")
     func snapshots() throws {
         let first = try snapshot(",\"limit\":2").page()
         #expect(first.events.map(\.header.subject) == ["b", "a"])

@@ -82,7 +82,7 @@ enum Notebook {
         static let summary = "What a neighbour says about a text."
     }
 
-    /// Hands out something that nobody else may ever read.
+    /// Hands out something that no other reader may ever see.
     enum Whisper: Route {
         typealias Request = Note
         typealias Reply = Note
@@ -116,7 +116,7 @@ enum Notebook {
                 return Note(note.text, count: Int64(notes.count))
             },
             .write(Explain.self, after: Meaning.self, of: ServiceName("neighbour")) { note in
-                if note.text == "senseless" { throw Problem("note.senseless", "Nobody could explain that.") }
+                if note.text == "senseless" { throw Problem("note.senseless", "This note makes no sense.") }
                 return note.text == "plain" ? nil : note
             } _: { notes, note, meaning, _, change in
                 try add(meaning?.text ?? note.text, &notes, change)

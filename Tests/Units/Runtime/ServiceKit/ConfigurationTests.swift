@@ -19,7 +19,7 @@ struct ConfigurationTests {
         try #require(throws: Problem.self) { try load(text, environment) }
     }
 
-    @Test("that nobody wrote has the defaults")
+    @Test("that does not exist has the defaults")
     func missing() throws {
         let none = try Configuration.load(path: scratch.file("none"), environment: ["HOME": "/"])
 
@@ -162,7 +162,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "or the place or the store: what failed at the start is told by the exit code",
+        "or the place or the store: the exit code says what failed at the start",
         arguments: [
             ("config.bad_value", Int32(78)), ("path.too_long", 78), ("directory.not_ours", 78),
             ("instance.running", 75), ("store.corrupt", 74), ("internal", 70), ("", 70),

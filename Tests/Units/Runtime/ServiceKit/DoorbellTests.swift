@@ -7,12 +7,12 @@ import Testing
 
 @Suite("The bell of a service")
 struct DoorbellTests {
-    @Test("keeps the process busy from a ring until whoever listens waits for the next")
+    @Test("keeps the process busy from a ring until its listener waits for the next")
     func busy() async throws {
         let pulse = Pulse()
         let bell = Doorbell(pulse)
         bell.ring()
-        #expect(pulse.busy == 0, "nobody would ever say that the work is done")
+        #expect(pulse.busy == 0, "the work would never be reported as done")
         let seen = Mutex<[Int]>([])
         let (work, goOn) = AsyncStream.makeStream(of: Void.self)
         let listener = Task {

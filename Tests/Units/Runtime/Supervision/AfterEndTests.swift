@@ -4,7 +4,7 @@ import STSupervision
 import STTestSupport
 import Testing
 
-@Suite("What tidies up after a service")
+@Suite("A clean-up program of a service")
 struct AfterEndTests {
     private static func spec(_ script: String, after: String, deadlineMs: Int64 = 20_000) -> ServiceSpec {
         var spec = Fixture.shell("worker", script)
@@ -12,7 +12,7 @@ struct AfterEndTests {
         return spec
     }
 
-    @Test("runs after each end, before the next start and before the stop is told")
+    @Test("runs after each end, before the next start and before the stop is reported")
     func order() throws {
         let scratch = try ScratchDirectory()
         let list = scratch.file("list")
@@ -39,7 +39,7 @@ struct AfterEndTests {
         #expect(fixture.lines(of: "worker").count { $0 == "tidied \(fixture.directories.state)" } == 2)
     }
 
-    @Test("one that fails, hangs or is not there is told of and holds nobody up")
+    @Test("that fails, hangs or does not exist is noted in the log and delays no restart")
     func failing() throws {
         for (after, deadlineMs) in [("exit 3", Int64(20_000)), ("sleep 600", 100)] {
             let scratch = try ScratchDirectory()
@@ -49,7 +49,7 @@ struct AfterEndTests {
             try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
             try fixture.supervisor.kill("worker")
             #expect(try fixture.waitUntil("worker") { $0.restarts == 1 && $0.state.isReady })
-            #expect(fixture.lines(of: "supervisor").contains { $0.contains("which tidies up after it") })
+            #expect(fixture.lines(of: "supervisor").contains { $0.contains("its clean-up program /bin/sh") })
             try fixture.supervisor.stop()
         }
         let scratch = try ScratchDirectory()
@@ -60,7 +60,11 @@ struct AfterEndTests {
         try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
         try fixture.supervisor.kill("worker")
         #expect(try fixture.waitUntil("worker") { $0.restarts == 1 && $0.state.isReady })
-        #expect(fixture.lines(of: "supervisor").contains { $0.contains("nothing tidied up") })
+        #expect(
+            fixture.lines(of: "supervisor").contains {
+                $0.contains("its clean-up program could not be started")
+            }
+        )
         try fixture.supervisor.stop()
     }
 }

@@ -74,7 +74,7 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
-    /// Gone, or a zombie that nobody has reaped, which is as good.
+    /// Whether it is gone, or a zombie that was not reaped, which is as good.
     private func isGone(_ pid: Int32) -> Bool {
         comesTrue(within: .seconds(10)) {
             let text = ScratchDirectory.text("/proc/\(pid)/stat")
@@ -254,7 +254,7 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
-    @Test("that nobody holds any more ends its services")
+    @Test("that has no owner any more ends its services")
     func abandoned() throws {
         let scratch = try ScratchDirectory()
         var fixture: Fixture? = try Fixture(scratch, [Fixture.wellBehaved("worker")])
@@ -265,5 +265,73 @@ struct SupervisorTests {
         fixture = nil
 
         #expect(isGone(pid))
+    }
+}
+
+@Suite("What services write")
+struct SupervisorOutputTests {
+    @Test("cuts a line that is too long, keeps the last line without an end, and rotates the log")
+    func output() throws {
+        let scratch = try ScratchDirectory()
+        var options = SupervisorOptions()
+        options.logBytesMax = 100_000
+        options.restartsAfterFailure = false
+        let script = "head -c 200000 /dev/zero | tr '\\0' x; echo; echo short; echo err >&2; printf last"
+        let fixture = try Fixture(scratch, [Fixture.shell("chatty", script, notify: false)], options: options)
+        try fixture.supervisor.start()
+        #expect(try fixture.waitUntil("chatty") { $0.state.isFailed })
+
+        let lines = fixture.lines(of: "chatty")
+        #expect(lines.count == 4)
+        #expect(lines.first?.hasPrefix(String(repeating: "x", count: 65_536) + " … [cut here") == true)
+        #expect(lines.suffix(3) == ["short", "err", "last"])
+        try fixture.supervisor.stop()
+
+        let again = try Fixture(scratch, [Fixture.shell("chatty", script, notify: false)], options: options)
+        try again.supervisor.start()
+        #expect(try again.waitUntil("chatty") { $0.state.isFailed })
+        try again.supervisor.stop()
+        let log = again.directories.log(service: "chatty")
+        #expect(ScratchDirectory.text(log + ".1").hasSuffix("\nshort\nerr\nlast\n"))
+        #expect(ScratchDirectory.text(log).hasSuffix("\nshort\nerr\nlast\n"))
+    }
+}
+
+@Suite("What a supervisor is given")
+struct SupervisorInputTests {
+    @Test(
+        "refuses lists of services that cannot work",
+        arguments: [
+            [ServiceSpec(name: "a b", executable: "/bin/true")],
+            [ServiceSpec(name: "supervisor", executable: "/bin/true")],
+            [
+                ServiceSpec(name: "a", executable: "/bin/true"),
+                ServiceSpec(name: "a", executable: "/bin/true"),
+            ],
+            [ServiceSpec(name: "a", executable: "/bin/true", startAfter: ["b"])],
+            [
+                ServiceSpec(name: "a", executable: "/bin/true", startAfter: ["b"]),
+                ServiceSpec(name: "b", executable: "/bin/true", startAfter: ["a"]),
+            ],
+        ]
+    )
+    func badSpecs(_ specs: [ServiceSpec]) throws {
+        let scratch = try ScratchDirectory()
+        let problem = #expect(throws: Problem.self) { try Fixture(scratch, specs) }
+        #expect(problem?.code == "supervisor.bad_spec")
+    }
+
+    @Test("says at once when an executable is missing")
+    func missing() throws {
+        let scratch = try ScratchDirectory()
+        let fixture = try Fixture(scratch, [ServiceSpec(name: "a", executable: "/nonexistent")])
+        try fixture.supervisor.start()
+
+        let problem = #expect(throws: Problem.self) {
+            try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
+        }
+
+        #expect(problem?.message.contains("cannot start /nonexistent") == true)
+        #expect(try fixture.supervisor.stop() == [:])
     }
 }

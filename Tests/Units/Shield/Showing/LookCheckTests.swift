@@ -1,5 +1,4 @@
 import STContracts
-import STCrypto
 import STPlatform
 import Testing
 
@@ -28,7 +27,7 @@ struct LookCheckTests {
     private func text(_ text: String) -> ShieldText { ShieldText(text: text, color: Self.color) }
 
     private func icon(_ bytes: [UInt8]) -> ShieldLook {
-        ShieldLook(icon: ShieldIcon(kind: .data, data: Base64.text(bytes)), submenu: [])
+        ShieldLook(icon: ShieldIcon(kind: .data, data: Base64.encode(bytes)), submenu: [])
     }
 
     @Test("a good one stays as it is")
@@ -36,7 +35,7 @@ struct LookCheckTests {
         let look = ShieldLook(
             blur: "systemThickMaterialDark",
             background: Self.color,
-            icon: ShieldIcon(kind: .data, data: Base64.text(Self.png), tint: Self.color),
+            icon: ShieldIcon(kind: .data, data: Base64.encode(Self.png), tint: Self.color),
             title: text("Later\n나중에 👩‍👩‍👧"),
             subtitle: text("x"),
             primary: text("OK"),

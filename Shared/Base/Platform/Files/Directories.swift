@@ -1,0 +1,181 @@
+import Glibc
+
+/// Where things are: sockets, state, configuration.
+package struct Directories: Sendable, Equatable {
+    /// A unix socket's address holds 108 bytes, and the last is NUL.
+    package static let socketPathBytesMax = 107
+
+    package var run: String
+    package var state: String
+    /// The configuration file.
+    package var config: String
+
+    package init(run: String, state: String, config: String) {
+        self.run = run
+        self.state = state
+        self.config = config
+    }
+
+    /// `SCREENTIME_RUN`, `SCREENTIME_STATE` and `SCREENTIME_CONFIG`, else the XDG base directories.
+    package static func from(environment: [String: String]) throws(Problem) -> Directories {
+        Directories(
+            run: try place("SCREENTIME_RUN", environment) {
+                base("XDG_RUNTIME_DIR", environment).map { $0 + "/screentime" }
+                    ?? "/tmp/screentime-\(geteuid())"
+            },
+            state: try state(from: environment),
+            config: try place("SCREENTIME_CONFIG", environment) { () throws(Problem) in
+                try home("XDG_CONFIG_HOME", ".config", environment) + "/screentime/config"
+            }
+        )
+    }
+
+    /// The state directory alone: an extension gets no other place, and may have no home.
+    package static func state(from environment: [String: String]) throws(Problem) -> String {
+        try place("SCREENTIME_STATE", environment) { () throws(Problem) in
+            try home("XDG_STATE_HOME", ".local/state", environment) + "/screentime"
+        }
+    }
+
+    /// The path of a service's socket, without `ipc://`.
+    package func endpoint(service: String, _ kind: Endpoint) throws(Problem) -> String {
+        try Self.checkedSocket("\(run)/\(service)/\(kind.rawValue)")
+    }
+
+    package func log(service: String) -> String { "\(logs)/\(service).log" }
+
+    package var logs: String { "\(state)/logs" }
+
+    package func database(service: String) -> String { "\(state)/\(service)/\(service).sqlite" }
+
+    /// The path itself, when a unix socket can have it.
+    package static func checkedSocket(_ path: String) throws(Problem) -> String {
+        let length = path.utf8.count
+        guard length <= socketPathBytesMax else {
+            throw Problem(
+                "path.too_long",
+                "the socket path \(path) has \(length) bytes and a unix socket takes \(socketPathBytesMax); "
+                    + "set SCREENTIME_RUN to a shorter directory",
+                help: "export SCREENTIME_RUN=/tmp/screentime-\(geteuid())"
+            )
+        }
+        return path
+    }
+
+    private static func place(
+        _ name: String,
+        _ environment: [String: String],
+        otherwise: () throws(Problem) -> String
+    ) throws(Problem) -> String {
+        guard let value = environment[name], !value.isEmpty else { return try otherwise() }
+        guard value.hasPrefix("/") else {
+            throw Problem(
+                "path.not_absolute",
+                "\(name) is “\(value)”, and must be an absolute path: processes start in different directories"
+            )
+        }
+        return trimmed(value)
+    }
+
+    /// A relative base directory is ignored, as the XDG specification demands.
+    private static func base(_ name: String, _ environment: [String: String]) -> String? {
+        guard let value = environment[name], value.hasPrefix("/") else { return nil }
+        return trimmed(value)
+    }
+
+    private static func home(
+        _ name: String,
+        _ below: String,
+        _ environment: [String: String]
+    ) throws(Problem) -> String {
+        if let directory = base(name, environment) { return directory }
+        if let home = base("HOME", environment) { return home == "/" ? "/\(below)" : "\(home)/\(below)" }
+        throw Problem(
+            "path.no_home",
+            "HOME is not set; set it, or set SCREENTIME_STATE and SCREENTIME_CONFIG"
+        )
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        var path = Substring(path)
+        while path.count > 1 && path.hasSuffix("/") { path = path.dropLast() }
+        return String(path)
+    }
+
+    /// Makes a directory that only we can enter, with its parents, and checks that it is what it must be.
+    ///
+    /// The check matters most under /tmp, where anyone could have made it first.
+    package static func prepare(_ directory: String) throws(Problem) {
+        var path = directory.hasPrefix("/") ? "" : "."
+        for name in directory.split(separator: "/") {
+            path += "/" + name
+            // EEXIST is the usual case, and a parent that exists may be read-only: the check below decides.
+            if mkdir(path, 0o700) != 0 && errno != EEXIST {
+                let number = errno
+                var about = stat()
+                guard stat(path, &about) == 0 else { throw failure(directory, path, number) }
+            }
+        }
+        try check(directory)
+    }
+
+    private static func check(_ directory: String) throws(Problem) {
+        var about = stat()
+        guard lstat(directory, &about) == 0 else { throw failure(directory, directory, errno) }
+        let kind = about.st_mode & S_IFMT
+        if kind == S_IFLNK {
+            throw Problem(
+                "directory.is_link",
+                "\(directory) is a symbolic link, which could lead anywhere; remove it, or name its target instead"
+            )
+        }
+        guard kind == S_IFDIR else { throw failure(directory, directory, ENOTDIR) }
+        guard about.st_uid == geteuid() else {
+            throw Problem(
+                "directory.not_ours",
+                "\(directory) belongs to uid \(about.st_uid), and this process runs as uid \(geteuid()); "
+                    + "remove it, or choose another place with SCREENTIME_RUN and SCREENTIME_STATE"
+            )
+        }
+        // A group may look in (a system install is 0750), but an account that can write could replace a socket.
+        guard about.st_mode & 0o027 == 0 else {
+            throw Problem(
+                "directory.too_open",
+                "\(directory) can be used by others (mode \(octal(about.st_mode & 0o7777)))",
+                help: "chmod 700 \(directory)"
+            )
+        }
+    }
+
+    private static func failure(_ directory: String, _ path: String, _ number: Int32) -> Problem {
+        let (code, advice) =
+            switch number {
+            case ENOTDIR, EEXIST: ("directory.in_the_way", "a file is in the way at \(path); move it away")
+            case EACCES, EPERM:
+                (
+                    "directory.not_permitted",
+                    "this user may not make \(path); correct its parent's owner or mode"
+                )
+            case EROFS:
+                ("directory.read_only", "the file system of \(path) is read-only; choose another place")
+            case ENOSPC, EDQUOT: ("directory.disk_full", "there is no space left for \(path); free some")
+            case ENAMETOOLONG: ("path.too_long", "the path is too long; choose a shorter one")
+            default: ("directory.failed", "\(path): \(SystemError.text(number))")
+            }
+        return Problem(
+            code,
+            "cannot use the directory \(directory): \(advice)",
+            details: ["errno": String(number)]
+        )
+    }
+
+    private static func octal(_ mode: mode_t) -> String { "0" + String(mode, radix: 8) }
+}
+
+/// The two sockets of a service.
+package enum Endpoint: String, Sendable {
+    /// Requests and replies.
+    case rpc
+    /// Published events.
+    case events
+}

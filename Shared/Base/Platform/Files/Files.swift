@@ -1,0 +1,144 @@
+import Glibc
+import Synchronization
+
+/// Small files that are there whole or not at all, also after a crash.
+package enum AtomicFile {
+    /// Gives two threads different temporary files.
+    private static let counter = Atomic<UInt64>(0)
+
+    /// Replaces the file.
+    ///
+    /// A reader sees the old content or the new, never a part.
+    ///
+    /// Durable means that it survives a power cut once this returns; without that it costs no wait for the disk, which
+    /// is right for what a restart makes again.
+    package static func write(
+        _ bytes: [UInt8],
+        to path: String,
+        mode: UInt32 = 0o600,
+        durable: Bool = true
+    ) throws(Problem) {
+        let serial = counter.add(1, ordering: .relaxed).newValue
+        let temporary = "\(path).\(getpid()).\(serial).tmp"
+        // A file of that name can only be left over from a process that died, as the pid is ours now.
+        unlink(temporary)
+        let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard number >= 0 else { throw FileProblem.make("write", path, errno) }
+        let owned = OwnedDescriptor(number)
+        do throws(Problem) {
+            try writeAll(bytes, owned.number, path)
+            if durable && fsync(owned.number) != 0 { throw FileProblem.make("write", path, errno) }
+            if rename(temporary, path) != 0 { throw FileProblem.make("write", path, errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        if durable { try syncDirectory(of: path) }
+    }
+
+    /// The whole file, or a problem when it is larger than the limit.
+    package static func read(_ path: String, limitBytes: Int) throws(Problem) -> [UInt8] {
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { throw FileProblem.make("read", path, errno) }
+        let owned = OwnedDescriptor(number)
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = Glibc.read(owned.number, &part, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw FileProblem.make("read", path, errno) }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limitBytes else {
+                throw Problem(
+                    "file.too_large",
+                    "\(path) is larger than \(TextFormat.bytes(Int64(limitBytes))); make it smaller"
+                )
+            }
+            bytes += part[..<count]
+        }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], _ number: Int32, _ path: String) throws(Problem) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw FileProblem.make("write", path, errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The new name itself is only on disk once the directory is.
+    private static func syncDirectory(of path: String) throws(Problem) {
+        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let number = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw FileProblem.make("read", parent, errno) }
+        let owned = OwnedDescriptor(number)
+        // Some file systems cannot sync a directory and say EINVAL; there is nothing more to be done on them.
+        guard fsync(owned.number) == 0 || errno == EINVAL else {
+            throw FileProblem.make("write", parent, errno)
+        }
+    }
+}
+
+/// Lists and removes folders.
+package enum DirectoryTree {
+    /// Deeper than any folder this system makes, so a deeper one is not ours to remove.
+    private static let depthMax = 16
+
+    /// Removes a folder and what is in it, without following links; a folder that does not exist is no error.
+    package static func remove(_ path: String) throws(Problem) { try remove(path, depth: 0) }
+
+    private static func remove(_ path: String, depth: Int) throws(Problem) {
+        guard depth <= depthMax else {
+            throw Problem(
+                "directory.too_deep",
+                "\(path) is nested too deeply to be removed automatically; look at it and remove it by hand."
+            )
+        }
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            if errno == ENOENT { return }
+            throw FileProblem.make("remove", path, errno)
+        }
+        if info.st_mode & S_IFMT == S_IFDIR {
+            for name in try names(in: path) { try remove("\(path)/\(name)", depth: depth + 1) }
+            guard rmdir(path) == 0 || errno == ENOENT else { throw FileProblem.make("remove", path, errno) }
+        } else {
+            guard unlink(path) == 0 || errno == ENOENT else { throw FileProblem.make("remove", path, errno) }
+        }
+    }
+
+    /// What is in a folder, without `.` and `..`.
+    package static func names(in path: String) throws(Problem) -> [String] {
+        guard let stream = opendir(path) else { throw FileProblem.make("read", path, errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+/// What to tell a person when a file cannot be used.
+enum FileProblem {
+    static func make(_ verb: String, _ path: String, _ number: Int32) -> Problem {
+        let (code, advice) =
+            switch number {
+            case ENOENT: ("file.not_found", "it does not exist")
+            case EACCES, EPERM: ("file.not_permitted", "this user may not; correct its owner or mode")
+            case ENOSPC, EDQUOT: ("file.disk_full", "there is no space left; free some")
+            case EROFS: ("file.read_only", "the file system is read-only; choose another place")
+            case EISDIR: ("file.is_directory", "a directory is in the way; move it away")
+            case ELOOP: ("file.is_link", "it is a symbolic link; remove it, or name its target instead")
+            case EMFILE, ENFILE:
+                ("file.too_many_open", "too many files are open; raise the limit or end processes")
+            default: ("file.failed", SystemError.text(number))
+            }
+        return Problem(code, "cannot \(verb) \(path): \(advice)", details: ["errno": String(number)])
+    }
+}

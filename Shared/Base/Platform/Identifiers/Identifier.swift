@@ -1,0 +1,149 @@
+import Synchronization
+
+/// ULIDs: 48 bits of time and 80 random ones as 26 characters of Crockford's base 32.
+///
+/// No text formatting calls here, because every message has one.
+package enum Identifier {
+    package static let length = 26
+
+    static let shared = IdentifierGenerator()
+
+    /// A new identifier from the process's shared generator.
+    package static func make(wallMs: Int64) -> String { shared.identifier(wallMs: wallMs) }
+
+    /// Whether a text from outside is an identifier: 26 characters, upper case, no larger than 128 bits.
+    package static func isValid(_ text: String) -> Bool { wallMs(of: text) != nil }
+
+    /// The time inside, or nil when the text is not an identifier.
+    package static func wallMs(of text: String) -> Int64? {
+        guard text.utf8.count == length else { return nil }
+        var time: UInt64 = 0
+        for (index, byte) in text.utf8.enumerated() {
+            guard let digit = digit(byte), index > 0 || digit < 8 else { return nil }
+            if index < 10 { time = time << 5 | digit }
+        }
+        return Int64(time)
+    }
+
+    static func text(time: UInt64, high: UInt16, low: UInt64) -> String {
+        String(unsafeUninitializedCapacity: length) { buffer in
+            // 26 characters hold 130 bits; the 128 are right-aligned, five to each.
+            var low = low
+            var top = time << 16 | UInt64(high)
+            for index in stride(from: length - 1, through: 0, by: -1) {
+                buffer[index] = symbol(low & 31)
+                low = low >> 5 | top << 59
+                top >>= 5
+            }
+            return length
+        }
+    }
+
+    static func writeHex(_ value: UInt64, to buffer: UnsafeMutableBufferPointer<UInt8>, at start: Int) {
+        for index in 0..<16 {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * index)) & 15
+            buffer[start + index] = digit < 10 ? 48 + digit : 87 + digit
+        }
+    }
+
+    /// 0-9, then the letters without I, L, O and U.
+    private static func symbol(_ value: UInt64) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: value)
+        return switch value {
+        case 0..<10: 48 + value
+        case 10..<18: 55 + value  // A-H
+        case 18..<20: 56 + value  // J-K
+        case 20..<22: 57 + value  // M-N
+        case 22..<27: 58 + value  // P-T
+        default: 59 + value  // V-Z
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case 48...57: UInt64(byte - 48)
+        case 65...72: UInt64(byte - 55)
+        case 74...75: UInt64(byte - 56)
+        case 77...78: UInt64(byte - 57)
+        case 80...84: UInt64(byte - 58)
+        case 86...90: UInt64(byte - 59)
+        default: nil
+        }
+    }
+}
+
+/// Makes identifiers, from any thread.
+///
+/// A simulation has its own generator with a seed; the rest of a process shares one.
+package final class IdentifierGenerator: Sendable {
+    private struct State {
+        var random: RandomSource
+        var lastMs: Int64 = .min
+        var high: UInt16 = 0
+        var low: UInt64 = 0
+    }
+
+    /// Two threads may read the clock in one order and come here in the other.
+    ///
+    /// A larger step back means that the clock was set, and then identifiers follow the clock.
+    private static let disorderMsMax: Int64 = 1000
+
+    private let state: Mutex<State>
+
+    package init() { state = Mutex(State(random: RandomSource())) }
+
+    package init(seed: UInt64) { state = Mutex(State(random: RandomSource(seed: seed))) }
+
+    /// A ULID: 26 characters. Each sorts after the one before, unless the clock was set back.
+    package func identifier(wallMs: Int64) -> String {
+        let (moment, high, low) = state.withLock { state in
+            let behindMs = state.lastMs.subtractingReportingOverflow(wallMs)
+            if !behindMs.overflow && (0...Self.disorderMsMax).contains(behindMs.partialValue) {
+                state.low &+= 1
+                if state.low == 0 { state.high &+= 1 }
+            } else {
+                // The top bit stays clear, so that counting up within a millisecond can never run over.
+                state.high = UInt16(truncatingIfNeeded: state.random.next()) & 0x7FFF
+                state.low = state.random.next()
+                state.lastMs = wallMs
+            }
+            return (state.lastMs, state.high, state.low)
+        }
+        let time = UInt64(clamping: moment) & 0xFFFF_FFFF_FFFF
+        return Identifier.text(time: time, high: high, low: low)
+    }
+
+    /// 32 hexadecimal digits, not all zero.
+    package func trace() -> String {
+        let (first, second) = state.withLock { ($0.random.next(), nonZero(&$0.random)) }
+        return String(unsafeUninitializedCapacity: 32) { buffer in
+            Identifier.writeHex(first, to: buffer, at: 0)
+            Identifier.writeHex(second, to: buffer, at: 16)
+            return 32
+        }
+    }
+
+    /// 16 hexadecimal digits, not all zero.
+    package func span() -> String {
+        let value = state.withLock { nonZero(&$0.random) }
+        return String(unsafeUninitializedCapacity: 16) { buffer in
+            Identifier.writeHex(value, to: buffer, at: 0)
+            return 16
+        }
+    }
+}
+
+/// W3C Trace Context calls an identifier of only zeros invalid.
+private func nonZero(_ random: inout RandomSource) -> UInt64 {
+    let value = random.next()
+    return value == 0 ? 1 : value
+}
+
+/// The identifiers of W3C Trace Context.
+package enum TraceIdentifiers {
+    /// 32 hexadecimal digits, not all zero.
+    package static func trace() -> String { Identifier.shared.trace() }
+
+    /// 16 hexadecimal digits, not all zero.
+    package static func span() -> String { Identifier.shared.span() }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import STCPlatform
+
+/// A file descriptor that is closed with its last reference.
+package final class OwnedDescriptor: Sendable {
+    package let number: Int32
+
+    package init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
+}
+
+/// A pipe whose two ends are closed in every child that is not given one on purpose.
+package struct DescriptorPipe: Sendable {
+    package let readEnd: OwnedDescriptor
+    package let writeEnd: OwnedDescriptor
+
+    package init() throws(Problem) {
+        var read: Int32 = -1
+        var write: Int32 = -1
+        let result = st_pipe(&read, &write)
+        guard result == 0 else { throw SystemError.make("pipe", -result) }
+        readEnd = OwnedDescriptor(read)
+        writeEnd = OwnedDescriptor(write)
+    }
+
+    /// Changes our end only, so the child's writes still wait when the pipe is full.
+    package func makeReadEndNonblocking() throws(Problem) {
+        let result = st_set_nonblocking(readEnd.number)
+        guard result == 0 else { throw SystemError.make("fcntl", -result) }
+    }
+}
+
+/// Wakes one waiting thread from any other.
+package final class Bell: Sendable {
+    private let owned: OwnedDescriptor
+
+    package init() throws(Problem) {
+        let number = st_eventfd()
+        guard number >= 0 else { throw SystemError.last("eventfd") }
+        owned = OwnedDescriptor(number)
+    }
+
+    package func ring() {
+        var one: UInt64 = 1
+        _ = write(owned.number, &one, 8)
+    }
+
+    /// Whether it rang in time; rings from before the wait count too, several of them as one.
+    package func wait(withinMs: Int64) -> Bool {
+        guard Readiness.wait(owned.number, withinMs: withinMs) else { return false }
+        var count: UInt64 = 0
+        return read(owned.number, &count, 8) == 8
+    }
+}
+
+/// Waits for one descriptor, with a deadline.
+package enum Readiness {
+    /// Whether the descriptor became readable (or its other end went away) in time; a signal does not end the wait.
+    package static func wait(_ descriptor: Int32, withinMs: Int64) -> Bool {
+        let deadline = Stopwatch.milliseconds().addingClamped(max(0, withinMs))
+        while true {
+            let left = deadline - Stopwatch.milliseconds()
+            var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let result = poll(&item, 1, Int32(clamping: max(0, left)))
+            if result > 0 { return true }
+            if result < 0 && errno != EINTR { return false }
+            if left <= 0 { return false }
+        }
+    }
+}
+
+extension Int64 {
+    func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+}

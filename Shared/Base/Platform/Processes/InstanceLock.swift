@@ -1,0 +1,61 @@
+import Glibc
+
+/// A lock that only one process can hold, and that the kernel gives back when the process ends, however it ends.
+package final class InstanceLock: Sendable {
+    private let owned: OwnedDescriptor
+
+    /// Takes the lock at once, or throws a problem that names the process holding it.
+    ///
+    /// `what` names the holder to people, such as “auth-service”.
+    package init(path: String, what: String) throws(Problem) {
+        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw FileProblem.make("lock", path, errno) }
+        owned = OwnedDescriptor(number)
+        var result: Int32
+        repeat { result = flock(number, LOCK_EX | LOCK_NB) } while result != 0 && errno == EINTR
+        guard result == 0 else {
+            guard errno == EWOULDBLOCK else { throw FileProblem.make("lock", path, errno) }
+            throw Self.held(path, what, by: Self.holder(number))
+        }
+        // The file stays when we end: removing it would let two processes lock two files of the same name.
+        let text = Array("\(getpid())\n".utf8)
+        guard ftruncate(number, 0) == 0, pwrite(number, text, text.count, 0) == text.count else {
+            throw FileProblem.make("write", path, errno)
+        }
+    }
+
+    /// Unlocks explicitly, because a child that is just being started holds a copy of the descriptor until its exec.
+    deinit { flock(owned.number, LOCK_UN) }
+
+    private static func holder(_ number: Int32) -> Int32? {
+        var buffer = [UInt8](repeating: 0, count: 16)
+        let count = pread(number, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: buffer[..<count].prefix { $0 != 10 }, as: UTF8.self))
+    }
+
+    private static func held(_ path: String, _ what: String, by pid: Int32?) -> Problem {
+        Problem(
+            "instance.already_running",
+            "\(what) already runs\(pid.map { " as process \($0)" } ?? "") and holds \(path); end it first, "
+                + "or set SCREENTIME_RUN to run a second system beside it",
+            retryable: true,
+            help: pid.map { "kill \($0)" },
+            details: pid.map { ["pid": String($0)] } ?? [:]
+        )
+    }
+
+    /// The process that holds the lock at that path now, or nil when the lock is free.
+    ///
+    /// Asking takes a free lock for an instant, so ask only where it does no harm that another process finds it taken.
+    package static func holder(path: String) -> Int32? {
+        let number = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard number >= 0 else { return nil }
+        let owned = OwnedDescriptor(number)
+        guard flock(owned.number, LOCK_SH | LOCK_NB) != 0 else {
+            flock(owned.number, LOCK_UN)
+            return nil
+        }
+        return errno == EWOULDBLOCK ? holder(owned.number) : nil
+    }
+}

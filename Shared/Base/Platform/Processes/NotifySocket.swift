@@ -1,0 +1,70 @@
+import Glibc
+import STCPlatform
+
+/// The receiving end of sd_notify: where services say that they are ready.
+package final class NotifySocket: Sendable {
+    package let path: String
+    private let owned: OwnedDescriptor
+    /// The same limit as systemd's.
+    private static let datagramBytesMax = 4096
+
+    /// Replaces what is at the path: the holder of the instance lock owns it.
+    package init(path: String) throws(Problem) {
+        self.path = try Directories.checkedSocket(path)
+        unlink(path)
+        let result = st_notify_open(path)
+        guard result >= 0 else { throw FileProblem.make("bind", path, -result) }
+        owned = OwnedDescriptor(result)
+    }
+
+    package var descriptor: Int32 { owned.number }
+
+    /// The next datagram and its sender, or nil when none is waiting; datagrams of other accounts are skipped.
+    package func receive() -> NotifyMessage? {
+        while true {
+            var buffer = [UInt8](repeating: 0, count: Self.datagramBytesMax)
+            var pid: pid_t = 0
+            var uid: uid_t = 0
+            let count = st_notify_receive(descriptor, &buffer, Int32(buffer.count), &pid, &uid)
+            guard count >= 0 else { return nil }
+            guard pid > 0, uid == geteuid() || uid == 0 else { continue }
+            return NotifyMessage(
+                text: String(decoding: buffer[..<Int(count)], as: UTF8.self),
+                pid: pid,
+                group: getpgid(pid)
+            )
+        }
+    }
+}
+
+/// A service's message to its supervisor, in the words of sd_notify(3).
+package struct NotifyMessage: Sendable, Equatable {
+    /// The sender, as the kernel knows it.
+    package var pid: Int32
+    /// Its process group, or -1 when it is gone: a helper such as `systemd-notify` speaks for its group.
+    package var group: Int32
+    package var isReady = false
+    package var isStopping = false
+    package var feedsWatchdog = false
+    package var status: String?
+
+    /// A status is one line for people; a longer one is cut.
+    private static let statusCharactersMax = 256
+
+    init(text: String, pid: Int32, group: Int32) {
+        self.pid = pid
+        self.group = group
+        for line in text.split(separator: "\n") {
+            switch line {
+            case "READY=1": isReady = true
+            case "STOPPING=1": isStopping = true
+            case "WATCHDOG=1": feedsWatchdog = true
+            default:
+                let prefix = "STATUS="
+                if line.hasPrefix(prefix) {
+                    status = String(line.dropFirst(prefix.count).prefix(Self.statusCharactersMax))
+                }
+            }
+        }
+    }
+}

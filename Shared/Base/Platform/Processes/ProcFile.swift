@@ -1,0 +1,84 @@
+import Glibc
+
+/// Reads the kernel's small files, below /proc and the cgroups.
+///
+/// Some of their folders are filled by the process they are about (a sandbox has its own root), so a link, a pipe or
+/// a device under the same name is refused: it could lead elsewhere, or hold the reader up.
+package enum ProcFile {
+    /// Lists of processes and mounts are the longest files read here.
+    package static let bytesMax = 256 * 1024
+
+    /// The file's first `limit` bytes, or nil when it cannot be read.
+    package static func bytes(_ path: String, limit: Int = bytesMax) -> [UInt8]? {
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
+        guard number >= 0 else { return nil }
+        defer { close(number) }
+        var about = stat()
+        guard fstat(number, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
+        var bytes = [UInt8](repeating: 0, count: min(limit, 4096))
+        var filled = 0
+        while filled < limit {
+            if filled == bytes.count { bytes += [UInt8](repeating: 0, count: min(filled, limit - filled)) }
+            let count = bytes.withUnsafeMutableBytes {
+                read(number, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            filled += count
+        }
+        bytes.removeLast(bytes.count - filled)
+        return bytes
+    }
+
+    package static func text(_ path: String, limit: Int = bytesMax) -> String? {
+        bytes(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Where a symbolic link leads, as it is written; nil when there is none, or its target is too long.
+    package static func link(_ path: String) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink(path, start, buffer.count)
+            guard count > 0, count < buffer.count else { return nil }
+            return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+        }
+    }
+
+    /// The path of the running program, under whichever name it was called.
+    package static func ownExecutable() -> String? { link("/proc/self/exe") }
+
+    /// The numbers of all processes.
+    package static func processes() -> [Int32] {
+        ((try? DirectoryTree.names(in: "/proc")) ?? []).compactMap { Int32($0) }
+    }
+
+    /// The first `count` fields of /proc/PID/stat behind the name: the state is field 0, the parent field 1.
+    ///
+    /// Nil when there are fewer. The name may hold spaces and brackets, so counting starts after its last bracket.
+    package static func statFields(_ stat: [UInt8], _ count: Int) -> [ArraySlice<UInt8>]? {
+        guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: count)
+        return fields.count >= count ? fields : nil
+    }
+
+    /// Calls `take` with the name and value of each line of the form `Name:   123 kB`.
+    static func eachKilobytes(_ text: [UInt8], _ take: (_ name: String, _ kilobytes: Int64) -> Void) {
+        for line in text.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: "B") {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            var kilobytes: Int64 = 0
+            // Beyond the bound a later conversion to bytes could run over.
+            for byte in line[colon...] where byte >= 0x30 && byte <= 0x39 && kilobytes < 1 << 49 {
+                kilobytes = kilobytes * 10 + Int64(byte - 0x30)
+            }
+            take(String(decoding: line[..<colon], as: UTF8.self), kilobytes)
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The whole slice as a decimal number.
+    func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+        Number(String(decoding: self, as: UTF8.self))
+    }
+}

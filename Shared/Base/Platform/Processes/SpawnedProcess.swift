@@ -1,0 +1,272 @@
+import Glibc
+import STCPlatform
+import Synchronization
+
+/// What to start, and with what.
+package struct SpawnPlan: Sendable {
+    /// A path, not a name: nothing is searched in PATH.
+    package var executable: String
+    /// Without the program's own name, which is added.
+    package var arguments: [String]
+    /// The complete environment; nothing is inherited.
+    package var environment: [String: String]
+    package var workingDirectory: String?
+    /// Where output goes; nil inherits ours.
+    package var standardOutput: Int32?
+    package var standardError: Int32?
+    /// Further descriptors: the number in the child, and ours.
+    package var descriptors: [Int32: Int32]
+    /// Whether the child gets its own session, without our terminal, and not only its own process group.
+    package var startsSession: Bool
+    /// Whether the child gets a `Lifeline`.
+    package var hasLifeline: Bool
+    /// Whether the kernel kills the child as soon as the thread that starts it ends, however that comes.
+    package var isTethered: Bool
+    /// Whether a tethered child can open no socket but those of this machine alone.
+    package var isOffline: Bool
+
+    package init(
+        executable: String,
+        arguments: [String] = [],
+        environment: [String: String] = [:],
+        workingDirectory: String? = nil,
+        standardOutput: Int32? = nil,
+        standardError: Int32? = nil,
+        descriptors: [Int32: Int32] = [:],
+        startsSession: Bool = false,
+        hasLifeline: Bool = false,
+        isTethered: Bool = false,
+        isOffline: Bool = false
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.environment = environment
+        self.workingDirectory = workingDirectory
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+        self.descriptors = descriptors
+        self.startsSession = startsSession
+        self.hasLifeline = hasLifeline
+        self.isTethered = isTethered
+        self.isOffline = isOffline
+    }
+}
+
+/// A child process, held by a descriptor, because the kernel may give its number to another process.
+package final class SpawnedProcess: Sendable {
+    package let pid: Int32
+    /// Readable once the process has ended.
+    package let pidfd: OwnedDescriptor
+    /// What keeps it from the network, if the plan asked for that.
+    package let network: NetworkBar
+    /// When this end closes, also by our death, the child sees end of file on the other.
+    private let lifeline: OwnedDescriptor?
+    /// How it ended, once reaped. The lock also keeps the pid ours while a signal goes to its group.
+    private let ending = Mutex<ExitStatus?>(nil)
+
+    package init(_ plan: SpawnPlan) throws(Problem) {
+        ForgottenChildren.reap()
+        var environment = plan.environment
+        var descriptors = plan.descriptors
+        var pipe: DescriptorPipe?
+        if plan.hasLifeline {
+            let made = try DescriptorPipe()
+            let number = max(3, (descriptors.keys.max() ?? 2) + 1)
+            descriptors[number] = made.readEnd.number
+            environment[Lifeline.variable] = String(number)
+            pipe = made
+        }
+        descriptors[0] = descriptors[0] ?? -1
+        if let output = plan.standardOutput { descriptors[1] = output }
+        if let output = plan.standardError { descriptors[2] = output }
+        var offline = st_spawn_offline(refusals: -1, problem: 0)
+        let result = try Self.spawn(plan, environment, descriptors, &offline)
+        guard result > 0 else { throw Self.problem(plan, -result) }
+        network = plan.isOffline ? NetworkBar(offline) : .open
+        pid = result
+        lifeline = pipe?.writeEnd
+        // The child cannot be reaped by anyone else in between, so the number is still its own.
+        let opened = st_pidfd_open(result)
+        guard opened >= 0 else {
+            kill(-result, SIGKILL)
+            var status: Int32 = 0
+            waitpid(result, &status, 0)
+            throw SystemError.make("pidfd_open", -opened, "process.not_started")
+        }
+        pidfd = OwnedDescriptor(opened)
+    }
+
+    deinit {
+        if reap() == nil { ForgottenChildren.add(pid) }
+    }
+
+    /// Sends a signal to the process; false when it has ended.
+    @discardableResult
+    package func signal(_ number: Int32) -> Bool { st_pidfd_signal(pidfd.number, number) == 0 }
+
+    /// Sends a signal to the process and all it started in its group; false when that cannot be done safely any more.
+    @discardableResult
+    package func signalGroup(_ number: Int32) -> Bool {
+        ending.withLock { ending in
+            // Until it is reaped, no other group can have its number.
+            guard ending == nil else { return false }
+            return kill(-pid, number) == 0
+        }
+    }
+
+    /// Whether it has ended, reaped or not; until `reap`, its group can still be signalled.
+    package var hasEnded: Bool {
+        ending.withLock { $0 != nil || st_has_ended(pid) == 1 }
+    }
+
+    /// How it ended, or nil while it runs; may be called again.
+    package func reap() -> ExitStatus? {
+        ending.withLock { ending in
+            if let ending { return ending }
+            var code: Int32 = 0
+            var signaled: Int32 = 0
+            let result = st_reap(pid, &code, &signaled)
+            guard result != 0 else { return nil }
+            // An error means that other code has reaped it, so how it ended cannot be known any more.
+            if result < 0 { code = -1 }
+            ending = signaled > 0 ? .signaled(signaled) : .exited(code)
+            return ending
+        }
+    }
+
+    /// Waits at most so many milliseconds for the end and reaps; nil when it still runs.
+    package func wait(deadlineMs: Int64) -> ExitStatus? {
+        if let ending = reap() { return ending }
+        return Readiness.wait(pidfd.number, withinMs: deadlineMs) ? reap() : nil
+    }
+
+    private static func spawn(
+        _ plan: SpawnPlan,
+        _ environment: [String: String],
+        _ descriptors: [Int32: Int32],
+        _ offline: inout st_spawn_offline
+    ) throws(Problem) -> Int32 {
+        let pairs = descriptors.sorted { $0.key < $1.key }
+        let words = [plan.executable] + plan.arguments
+        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        for text in words + variables where text.utf8.contains(0) {
+            throw Problem(
+                "process.bad_argument",
+                "an argument for \(plan.executable) contains a NUL byte; remove it from “\(text.prefix(40))”"
+            )
+        }
+        return withStrings(words) { words in
+            withStrings(variables) { variables in
+                withOptionalString(plan.workingDirectory) { directory in
+                    plan.executable.withCString { path in
+                        var request = st_spawn_plan()
+                        request.path = path
+                        request.arguments = words
+                        request.environment = variables
+                        request.directory = directory
+                        request.count = Int32(clamping: pairs.count)
+                        request.new_session = plan.startsSession ? 1 : 0
+                        request.tethered = plan.isTethered ? 1 : 0
+                        request.offline = plan.isOffline ? 1 : 0
+                        return pairs.map(\.value).withUnsafeBufferPointer { sources in
+                            pairs.map(\.key).withUnsafeBufferPointer { targets in
+                                request.sources = sources.baseAddress
+                                request.targets = targets.baseAddress
+                                return st_spawn(&request, &offline)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func problem(_ plan: SpawnPlan, _ number: Int32) -> Problem {
+        let reason = SystemError.text(number)
+        let advice =
+            switch number {
+            case ENOENT: "; build it, or correct its path or working directory"
+            case EACCES: "; make it executable (chmod +x) and its directories readable"
+            case EAGAIN, ENOMEM, EMFILE, ENFILE: "; the machine has no room for another process, end some"
+            default: ""
+            }
+        return Problem(
+            "process.not_started",
+            "cannot start \(plan.executable): \(reason)\(advice)",
+            retryable: number == EAGAIN || number == ENOMEM || number == EMFILE || number == ENFILE,
+            details: ["errno": String(number)]
+        )
+    }
+}
+
+/// Calls with a NULL-terminated array of C strings that lives as long as the call.
+private func withStrings<Result>(
+    _ texts: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
+) -> Result {
+    var pointers = texts.map { strdup($0) }
+    defer { for pointer in pointers { free(pointer) } }
+    pointers.append(nil)
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+}
+
+private func withOptionalString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result
+{
+    guard let text else { return body(nil) }
+    return text.withCString { body($0) }
+}
+
+/// How a process ended.
+package enum ExitStatus: Sendable, Hashable {
+    case exited(Int32)
+    case signaled(Int32)
+
+    package var isSuccess: Bool { self == .exited(0) }
+}
+
+extension ExitStatus: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .exited(let code): "exited with status \(code)"
+        case .signaled(let signal): "ended by \(Signals.name(signal))"
+        }
+    }
+}
+
+/// Children whose `SpawnedProcess` is gone: reaped when they have ended, so that none stays behind as a zombie.
+///
+/// This needs no thread: it looks whenever another child is started or forgotten.
+private enum ForgottenChildren {
+    private static let pids = Mutex<[Int32]>([])
+
+    static func add(_ pid: Int32) {
+        pids.withLock { $0.append(pid) }
+        reap()
+    }
+
+    /// A child keeps its number until it is reaped, so this never reaps another process.
+    static func reap() {
+        pids.withLock { pids in
+            pids.removeAll { pid in
+                var status: Int32 = 0
+                return waitpid(pid, &status, WNOHANG) != 0
+            }
+        }
+    }
+}
+
+/// How a child notices that its parent died: the read end of a pipe whose other end only the parent holds.
+///
+/// posix_spawn cannot set PDEATHSIG, and a parent that was killed cannot say goodbye. The kernel closes the pipe.
+package enum Lifeline {
+    package static let variable = "SCREENTIME_LIFELINE_FD"
+
+    /// The descriptor given by the parent, or nil.
+    ///
+    /// It becomes readable (end of file) once the parent is gone. Afterwards it is closed on exec, so that a
+    /// child of this process does not take it for its own.
+    package static func descriptor(environment: [String: String]) -> Int32? {
+        guard let number = environment[variable].flatMap(Int32.init), number > 2 else { return nil }
+        return st_set_cloexec(number) == 0 ? number : nil
+    }
+}

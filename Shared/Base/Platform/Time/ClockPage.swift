@@ -1,0 +1,114 @@
+import Glibc
+import STCVirtualClock
+import Synchronization
+
+/// All that a virtual clock shows at one moment.
+package struct ClockFace: Sendable, Hashable {
+    package var reading: TimeReading
+    /// The IANA name of the local zone.
+    package var zone: String
+    /// Changes with every start of the machine.
+    package var bootID: String
+
+    package init(reading: TimeReading, zone: String, bootID: String) {
+        self.reading = reading
+        self.zone = zone
+        self.bootID = bootID
+    }
+
+    init(_ values: st_clock_values) {
+        reading = TimeReading(
+            wallMs: values.wall_ms,
+            bootMs: values.boot_ms,
+            monotonicMs: values.monotonic_ms
+        )
+        zone = withUnsafeBytes(of: values.zone) { Self.text($0) }
+        bootID = withUnsafeBytes(of: values.boot_id) { Self.text($0) }
+    }
+
+    func values() throws(Problem) -> st_clock_values {
+        var values = st_clock_values()
+        values.wall_ms = reading.wallMs
+        values.boot_ms = reading.bootMs
+        values.monotonic_ms = reading.monotonicMs
+        let room = Int(ST_CLOCK_TEXT_BYTES) - 1
+        for text in [zone, bootID] where text.isEmpty || text.utf8.count > room || text.utf8.contains(0) {
+            throw Problem(
+                "clock.bad_name",
+                "A zone and a boot id have 1 to \(room) bytes; “\(text)” does not."
+            )
+        }
+        withUnsafeMutableBytes(of: &values.zone) { $0.copyBytes(from: zone.utf8) }
+        withUnsafeMutableBytes(of: &values.boot_id) { $0.copyBytes(from: bootID.utf8) }
+        return values
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}
+
+/// A file that holds the clocks of a whole system of processes, each of which maps it.
+///
+/// The process that made it moves the clocks; `VirtualTimeSource` and the preloaded `screentime-clock` read them.
+package final class ClockPage: @unchecked Sendable {
+    // @unchecked: the pointer is set once and the page is made for readers beside a writer; writers take the lock.
+    /// The name of the environment variable that tells a process to use the page.
+    package static let variable = "SCREENTIME_CLOCK"
+
+    package let path: String
+    private let clock: OpaquePointer
+    private let writing = Mutex(())
+
+    /// Makes a page at a path where no file is yet.
+    package init(creating path: String, _ first: ClockFace) throws(Problem) {
+        self.path = path
+        var values = try first.values()
+        var clock: OpaquePointer?
+        let result = st_clock_create(path, &values, &clock)
+        guard result >= 0, let clock else { throw FileProblem.make("create", path, -result) }
+        self.clock = clock
+    }
+
+    /// Maps a page that another process has made.
+    package init(opening path: String, isWriter: Bool = false) throws(Problem) {
+        self.path = path
+        var clock: OpaquePointer?
+        let result = st_clock_open(path, isWriter ? 1 : 0, &clock)
+        guard result >= 0, let clock else { throw Self.problem(path, -result) }
+        self.clock = clock
+    }
+
+    deinit { st_clock_close(clock) }
+
+    /// What the clocks show; reading never waits for a writer.
+    package var face: ClockFace {
+        var values = st_clock_values()
+        st_clock_read(clock, &values)
+        return ClockFace(values)
+    }
+
+    /// How often it has been written.
+    package var generation: UInt64 { st_clock_generation(clock) }
+
+    package func write(_ face: ClockFace) throws(Problem) {
+        var values = try face.values()
+        let result = writing.withLock { _ in st_clock_write(clock, &values) }
+        guard result >= 0 else { throw SystemError.make("Moving the clock of \(path)", -result) }
+    }
+
+    private static func problem(_ path: String, _ number: Int32) -> Problem {
+        if number == EPROTO {
+            return Problem(
+                "clock.not_a_clock",
+                "\(path) holds no clock; \(variable) must name the file of one."
+            )
+        }
+        let problem = FileProblem.make("read", path, number)
+        return Problem(
+            "clock.unreadable",
+            "\(variable) names \(path): \(problem.message). Unset it to run on the machine's own clock.",
+            details: problem.details
+        )
+    }
+}

@@ -1,0 +1,160 @@
+import Glibc
+import STCPlatform
+import Synchronization
+
+/// When to ring, on the clocks of a `TimeSource`; nil is never.
+package struct DueMoments: Sendable, Hashable {
+    package var wallMs: Int64?
+    package var bootMs: Int64?
+
+    package init(wallMs: Int64? = nil, bootMs: Int64? = nil) {
+        self.wallMs = wallMs
+        self.bootMs = bootMs
+    }
+
+    package func isReached(at now: TimeReading) -> Bool {
+        (wallMs.map { $0 <= now.wallMs } ?? false) || (bootMs.map { $0 <= now.bootMs } ?? false)
+    }
+
+    /// The earlier of both on each clock.
+    package func merged(with other: DueMoments) -> DueMoments {
+        DueMoments(wallMs: Self.earlier(wallMs, other.wallMs), bootMs: Self.earlier(bootMs, other.bootMs))
+    }
+
+    private static func earlier(_ one: Int64?, _ other: Int64?) -> Int64? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+}
+
+/// Rings when a `TimeSource` reaches a moment: of its wall clock, or of its boot time.
+///
+/// It never rings early, and rings as soon as the clock shows the moment, also when a person sets the wall clock; nothing
+/// polls. It is for what people see of their day. Deadlines, retries and watchdogs run on real time and use `Alarm`.
+package final class DueAlarm: Sendable {
+    private let waker: any DueWaker
+
+    /// Calls `onStep` when a person or a program has set the wall clock. Both closures run on the loop's thread.
+    package init(
+        _ thread: LoopThread,
+        _ time: any TimeSource,
+        onStep: @escaping @Sendable () -> Void = {},
+        _ ring: @escaping @Sendable () -> Void
+    ) throws(Problem) {
+        waker = try time.makeWaker(DueCallbacks(thread: thread, ring: ring, step: onStep))
+    }
+
+    deinit { waker.close() }
+
+    /// Replaces what was set before; with both nil it will not ring.
+    ///
+    /// From any thread. It rings once; set it again for a later moment.
+    package func set(wallMs: Int64? = nil, bootMs: Int64? = nil) {
+        waker.set(DueMoments(wallMs: wallMs, bootMs: bootMs))
+    }
+}
+
+/// A `TimeSource`'s half of a `DueAlarm`: rings at moments of its own clocks.
+package protocol DueWaker: AnyObject, Sendable {
+    /// Replaces what was set before, from any thread; a moment that has passed rings at once.
+    func set(_ due: DueMoments)
+
+    /// Stops ringing.
+    func close()
+}
+
+/// What to call when an alarm rings or the clock is set, and on which thread.
+package struct DueCallbacks: Sendable {
+    package let thread: LoopThread
+    package let ring: @Sendable () -> Void
+    package let step: @Sendable () -> Void
+
+    package init(
+        thread: LoopThread,
+        ring: @escaping @Sendable () -> Void,
+        step: @escaping @Sendable () -> Void
+    ) {
+        self.thread = thread
+        self.ring = ring
+        self.step = step
+    }
+}
+
+/// Rings at moments of the machine's own clocks, by two of the kernel's timers.
+///
+/// The kernel itself notices when the wall clock is set: a moment that is passed by that rings at once, and `step` is
+/// called each time. Nothing polls.
+final class SystemDueWaker: DueWaker {
+    private let callbacks: DueCallbacks
+    private let wall: OwnedDescriptor
+    private let boot: OwnedDescriptor
+    private let due = Mutex(DueMoments())
+    private let read: @Sendable (Int32) -> Int32
+
+    /// A test passes its own `read`, because no test may set the machine's clock.
+    init(
+        _ callbacks: DueCallbacks,
+        read: @escaping @Sendable (Int32) -> Int32 = st_timer_read
+    ) throws(Problem) {
+        self.callbacks = callbacks
+        self.read = read
+        wall = try Self.open(CLOCK_REALTIME)
+        boot = try Self.open(CLOCK_BOOTTIME)
+        // Armed even with nothing due, so that the kernel reports when the clock is set.
+        try Self.check(st_timer_clear(wall.number))
+        // The loop holds this until `close`, which `DueAlarm` calls when its last owner lets go of it.
+        callbacks.thread.post { [self] in
+            let waiter = callbacks.thread.currentWaiter
+            waiter.watch(descriptor: wall.number) { self.heard(self.wall.number) }
+            waiter.watch(descriptor: boot.number) { self.heard(self.boot.number) }
+        }
+    }
+
+    func set(_ due: DueMoments) {
+        self.due.withLock { current in
+            current = due
+            arm(due)
+        }
+    }
+
+    func close() {
+        callbacks.thread.post { [self] in
+            let waiter = callbacks.thread.currentWaiter
+            waiter.unwatch(descriptor: wall.number)
+            waiter.unwatch(descriptor: boot.number)
+        }
+    }
+
+    func heard(_ descriptor: Int32) {
+        let result = read(descriptor)
+        if result == -ECANCELED {
+            due.withLock { arm($0) }
+            callbacks.step()
+        } else if result == 1 {
+            let isDue = due.withLock { due in
+                // The alarm may have been set again since the kernel rang.
+                guard due.isReached(at: SystemTimeSource.reading()) else { return false }
+                due = DueMoments()
+                arm(due)
+                return true
+            }
+            if isDue { callbacks.ring() }
+        }
+    }
+
+    /// The calls cannot fail: both descriptors are timers, and the moment is one.
+    private func arm(_ due: DueMoments) {
+        if let moment = due.wallMs { st_timer_set(wall.number, moment) } else { st_timer_clear(wall.number) }
+        if let moment = due.bootMs { st_timer_set(boot.number, moment) } else { st_timer_clear(boot.number) }
+    }
+
+    private static func open(_ clock: clockid_t) throws(Problem) -> OwnedDescriptor {
+        let number = st_timer_open(clock)
+        guard number >= 0 else { throw SystemError.make("timerfd_create", -number) }
+        return OwnedDescriptor(number)
+    }
+
+    private static func check(_ result: Int32) throws(Problem) {
+        guard result >= 0 else { throw SystemError.make("timerfd_settime", -result) }
+    }
+}

@@ -1,0 +1,77 @@
+import Synchronization
+
+/// Clocks that stand still until they are moved by a call, for tests and simulations inside one process.
+package final class SimulatedTimeSource: TimeSource {
+    private struct State {
+        var reading: TimeReading
+        var zone: String
+    }
+
+    package let bootID: String
+    private let state: Mutex<State>
+    private let alarms = DueBook()
+    private let sleepers = SleepBook()
+
+    package init(wallMs: Int64, bootMs: Int64 = 60_000, zone: String = "UTC", bootID: String = "simulated") {
+        self.bootID = bootID
+        state = Mutex(
+            State(reading: TimeReading(wallMs: wallMs, bootMs: bootMs, monotonicMs: bootMs), zone: zone)
+        )
+    }
+
+    package func now() -> TimeReading { state.withLock { $0.reading } }
+
+    package func zone() -> String { state.withLock { $0.zone } }
+
+    /// Time goes by on every clock.
+    package func advance(byMs ms: Int64) {
+        move {
+            $0.wallMs += ms
+            $0.bootMs += ms
+            $0.monotonicMs += ms
+        }
+    }
+
+    /// The machine is suspended: every clock but the monotonic one goes on.
+    package func suspend(forMs ms: Int64) {
+        move {
+            $0.wallMs += ms
+            $0.bootMs += ms
+        }
+    }
+
+    /// A person sets the wall clock.
+    package func stepWall(byMs ms: Int64) { move(isStep: true) { $0.wallMs += ms } }
+
+    /// Sets all clocks and the zone at once, as a `ClockPage` does; the boot id stays the same.
+    package func show(_ face: ClockFace) {
+        let isStep = state.withLock { state in
+            state.zone = face.zone
+            let before = state.reading
+            return face.reading.wallMs - face.reading.bootMs != before.wallMs - before.bootMs
+        }
+        move(isStep: isStep) { $0 = face.reading }
+    }
+
+    package func travel(toZone zone: String) { state.withLock { $0.zone = zone } }
+
+    package func sleep(untilBootMs: Int64) async throws {
+        try await sleepers.sleep(untilBootMs: untilBootMs) { self.now().bootMs }
+    }
+
+    package func makeWaker(_ callbacks: DueCallbacks) -> any DueWaker {
+        BookedWaker(alarms, callbacks) { self.now() }
+    }
+
+    /// The earliest moments that any alarm waits for.
+    package var nextDue: DueMoments { alarms.next }
+
+    private func move(isStep: Bool = false, _ change: (inout TimeReading) -> Void) {
+        let now = state.withLock { state in
+            change(&state.reading)
+            return state.reading
+        }
+        sleepers.wake(nowBootMs: now.bootMs)
+        alarms.moved(to: now, isStep: isStep)
+    }
+}

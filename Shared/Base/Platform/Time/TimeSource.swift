@@ -1,0 +1,140 @@
+import Glibc
+
+/// What all the clocks said at one moment, in milliseconds.
+///
+/// Durations come from `bootMs` alone. `wallMs` only says where in the day a moment lies, because people and programs
+/// set it. Boot minus monotonic time is the time this machine has spent suspended.
+package struct TimeReading: Sendable, Hashable {
+    package var wallMs: Int64
+    package var bootMs: Int64
+    package var monotonicMs: Int64
+
+    package init(wallMs: Int64, bootMs: Int64, monotonicMs: Int64) {
+        self.wallMs = wallMs
+        self.bootMs = bootMs
+        self.monotonicMs = monotonicMs
+    }
+
+    package var suspendedMs: Int64 { bootMs - monotonicMs }
+}
+
+/// Where time comes from.
+///
+/// Nothing in Core or Domain reads a clock; it is handed a reading, or one of these.
+package protocol TimeSource: Sendable {
+    func now() -> TimeReading
+
+    /// Changes with every start of the machine, so that boot times of two starts are never compared.
+    var bootID: String { get }
+
+    /// The IANA name of the local zone, such as `Asia/Seoul`.
+    func zone() -> String
+
+    /// Returns once boot time has reached the given moment, or throws when the task is cancelled.
+    func sleep(untilBootMs: Int64) async throws
+
+    /// For `DueAlarm`.
+    func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker
+}
+
+/// The machine's own clocks.
+package struct SystemTimeSource: TimeSource {
+    package let bootID: String
+
+    package init() {
+        bootID = Self.readBootID()
+    }
+
+    package func now() -> TimeReading { Self.reading() }
+
+    static func reading() -> TimeReading {
+        TimeReading(
+            wallMs: milliseconds(CLOCK_REALTIME),
+            bootMs: milliseconds(CLOCK_BOOTTIME),
+            monotonicMs: milliseconds(CLOCK_MONOTONIC)
+        )
+    }
+
+    package func zone() -> String { LocalZone.identifier() }
+
+    package func sleep(untilBootMs: Int64) async throws {
+        // Boot time runs on through a suspend and the sleeping clock may not, hence the loop: after a suspend this
+        // wakes at most one second late.
+        while true {
+            let left = untilBootMs - Self.milliseconds(CLOCK_BOOTTIME)
+            if left <= 0 { return }
+            try await Task.sleep(for: .milliseconds(min(left, 1000)))
+        }
+    }
+
+    package func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker {
+        try SystemDueWaker(callbacks)
+    }
+
+    private static func milliseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    private static func readBootID() -> String {
+        let text = ProcFile.text("/proc/sys/kernel/random/boot_id", limit: 36)
+        return text.flatMap { $0.utf8.count == 36 ? $0 : nil } ?? "unknown"
+    }
+}
+
+/// The local time zone's name, found as glibc and systemd find it.
+package enum LocalZone {
+    /// `TZ` when it names a zone, else the target of /etc/localtime, else UTC.
+    package static func identifier() -> String {
+        if let value = getenv("TZ").map({ String(cString: $0) }), let name = named(value) { return name }
+        var buffer = [CChar](repeating: 0, count: 1024)
+        let count = readlink("/etc/localtime", &buffer, buffer.count - 1)
+        guard count > 0 else { return "UTC" }
+        let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return named(target) ?? "UTC"
+    }
+
+    /// Only names count (`Europe/Berlin`, `:UTC`, `/usr/share/zoneinfo/…`); a POSIX rule such as `CET-1CEST` has no
+    /// name that another machine could look up.
+    private static func named(_ value: String) -> String? {
+        var text = Substring(value)
+        if text.hasPrefix(":") { text = text.dropFirst() }
+        let marker = "zoneinfo/"
+        let bytes = Array(text.utf8)
+        let pattern = Array(marker.utf8)
+        if bytes.count > pattern.count {
+            for start in 0...(bytes.count - pattern.count)
+            where Array(bytes[start..<(start + pattern.count)]) == pattern {
+                return String(decoding: bytes[(start + pattern.count)...], as: UTF8.self)
+            }
+        }
+        let isName = text.contains("/") || text == "UTC" || text == "GMT"
+        return isName && !text.hasPrefix("/") ? String(text) : nil
+    }
+}
+
+/// Real elapsed time, for latencies and deadlines.
+///
+/// What a person reads about their day comes from a `TimeSource` instead.
+package enum Stopwatch {
+    package static func nanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    package static func milliseconds() -> Int64 { nanoseconds() / 1_000_000 }
+
+    /// Real boot time, for deadlines that are compared between processes of one machine and must run on
+    /// through a suspend.
+    ///
+    /// The virtual clock never moves it.
+    package static func bootMilliseconds() -> Int64 { bootMicroseconds() / 1000 }
+
+    package static func bootMicroseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+}

@@ -1,0 +1,99 @@
+import Synchronization
+
+/// Clocks that another process moves, for a whole system in virtual time.
+///
+/// Reading never waits. The process that moves them says so afterwards, and `clockTurned` then wakes what is due.
+package final class VirtualTimeSource: TimeSource {
+    private let page: ClockPage
+    private let alarms = DueBook()
+    private let sleepers = SleepBook()
+    /// Wall minus boot time, and the zone, at the last look: when they differ, a person has set the clock or the zone.
+    private let setting: Mutex<Setting>
+
+    private struct Setting: Equatable {
+        var offsetMs: Int64
+        var zone: String
+    }
+
+    package init(_ page: ClockPage) {
+        self.page = page
+        let face = page.face
+        setting = Mutex(Setting(offsetMs: face.reading.offsetMs, zone: face.zone))
+    }
+
+    package func now() -> TimeReading { page.face.reading }
+
+    package var bootID: String { page.face.bootID }
+
+    package func zone() -> String { page.face.zone }
+
+    package func sleep(untilBootMs: Int64) async throws {
+        try await sleepers.sleep(untilBootMs: untilBootMs) { self.now().bootMs }
+    }
+
+    package func makeWaker(_ callbacks: DueCallbacks) -> any DueWaker {
+        BookedWaker(alarms, callbacks) { self.now() }
+    }
+
+    /// The process that moves the clocks has moved them.
+    ///
+    /// When this is called on the loop's thread, every due alarm of that thread has rung when it returns.
+    package func clockTurned() {
+        let face = page.face
+        let now = face.reading
+        let isStep = setting.withLock { setting in
+            let new = Setting(offsetMs: now.offsetMs, zone: face.zone)
+            defer { setting = new }
+            return setting != new
+        }
+        sleepers.wake(nowBootMs: now.bootMs)
+        alarms.moved(to: now, isStep: isStep)
+    }
+
+    /// The earliest moments that an alarm or a sleeper waits for; one that is not later than now is being woken.
+    package var nextDue: DueMoments { alarms.next.merged(with: DueMoments(bootMs: sleepers.nextBootMs)) }
+
+    package var path: String { page.path }
+
+    package var generation: UInt64 { page.generation }
+}
+
+extension TimeReading {
+    fileprivate var offsetMs: Int64 { wallMs - bootMs }
+}
+
+/// Counts the work that a process does of its own accord at this moment: a delivery that runs, a retry that is near.
+///
+/// A virtual clock moves on only once all work is done. A request or an event under way is seen by itself; all other
+/// work, and a wait on the real clock before a retry, is counted here.
+package final class Pulse: Sendable {
+    private let working = Atomic(0)
+    private let begun = Atomic<Int64>(0)
+
+    package init() {}
+
+    package func begin() {
+        begun.add(1, ordering: .relaxed)
+        working.add(1, ordering: .acquiringAndReleasing)
+    }
+
+    package func end() {
+        let left = working.subtract(1, ordering: .acquiringAndReleasing).newValue
+        precondition(left >= 0, "work ended that had not begun")
+    }
+
+    /// Counts as work from before the closure until it returns or throws.
+    package func during<Result: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ work: () async throws -> Result
+    ) async rethrows -> Result {
+        begin()
+        defer { end() }
+        return try await work()
+    }
+
+    package var busy: Int { working.load(ordering: .acquiring) }
+
+    /// How often work has begun: between two looks that see the same number, none did.
+    package var total: Int64 { begun.load(ordering: .relaxed) }
+}

@@ -1,0 +1,102 @@
+/// Small facts about a database, by name.
+package struct MetaTable {
+    package static let migration = Migration(
+        name: "meta",
+        sql: """
+            CREATE TABLE meta(name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+            """
+    )
+
+    private let database: Database
+
+    package init(_ database: Database) { self.database = database }
+
+    package func get(_ name: String) throws -> String? {
+        try database.first("SELECT value FROM meta WHERE name = ?", [.text(name)]) { try $0.text(0) }
+    }
+
+    /// Sets a value, or removes it with nil.
+    package func set(_ name: String, _ value: String?) throws {
+        guard let value else {
+            try database.run("DELETE FROM meta WHERE name = ?", [.text(name)])
+            return
+        }
+        try database.run(
+            "INSERT INTO meta(name, value) VALUES (?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value",
+            [.text(name), .text(value)]
+        )
+    }
+}
+
+/// How far this service has applied the streams of others.
+package struct CursorTable {
+    package static let migration = Migration(
+        name: "cursors",
+        sql: """
+            CREATE TABLE cursors(
+                source TEXT NOT NULL,
+                stream TEXT NOT NULL,
+                epoch TEXT NOT NULL,
+                sequence INTEGER NOT NULL,
+                event_id TEXT,
+                PRIMARY KEY(source, stream)
+            ) STRICT, WITHOUT ROWID;
+            """
+    )
+
+    private let database: Database
+
+    package init(_ database: Database) { self.database = database }
+
+    package func get(source: String, stream: String) throws -> StreamPosition? {
+        try database.first(
+            "SELECT epoch, sequence, event_id FROM cursors WHERE source = ? AND stream = ?",
+            [.text(source), .text(stream)]
+        ) { StreamPosition(epoch: try $0.text(0), sequence: try $0.int(1), id: try $0.optionalText(2)) }
+    }
+
+    /// Moves the cursor, inside the transaction that makes the effect of the event.
+    package func set(source: String, stream: String, _ position: StreamPosition) throws {
+        try database.requireTransaction()
+        try database.run(
+            """
+            INSERT INTO cursors(source, stream, epoch, sequence, event_id) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT(source, stream) DO UPDATE
+            SET epoch = excluded.epoch, sequence = excluded.sequence, event_id = excluded.event_id
+            """,
+            [
+                .text(source), .text(stream), .text(position.epoch), .integer(position.sequence),
+                SQLValue(position.id),
+            ]
+        )
+    }
+
+    package func all() throws -> [StreamCursor] {
+        try database.query(
+            "SELECT source, stream, epoch, sequence, event_id FROM cursors ORDER BY source, stream"
+        ) { row in
+            StreamCursor(
+                source: try row.text(0),
+                stream: try row.text(1),
+                position: StreamPosition(
+                    epoch: try row.text(2),
+                    sequence: try row.int(3),
+                    id: try row.optionalText(4)
+                )
+            )
+        }
+    }
+}
+
+/// How far this service has applied one stream of another.
+package struct StreamCursor: Sendable, Equatable {
+    package var source: String
+    package var stream: String
+    package var position: StreamPosition
+
+    package init(source: String, stream: String, position: StreamPosition) {
+        self.source = source
+        self.stream = stream
+        self.position = position
+    }
+}

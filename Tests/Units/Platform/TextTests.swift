@@ -1,0 +1,203 @@
+import STPlatform
+import Testing
+
+@Suite("Text")
+struct TextFormatTests {
+    @Test(
+        "times are written and read as RFC 3339",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1_735_787_045_678, "2025-01-02T03:04:05.678Z"),
+            (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+            (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
+        ] as [(Int64, String)]
+    )
+    func times(_ wallMs: Int64, _ text: String) {
+        #expect(RFC3339.text(wallMs: wallMs) == text)
+        #expect(RFC3339.wallMs(text) == wallMs)
+    }
+
+    @Test("every day of four centuries is read back as it was written")
+    func days() {
+        for day in Int64(0)..<146_097 {
+            let wallMs = -2_208_988_800_000 + day * 86_400_000 + day % 86_400_000
+            let text = RFC3339.text(wallMs: wallMs)
+            guard RFC3339.wallMs(text) == wallMs else {
+                Issue.record("\(text) is not \(wallMs)")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "nonsense is no time",
+        arguments: [
+            "", "2025-01-02", "2025-01-02T03:04:05", "2025-02-29T00:00:00Z",
+            "1900-02-29T00:00:00Z", "2025-01-01T00:00:61Z", "2025-01-01T00:00:00+0000",
+            "2025-01-01T00:00:00+24:00", "2025-13-01T00:00:00Z", "2025-00-01T00:00:00Z",
+            "2025-01-01T24:00:00Z",
+            "2025-01-01T00:60:00Z", "2025-01-01T00:00:00.Z",
+            "2025-01-01T00:00:0٣Z", "+025-01-01T00:00:00Z",
+            "2025-01-01T00:00:00,5Z",
+        ]
+    )
+    func badTimes(_ text: String) {
+        #expect(RFC3339.wallMs(text) == nil)
+    }
+
+    @Test("the other writings that RFC 3339 allows are read too")
+    func otherWritings() {
+        #expect(RFC3339.wallMs("1970-01-01t00:00:01z") == 1000)
+        #expect(RFC3339.wallMs("1970-01-01T09:00:01+09:00") == 1000)
+        #expect(RFC3339.wallMs("1969-12-31T19:00:01-05:00") == 1000)
+        #expect(RFC3339.wallMs("1970-01-01T00:00:60Z") == 60_000)
+    }
+
+    @Test("a fraction may be absent or finer than a millisecond")
+    func fractions() {
+        #expect(RFC3339.wallMs("1970-01-01T00:00:01Z") == 1000)
+        #expect(RFC3339.wallMs("1970-01-01T00:00:01.5Z") == 1500)
+        #expect(RFC3339.wallMs("1970-01-01T00:00:01.123999999Z") == 1123)
+    }
+
+    @Test(
+        "durations are written in their two largest units",
+        arguments: [
+            (0, "0s"), (250, "250ms"), (999, "999ms"), (1000, "1s"), (45_999, "45s"), (192_000, "3m12s"),
+            (5_400_000, "1h30m"), (3_605_000, "1h"), (187_200_000, "2d4h"), (-192_000, "-3m12s"),
+        ] as [(Int64, String)]
+    )
+    func durations(_ ms: Int64, _ text: String) {
+        #expect(TextFormat.duration(ms: ms) == text)
+    }
+
+    @Test("durations are read, unit by unit")
+    func readDurations() {
+        #expect(TextFormat.durationMs("1h30m") == 5_400_000)
+        #expect(TextFormat.durationMs("45s") == 45_000)
+        #expect(TextFormat.durationMs("250ms") == 250)
+        #expect(TextFormat.durationMs("90m") == 5_400_000)
+        #expect(TextFormat.durationMs("1d2h3m4s5ms") == 93_784_005)
+        #expect(TextFormat.duration(ms: .min).hasPrefix("-"))
+    }
+
+    @Test(
+        "nonsense is no duration",
+        arguments: [
+            "", "5", "m", "1x", "30m1h", "1h1h", "-1h", "1.5h", " 1h", "1h ", "99999999999999999999h",
+            "10001d", "1H",
+        ]
+    )
+    func badDurations(_ text: String) {
+        #expect(TextFormat.durationMs(text) == nil)
+    }
+
+    @Test(
+        "sizes have one decimal",
+        arguments: [
+            (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (1_258_291, "1.1 MiB"), (1_258_292, "1.2 MiB"),
+            (6_000_000_000, "5.5 GiB"), (.max, "7.9 EiB"), (-2048, "-2 KiB"),
+        ] as [(Int64, String)]
+    )
+    func sizes(_ count: Int64, _ text: String) {
+        #expect(TextFormat.bytes(count) == text)
+    }
+
+    @Test("the nearest word is offered, and none when none is near")
+    func closest() {
+        let words = ["limit", "list", "status", "report"]
+
+        #expect(TextFormat.closest(to: "limti", in: words) == "limit")
+        #expect(TextFormat.closest(to: "STATSU", in: words) == "status")
+        #expect(TextFormat.closest(to: "zebra", in: words) == nil)
+        #expect(TextFormat.closest(to: "", in: words) == nil)
+        #expect(TextFormat.closest(to: String(repeating: "a", count: 100_000), in: words) == nil)
+    }
+}
+
+@Suite("A string of JSON")
+struct JSONQuotingTests {
+    @Test(
+        "is quoted, with escapes where JSON wants them and nowhere else",
+        arguments: [
+            ("", #""""#), ("plain é😀 /", #""plain é😀 /""#), (#"a"b\c"#, #""a\"b\\c""#),
+            ("\n\r\t\u{0}\u{1B}\u{1F}\u{7F}", #""\n\r\t\u0000\u001b\u001f"# + "\u{7F}\""),
+        ]
+    )
+    func quoted(text: String, json: String) {
+        var bytes = Array("x".utf8)
+        JSONQuoting.append(text, to: &bytes)
+
+        #expect(JSONQuoting.quoted(text) == json)
+        #expect(String(decoding: bytes, as: UTF8.self) == "x" + json)
+    }
+}
+
+@Suite("Base64")
+struct Base64Tests {
+    /// From RFC 4648, section 10.
+    @Test(
+        "is encoded and decoded as RFC 4648 has it",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+        ]
+    )
+    func vectors(plain: String, text: String) {
+        #expect(Base64.encode(Array(plain.utf8)) == text)
+        #expect(Base64.decode(text) == Array(plain.utf8))
+    }
+
+    @Test(
+        "decoding refuses anything but the one text that encoding makes",
+        arguments: ["Zg", "Zg=", "Zh==", "Zm9v\n", " Zm9v", "Zm9v====", "Zm-v", "Zm9v\u{0}", "김", "="]
+    )
+    func strict(text: String) {
+        #expect(Base64.decode(text) == nil)
+    }
+}
+
+@Suite("Which language a person reads")
+struct LanguageTests {
+    @Test(
+        "is Korean by its code however it is written, and English for everything else",
+        arguments: [
+            ("ko", WordLanguage.korean), ("KO", .korean), ("ko_KR.UTF-8", .korean), ("ko-KR", .korean),
+            ("en", .english), ("en_GB", .english), ("kok_IN", .english), ("de", .english), ("", .english),
+            ("_ko", .english), ("\u{1B}ko", .english),
+        ]
+    )
+    func words(tag: String, language: WordLanguage) {
+        #expect(WordLanguage(of: tag) == language)
+        #expect(language.pick("a", "b") == (language == .korean ? "b" : "a"))
+    }
+
+    @Test("nil where it is one that we have no words in")
+    func others() {
+        #expect(WordLanguage(code: "de-DE") == nil)
+        #expect(WordLanguage(code: "en-DE") == .english)
+        #expect(WordLanguage(of: nil) == .english)
+    }
+
+    @Test(
+        "is the first that is set, as a C library has it",
+        arguments: [
+            (["LANG": "ko_KR.UTF-8"], "ko_KR"),
+            (["LANG": "ko_KR.UTF-8", "LC_MESSAGES": "de_DE@euro"], "de_DE"),
+            (["LANG": "ko_KR.UTF-8", "LC_ALL": "", "LC_MESSAGES": "en_US"], "en_US"),
+            // Set to no language at all: what stands behind it does not count.
+            (["LC_ALL": "C.UTF-8", "LANG": "ko_KR.UTF-8"], nil), (["LANG": "POSIX"], nil), ([:], nil),
+        ] as [([String: String], String?)]
+    )
+    func session(environment: [String: String], tag: String?) {
+        #expect(SessionLanguage.tag(environment) == tag)
+    }
+
+    @Test(
+        "is none where it is no name of a language",
+        arguments: ["../../etc", "ko\nKR", "ko KR", String(repeating: "k", count: 36), "한국어", ".UTF-8"]
+    )
+    func broken(name: String) {
+        #expect(SessionLanguage.tag(name) == nil)
+    }
+}

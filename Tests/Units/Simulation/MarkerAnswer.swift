@@ -1,6 +1,0 @@
-import STContracts
-
-/// What a publisher answers a marker subscription with.
-struct MarkerAnswer: WireBody, Codable {
-    var heads: [StreamPoint]
-}
