@@ -1,6 +1,6 @@
-import STContracts
+package import STContracts
 import STDesktop
-import STDomain
+package import STDomain
 import STPlatform
 
 /// What can be chosen on this computer, and from whom that is known.
@@ -79,5 +79,64 @@ struct PickSource: Sendable {
         }
         let remark = "\(why), so these are the desktop entries that this command found itself."
         return PickSource(apps: apps, map: map, remark: remark)
+    }
+}
+
+/// An app that can be chosen, or was and is no longer there.
+package struct PickApp: Sendable, Equatable {
+    package var id: String
+    package var name: String
+    package var category: Category
+    package var origin: AppOrigin
+    package var isInstalled: Bool
+    /// Its name and id as they are searched.
+    let sought: String
+
+    package init(
+        id: String,
+        name: String,
+        category: Category,
+        origin: AppOrigin = .system,
+        isInstalled: Bool = true
+    ) {
+        self.id = id
+        self.name = name
+        self.category = category
+        self.origin = origin
+        self.isInstalled = isInstalled
+        sought = PickSearch.key(name) + "\n" + PickSearch.key(id)
+    }
+}
+
+/// How names are searched: in any case, without blanks, and Korean ones by the consonants that their syllables begin with.
+package enum PickSearch {
+    private static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
+
+    static func key(_ text: String) -> String {
+        String(text.lowercased().filter { !$0.isWhitespace })
+    }
+
+    /// `sought` is what `key` made.
+    package static func matches(_ sought: String, _ typed: String) -> Bool {
+        let typed = key(typed)
+        if typed.isEmpty || sought.contains(typed) { return true }
+        guard typed.unicodeScalars.contains(where: { initials.contains($0) }) else { return false }
+        return isBegun(Array(sought.unicodeScalars), Array(typed.unicodeScalars))
+    }
+
+    /// Whether `ㅍㅇ폭` stands somewhere in it: a consonant is any syllable that begins with it.
+    private static func isBegun(_ sought: [Unicode.Scalar], _ typed: [Unicode.Scalar]) -> Bool {
+        guard sought.count >= typed.count else { return false }
+        return (0...(sought.count - typed.count)).contains { start in
+            typed.indices.allSatisfy { place in
+                let scalar = sought[start + place]
+                return scalar == typed[place] || initial(of: scalar) == typed[place]
+            }
+        }
+    }
+
+    private static func initial(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        guard (0xAC00...0xD7A3).contains(scalar.value) else { return nil }
+        return initials[Int((scalar.value - 0xAC00) / 588)]
     }
 }

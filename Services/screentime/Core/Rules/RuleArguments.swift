@@ -1,5 +1,5 @@
-import STContracts
-import STPlatform
+package import STContracts
+package import STPlatform
 
 /// Turns what was typed after `limit add` and its like into a rule.
 enum RuleArguments {
@@ -173,4 +173,100 @@ enum RuleArguments {
             help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
         )
     }
+}
+
+/// Reads and writes days of the week: `mon-fri`, `sat,sun`, `sun-thu`.
+package enum DayList {
+    private static let short = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+    private static let long = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let words: [String: [Int]] = [
+        "daily": Array(1...7), "weekdays": [2, 3, 4, 5, 6], "weekends": [1, 7], "weekend": [1, 7],
+    ]
+
+    /// From 1, Sunday, in order.
+    package static func days(_ text: String) throws(Problem) -> [Int] {
+        var days: Set<Int> = []
+        for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+            if let known = words[String(part)] {
+                days.formUnion(known)
+                continue
+            }
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { day(String($0)) }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
+                throw Problem(
+                    "usage.bad_days",
+                    "--on is “\(text)”, and wants days such as mon-fri, sat,sun or sun-thu.",
+                    help: "--on mon-fri"
+                )
+            }
+            // A range may go over the end of the week.
+            let length = (last - first + 7) % 7
+            days.formUnion((0...length).map { (first - 1 + $0) % 7 + 1 })
+        }
+        return days.sorted()
+    }
+
+    /// `every day`, `on Mon to Fri`, `on Mon, Wed`.
+    package static func text(_ days: [Int]?) -> String {
+        guard let days, !days.isEmpty, days.count < 7 else { return "every day" }
+        // From Monday, as people say it.
+        let order = [2, 3, 4, 5, 6, 7, 1]
+        let chosen = order.filter(days.contains)
+        let names = chosen.map { short[$0 - 1].prefix(1).uppercased() + short[$0 - 1].dropFirst() }
+        guard chosen.count > 2, let run = run(of: Set(days), order) else {
+            return "on " + names.joined(separator: ", ")
+        }
+        let ends = [run.first, run.last].compactMap { $0 }.map {
+            short[$0 - 1].prefix(1).uppercased() + short[$0 - 1].dropFirst()
+        }
+        return "on " + ends.joined(separator: " to ")
+    }
+
+    /// The days one after the other, when they follow each other without a gap, over the end of the week too.
+    private static func run(of days: Set<Int>, _ order: [Int]) -> [Int]? {
+        for start in order where days.contains(start) && !days.contains((start + 5) % 7 + 1) {
+            let run = (0..<days.count).map { (start - 1 + $0) % 7 + 1 }
+            return run.allSatisfy(days.contains) ? run : nil
+        }
+        return nil
+    }
+
+    private static func day(_ text: String) -> Int? {
+        (short.firstIndex(of: text) ?? long.firstIndex(of: text)).map { $0 + 1 }
+    }
+}
+
+/// Reads a part of the day, `17:00-20:00`.
+package enum WindowText {
+    package static func window(_ text: String, _ line: String) throws(Problem) -> RuleWindow {
+        guard let window = read(text) else {
+            throw Problem(
+                "usage.bad_window",
+                "“\(text)” is no part of a day; write it as 21:30-07:00.",
+                help: "\(line) 21:30-07:00"
+            )
+        }
+        return window
+    }
+
+    /// Also `9-17`, `9:00-17:30` and with the longer dash that phones put in.
+    package static func read(_ text: String) -> RuleWindow? {
+        let ends = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }.map {
+            time(String($0))
+        }
+        guard ends.count == 2, let from = ends[0], let to = ends[1] else { return nil }
+        return RuleWindow(from: from, to: to)
+    }
+
+    private static func time(_ text: String) -> String? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
+            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            let hour = Int(parts[0]), let minute = Int(parts.count == 2 ? parts[1] : "0"),
+            hour < 24 && minute < 60 || hour == 24 && minute == 0
+        else { return nil }
+        return two(hour) + ":" + two(minute)
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 }

@@ -53,3 +53,50 @@ package struct TraceCollector: Sendable {
         return ready
     }
 }
+
+/// All spans of one trace id that were heard so far.
+package struct TraceStory: Sendable {
+    package let traceId: String
+    package internal(set) var spans: [TraceSpan]
+    /// More of a story that was printed before.
+    package let isContinued: Bool
+    var firstMs: Int64
+    var lastMs: Int64
+    var missing = 0
+
+    package init(traceId: String, spans: [TraceSpan], isContinued: Bool = false, nowMs: Int64 = 0) {
+        self.traceId = traceId
+        self.spans = spans
+        self.isContinued = isContinued
+        firstMs = nowMs
+        lastMs = nowMs
+    }
+
+    package var startUs: Int64 { spans.map(\.startUs).min() ?? 0 }
+
+    package var tree: TraceTree { TraceTree(spans) }
+}
+
+/// Which stories, or spans, somebody wants to see.
+package struct TraceFilter: Sendable {
+    package var service: String?
+    /// The beginning of a route or an event type.
+    package var topic: String?
+    /// The beginning of a trace id.
+    package var trace: String?
+
+    package init(service: String? = nil, topic: String? = nil, trace: String? = nil) {
+        self.service = service
+        self.topic = topic
+        self.trace = trace
+    }
+
+    package func accepts(_ span: TraceSpan) -> Bool {
+        (service == nil || span.service == service)
+            && (topic.map { span.name.hasPrefix($0) } ?? true)
+            && (trace.map { span.traceId.hasPrefix($0) } ?? true)
+    }
+
+    /// A story is shown whole when one of its steps is wanted, because the rest is why and what followed.
+    package func accepts(_ story: TraceStory) -> Bool { story.spans.contains(where: accepts) }
+}

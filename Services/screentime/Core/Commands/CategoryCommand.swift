@@ -1,0 +1,158 @@
+package import STContracts
+import STPlatform
+
+/// `screentime category …`.
+enum CategoryCommands {
+    static let commands: [Command] = [
+        Command(
+            ["category", "list"],
+            "The categories, what was moved into another one, and added lists of sites",
+            options: [.json],
+            example: "screentime category list"
+        ) { try await list($0) },
+        Command(
+            ["category", "set"],
+            "Moves an app or a site into a category, for use from now on",
+            subjects: [
+                .init("SUBJECT", "an app, or site:DOMAIN"),
+                .init("CATEGORY", "such as social; `default` goes back to our own list"),
+            ],
+            options: [.json],
+            example: "screentime category set firefox social"
+        ) { try await set($0) },
+        Command(
+            ["category", "show"],
+            "What an app or a site counts as, why, and what it is called",
+            subjects: [.init("SUBJECT", "an app, or site:DOMAIN")],
+            options: [.json],
+            example: "screentime category show site:reddit.com"
+        ) { try await show($0) },
+        Command(
+            ["category", "add"],
+            "Adds a list of sites to a category, in place of the one of that name",
+            subjects: [.init("LIST", "what to call it")],
+            options: [
+                .init("--from", "FILE", "one site a line, or as a hosts file; - reads what is piped in"),
+                .init("--to", "CATEGORY", "such as games"),
+                .json,
+            ],
+            example: "screentime category add gaming-sites --from hosts.txt --to games"
+        ) { try await DomainListAdding.add($0) },
+        Command(
+            ["category", "remove"],
+            "Takes a list of sites away",
+            subjects: [.init("LIST", "what it is called; `category list` says")],
+            options: [.json],
+            example: "screentime category remove gaming-sites"
+        ) { try await remove($0) },
+    ]
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            var all = try await clients.call(CategoryList.self, .init())
+            while let next = all.next {
+                let page = try await clients.call(CategoryList.self, .init(next: next))
+                all.choices += page.choices
+                all.next = page.next
+            }
+            return all
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        var lines = ["Categories: " + reply.categories.joined(separator: ", ")]
+        if reply.choices.isEmpty {
+            lines += [
+                "",
+                "Nothing was moved yet; `screentime category set SUBJECT CATEGORY` moves an app or a site.",
+            ]
+        } else {
+            var table = TextTable([("MOVED", .left), ("TO", .left)])
+            for choice in reply.choices { table.add([.init(choice.subject), .init(choice.category)]) }
+            lines += [""] + table.lines(columns: terminal.columns, terminal)
+        }
+        if let lists = reply.lists, !lists.isEmpty {
+            var table = TextTable([("LIST", .left), ("SITES", .right), ("IN", .left), ("ADDED", .left)])
+            for list in lists {
+                table.add([
+                    .init(list.name), .init(String(list.count)), .init(list.category),
+                    .init(LocalTime.text(wire: list.addedAt), .dim),
+                ])
+            }
+            lines += [""] + table.lines(columns: terminal.columns, terminal)
+        }
+        terminal.write(lines.joined(separator: "\n"))
+        return .done
+    }
+
+    private static func set(_ invocation: Invocation) async throws -> ExitCode {
+        let category = invocation.subjects[1] == "default" ? nil : invocation.subjects[1]
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(CategorySet.self, .init(subject: invocation.subjects[0], category: category))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        let subject = DisplayWidth.harmless(reply.subject)
+        terminal.write(
+            "\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", as nobody says otherwise")."
+        )
+        return .done
+    }
+
+    private static func show(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(CategoryFacts.self, .init(subjects: [invocation.subjects[0]]))
+        }
+        guard let facts = reply.facts.first else { return .no }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: facts)))
+        } else {
+            terminal.write(CategoryText.facts(facts, terminal).joined(separator: "\n"))
+        }
+        return .done
+    }
+
+    private static func remove(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(CategoryListRemove.self, .init(name: invocation.subjects[0]))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        let name = DisplayWidth.harmless(reply.name)
+        terminal.write("Removed \(name): \(reply.count) sites count as they did without it, from now on.")
+        return .done
+    }
+}
+
+/// What is known of an app or a site, in plain words.
+package enum CategoryText {
+    package static func facts(_ facts: SubjectFacts, _ terminal: Terminal) -> [String] {
+        let subject = DisplayWidth.harmless(facts.subject)
+        var lines = [terminal.styled(subject, .bold) + ": \(facts.category)"]
+        let why =
+            switch facts.source {
+            case .person: "you put it there with `category set`"
+            case .desktop: "its desktop entry says so"
+            case .list:
+                facts.list.map { "your list \(DisplayWidth.harmless($0)) has it" }
+                    ?? "the list that comes with this program has it"
+            case .unknown: "nobody has said what it is for; `category set \(subject) CATEGORY` does"
+            }
+        lines.append("  Because \(why).")
+        if let name = facts.name {
+            let others = facts.names.sorted { $0.key < $1.key }.map { "\($0.value) (\($0.key))" }
+            lines.append("  Name: " + DisplayWidth.harmless(([name] + others).joined(separator: ", ")))
+        }
+        if let icon = facts.icon { lines.append("  Icon: " + DisplayWidth.harmless(icon)) }
+        return lines
+    }
+}

@@ -1,0 +1,214 @@
+import STContracts
+import STPlatform
+
+/// `screentime member …`.
+enum MemberCommands {
+    static let commands: [Command] = [
+        Command(
+            ["member", "list"],
+            "The people of this household",
+            options: [.json],
+            example: "screentime member list"
+        ) { try await list($0) },
+        Command(
+            ["member", "add"],
+            "Adds a person to the household",
+            subjects: [.init("NAME", "what this person is called here")],
+            options: [
+                .init("--role", "individual|guardian|child", "what this person is; individual by default"),
+                .json,
+            ],
+            example: "screentime member add kid --role child"
+        ) { try await add($0) },
+        Command(
+            ["member", "show"],
+            "What is recorded about a person, for how long, and who sees it",
+            subjects: [.init("NAME", "whom; the owner of this account without it", isOptional: true)],
+            options: [.json],
+            example: "screentime member show kid"
+        ) { try await show($0) },
+        PasscodeCommand.command,
+    ]
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(MemberList.self, Empty())
+        }
+        let terminal = invocation.terminal
+        let isDemo = Banner.isDemo(invocation.directories)
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        terminal.write(text(reply, isDemo: isDemo, terminal).joined(separator: "\n"))
+        return .done
+    }
+
+    static func text(_ reply: MemberList.Reply, isDemo: Bool, _ terminal: Terminal) -> [String] {
+        let title = "On this computer, \(DisplayWidth.harmless(reply.device.name)):"
+        var lines = [Banner.titled(title, isDemo: isDemo, terminal), ""]
+        guard !reply.members.isEmpty else {
+            return lines + ["Nobody has been added yet; `screentime member add NAME` adds a person."]
+        }
+        var table = TextTable([("NAME", .left), ("ROLE", .left)])
+        for member in reply.members { table.add([.init(member.name), .init(member.role.rawValue)]) }
+        lines += table.lines(columns: terminal.columns, terminal)
+        return lines
+    }
+
+    private static func show(_ invocation: Invocation) async throws -> ExitCode {
+        let request = MemberShow.Request(member: invocation.subjects.first)
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(MemberShow.self, request)
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        let isDemo = Banner.isDemo(invocation.directories)
+        terminal.write(MemberStoryText.lines(reply, isDemo: isDemo, terminal).joined(separator: "\n"))
+        return .done
+    }
+
+    private static func add(_ invocation: Invocation) async throws -> ExitCode {
+        let role = try invocation.choice("--role", MemberRole.self) ?? .individual
+        let name = invocation.subjects[0]
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(MemberAdd.self, Member(name: name, role: role))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        let member = "\(DisplayWidth.harmless(reply.member.name)) (\(reply.member.role.rawValue))"
+        let text = reply.added ? "Added \(member)." : "\(member) was there already."
+        let isDemo = Banner.isDemo(invocation.directories)
+        terminal.write(isDemo ? text + "  " + Banner.demo(terminal) : text)
+        return .done
+    }
+}
+
+/// `screentime member passcode`.
+enum PasscodeCommand {
+    static let command = Command(
+        ["member", "passcode"],
+        "Sets or changes a member's passcode, typed at the terminal and never in the command",
+        subjects: [.init("NAME", "whose")],
+        options: [
+            .init("--by", "NAME", "which guardian decides, where there are several"),
+            .init("--reset", nil, "for the administrator (root), when it was forgotten; everybody is told"),
+            .json,
+        ],
+        example: "screentime member passcode kid"
+    ) { try await run($0) }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let name = invocation.subjects[0]
+        let isReset = invocation.has("--reset")
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            if !isReset { try await checkName(name, clients) }
+            let passcode = try await newOne(of: name, try Keyboard(invocation.terminal.keyboard))
+            return try await ProofPrompt(invocation).run { by, proof in
+                let reply = try await clients.call(
+                    MemberPasscode.self,
+                    .init(
+                        member: name,
+                        passcode: passcode,
+                        by: by,
+                        proof: proof,
+                        reset: isReset ? true : nil
+                    )
+                )
+                return (reply, reply.refusal)
+            }
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+        } else {
+            terminal.write(
+                "\(DisplayWidth.harmless(reply.member)) has a new passcode."
+                    + (isReset ? " Everybody is told that it was reset." : "")
+            )
+        }
+        return .done
+    }
+
+    /// Before anybody types a passcode for nobody.
+    private static func checkName(_ name: String, _ clients: ServiceClients) async throws {
+        _ = try await clients.call(MemberShow.self, .init(member: name))
+    }
+
+    private static func newOne(of name: String, _ keyboard: Keyboard) async throws -> String {
+        let first = try await keyboard.hiddenLine(
+            "New passcode of \(DisplayWidth.harmless(name)), 4 to 128 bytes: "
+        )
+        guard let first else { throw ProofPrompt.unanswered }
+        guard let second = try await keyboard.hiddenLine("The same once more: ") else {
+            throw ProofPrompt.unanswered
+        }
+        guard first == second else {
+            throw Problem(
+                "passcode.not_the_same",
+                "The two were not the same, so nothing was changed.",
+                help: "screentime member passcode \(name)"
+            )
+        }
+        return first
+    }
+}
+
+/// The screen of `member show`.
+enum MemberStoryText {
+    static func lines(_ reply: MemberShow.Reply, isDemo: Bool, _ terminal: Terminal) -> [String] {
+        let name = DisplayWidth.harmless(reply.member.name)
+        var lines = [Banner.titled("\(name), \(reply.member.role.rawValue)", isDemo: isDemo, terminal), ""]
+        lines += passcode(reply.passcode, name, terminal)
+        lines += ["", terminal.styled("What is recorded about \(name), and who sees it", .bold)]
+        for record in reply.records {
+            lines += ["", "  " + terminal.styled(DisplayWidth.harmless(record.service), .cyan)]
+            for (title, text) in [("", record.what), ("Kept: ", record.kept), ("Seen by: ", record.seenBy)] {
+                lines += indented(title + DisplayWidth.harmless(text), terminal)
+            }
+        }
+        lines += ["", terminal.styled("What \(name) lets apps do", .bold), ""]
+        if reply.authorizations.isEmpty { lines.append("  No app has asked yet.") }
+        for known in reply.authorizations { lines += indented(AppCommands.sentence(known), terminal) }
+        guard !reply.notices.isEmpty else { return lines }
+        lines += ["", terminal.styled("What happened", .bold), ""]
+        for notice in reply.notices {
+            lines += indented(
+                LocalTime.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
+                terminal
+            )
+        }
+        return lines
+    }
+
+    private static func passcode(_ view: PasscodeView, _ name: String, _ terminal: Terminal) -> [String] {
+        guard view.isSet else {
+            return ["Passcode: none. To set one: screentime member passcode \(name)"]
+        }
+        var lines = ["Passcode: set on \(LocalTime.text(wire: view.changedAt ?? ""))."]
+        if view.wrong > 0 {
+            let times = view.wrong == 1 ? "once" : "\(view.wrong) times in a row"
+            let pause = view.lockedForMs.map { "; none is taken for \(TextFormat.duration(ms: $0))" } ?? ""
+            lines.append(terminal.styled("A wrong one was given \(times)\(pause).", .yellow))
+        }
+        if !view.attempts.isEmpty { lines.append("Wrong ones so far:") }
+        for attempt in view.attempts {
+            lines.append(
+                "  \(LocalTime.text(wire: attempt.at))  to \(DisplayWidth.harmless(attempt.purpose))"
+            )
+        }
+        return lines
+    }
+
+    private static func indented(_ text: String, _ terminal: Terminal) -> [String] {
+        var narrow = terminal
+        narrow.columns = max(20, terminal.columns - 2)
+        return TextWrap.lines(text, narrow).map { "  " + $0 }
+    }
+}

@@ -1,0 +1,269 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// Asks each service for what people have made, a page at a time, and writes it down line by line.
+struct ExportWriter {
+    private static let timeoutMs: Int64 = 30_000
+    /// A person is told about once a second.
+    private static let tellEveryMs: Int64 = 1_000
+
+    let clients: ServiceClients
+    let file: ExportFile
+    let scope: ExportScope
+    let terminal: Terminal
+    private(set) var counts: [ExportLine.Kind: Int64] = [:]
+    /// What those services keep is not in the file.
+    private(set) var missing: [(service: ServiceName, problem: Problem)] = []
+    /// Lines that are too long for any file.
+    private(set) var tooLong: Int64 = 0
+    private var toldMs = Stopwatch.milliseconds()
+
+    init(_ clients: ServiceClients, _ file: ExportFile, _ scope: ExportScope, _ terminal: Terminal) {
+        self.clients = clients
+        self.file = file
+        self.scope = scope
+        self.terminal = terminal
+    }
+
+    mutating func write() async throws {
+        let household = try await clients.call(MemberList.self, Empty(), timeoutMs: Self.timeoutMs)
+        if let name = scope.member, !household.members.contains(where: { $0.name == name }) {
+            try await KnownMembers.check(name, "data export FILE", clients)
+        }
+        try writeHeader(household.device)
+        let devices = try await clients.call(UsageNow.self, Empty(), timeoutMs: Self.timeoutMs).devices ?? []
+        let theirs = devices.isEmpty ? nil : try await devicesOfMember()
+        for device in devices where theirs?.contains(device.device) != false { try put(.device, device) }
+        for member in household.members where scope.holds(member: member.name) { try put(.member, member) }
+        // What was moved where, and lists of sites, belong to the household: who is given one person's part has no
+        // business with them.
+        if scope.member == nil { try await writeCategories() }
+        try await unlessMissing(.monitor) { try await $0.writeRules() }
+        try await unlessMissing(.shield) { try await $0.writeAllowed(household.members) }
+        try await unlessMissing(.shield) { try await $0.writeStores() }
+        try await writeUsage()
+        try await writeNotified()
+        try await unlessMissing(.notifier) { try await $0.writeNotifications() }
+        try await unlessMissing(.shield) { try await $0.writeRequests() }
+        let names = Set(missing.map(\.service.rawValue)).sorted()
+        let end = ExportEnd(
+            end: RFC3339.text(wallMs: SystemTimeSource().now().wallMs),
+            lines: file.lines,
+            missing: names.isEmpty ? nil : names
+        )
+        _ = try file.add(end.encodedBody())
+    }
+
+    private func writeHeader(_ device: Device) throws {
+        let header = ExportHeader(
+            screentime: ExportHeader.mark,
+            version: ExportLine.version,
+            exportedAt: RFC3339.text(wallMs: SystemTimeSource().now().wallMs),
+            device: .init(id: device.id, name: device.name, model: .mac),
+            fromWallMs: scope.fromWallMs,
+            toWallMs: scope.toWallMs,
+            member: scope.member
+        )
+        _ = try file.add(header.encodedBody())
+    }
+
+    private mutating func put(_ kind: ExportLine.Kind, _ body: some WireBody) throws {
+        guard try file.add(try ExportLine.text(kind, body)) else {
+            tooLong += 1
+            return
+        }
+        counts[kind, default: 0] += 1
+        guard !file.isStandardOutput, Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { return }
+        toldMs = Stopwatch.milliseconds()
+        terminal.progress("\(file.lines) lines, \(TextFormat.bytes(file.bytes))")
+    }
+
+    /// The others are exported all the same, and the file says what is not in it.
+    private mutating func unlessMissing(
+        _ service: ServiceName,
+        _ body: (inout ExportWriter) async throws -> Void
+    ) async throws {
+        if missing.contains(where: { $0.service == service }) { return }
+        do {
+            try await body(&self)
+        } catch let problem as Problem where problem.retryable || problem.code == "service.not_running" {
+            missing.append((service, problem))
+        }
+    }
+
+    // MARK: - What people have set up
+
+    private mutating func writeCategories() async throws {
+        var request = CategoryList.Request()
+        var lists: [DomainList] = []
+        repeat {
+            let page = try await ask(CategoryList.self, request)
+            for choice in page.choices { try put(.category, choice) }
+            lists += page.lists ?? []
+            request.next = page.next
+        } while request.next != nil
+        if !lists.isEmpty { try await writeLists(lists) }
+    }
+
+    /// No route has the sites of a list; the stream that tells others of them does.
+    private mutating func writeLists(_ lists: [DomainList]) async throws {
+        let known = Dictionary(lists.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        var request = EventsSnapshot.Request(stream: StreamName.activity.rawValue)
+        repeat {
+            let page = try await clients.call(
+                EventsSnapshot.self,
+                to: .activity,
+                request,
+                timeoutMs: Self.timeoutMs
+            )
+            for event in page.events where event.header.type == DomainListKnown.type {
+                let part = try event.decoded(DomainListKnown.self)
+                guard let list = known[part.name], !part.domains.isEmpty else { continue }
+                try put(list, part.domains)
+            }
+            request.next = page.next
+        } while request.next != nil
+    }
+
+    private mutating func put(_ list: DomainList, _ domains: [String]) throws {
+        var rest = domains[...]
+        while !rest.isEmpty {
+            var bytes = 0
+            let part = rest.prefix {
+                bytes += $0.utf8.count + 3
+                return bytes <= ExportedList.partBytes
+            }
+            rest = rest.dropFirst(part.count)
+            let body = ExportedList(
+                name: list.name,
+                category: list.category,
+                count: list.count,
+                domains: Array(part)
+            )
+            try put(.list, body)
+        }
+    }
+
+    private mutating func writeRules() async throws {
+        var request = RuleList.Request(member: scope.member)
+        repeat {
+            let page = try await ask(RuleList.self, request)
+            for rule in page.rules { try put(.rule, rule) }
+            request.next = page.next
+        } while request.next != nil
+    }
+
+    private mutating func writeAllowed(_ members: [Member]) async throws {
+        for member in members where scope.holds(member: member.name) {
+            let reply = try await ask(ShieldAllowed.self, .init(member: member.name))
+            if !reply.items.isEmpty { try put(.allowed, reply) }
+        }
+    }
+
+    private mutating func writeStores() async throws {
+        var request = SettingsList.Request(member: scope.member)
+        repeat {
+            let page = try await ask(SettingsList.self, request)
+            for store in page.stores {
+                let address = SettingsGet.Request(app: store.app, member: store.member, store: store.store)
+                try put(.store, try await ask(SettingsGet.self, address))
+            }
+            request.next = page.next
+        } while request.next != nil
+    }
+
+    // MARK: - What was
+
+    private mutating func writeUsage() async throws {
+        var request = UsageList.Request(
+            fromWallMs: scope.fromWallMs,
+            toWallMs: scope.toWallMs,
+            member: scope.member
+        )
+        repeat {
+            let page = try await ask(UsageList.self, request)
+            for row in page.rows { try put(.usage, row) }
+            request.next = page.next
+        } while request.next != nil
+    }
+
+    private mutating func writeNotified() async throws {
+        var request = UsageNotifications.Request(member: scope.member)
+        repeat {
+            let page = try await ask(UsageNotifications.self, request)
+            for row in page.rows where scope.holds(row.member, wallMs: row.wallMs) { try put(.notified, row) }
+            request.next = page.next
+        } while request.next != nil
+    }
+
+    private mutating func writeNotifications() async throws {
+        var request = NotifyList.Request(member: scope.member)
+        repeat {
+            let page = try await ask(NotifyList.self, request)
+            for posted in page.notifications
+            where scope.holds(posted.member, wallMs: RFC3339.wallMs(posted.postedAt) ?? 0) {
+                try put(.notification, posted)
+            }
+            request.next = page.next
+        } while request.next != nil
+    }
+
+    private mutating func writeRequests() async throws {
+        var request = RequestList.Request(member: scope.member)
+        repeat {
+            let page = try await ask(RequestList.self, request)
+            for asked in page.requests
+            where scope.holds(asked.member, wallMs: RFC3339.wallMs(asked.askedAt) ?? 0) {
+                try put(.request, asked)
+            }
+            request.next = page.next
+        } while request.next != nil
+    }
+
+    /// On which something of the member is known in the time that is exported; nil when everybody is.
+    private func devicesOfMember() async throws -> Set<String>? {
+        guard let member = scope.member else { return nil }
+        var devices: Set<String> = []
+        var usage = UsageList.Request(
+            fromWallMs: scope.fromWallMs,
+            toWallMs: scope.toWallMs,
+            member: member
+        )
+        repeat {
+            let page = try await ask(UsageList.self, usage)
+            for row in page.rows where row.member == member {
+                if let device = row.device { devices.insert(device) }
+            }
+            usage.next = page.next
+        } while usage.next != nil
+        var notified = UsageNotifications.Request(member: member)
+        repeat {
+            let page = try await ask(UsageNotifications.self, notified)
+            for row in page.rows where scope.holds(row.member, wallMs: row.wallMs) {
+                if let device = row.device { devices.insert(device) }
+            }
+            notified.next = page.next
+        } while notified.next != nil
+        return devices
+    }
+
+    private func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+        try await clients.call(route, request, timeoutMs: Self.timeoutMs)
+    }
+}
+
+/// Which part of the past is exported.
+struct ExportScope: Equatable {
+    var fromWallMs: Int64?
+    var toWallMs: Int64?
+    var member: String?
+
+    var isWhole: Bool { self == ExportScope() }
+
+    func holds(member name: String) -> Bool { member == nil || member == name }
+
+    func holds(_ name: String, wallMs: Int64) -> Bool {
+        holds(member: name) && wallMs >= fromWallMs ?? .min && wallMs < toWallMs ?? .max
+    }
+}

@@ -1,0 +1,256 @@
+import STContracts
+import STPlatform
+
+/// `screentime limit|downtime|window|goal|allow …`, and `rule …` for all of them.
+enum RuleCommands {
+    static let commands: [Command] = kinds.flatMap(commands(of:)) + union
+
+    /// How one kind is written.
+    private struct Kind {
+        var kind: RuleKind
+        var summary: String
+        var subjects: [Command.Subject]
+        var example: String
+        /// What may be changed afterwards beside the options, and how that is written.
+        var change: Command.Subject
+        var changeExample: String
+    }
+
+    private static let subject = Command.Subject(
+        "SUBJECT",
+        "an app such as firefox, category:social or site:reddit.com",
+        // A selection may stand for all of them.
+        isOptional: true,
+        isRepeated: true
+    )
+    private static let duration = Command.Subject("DURATION", "such as 30m or 1h30m")
+    private static let window = Command.Subject("WINDOW", "a part of the day, such as 17:00-20:00")
+
+    private static let kinds: [Kind] = [
+        Kind(
+            kind: .limit,
+            summary: "so much of something a day; SUBJECT may be `everything`",
+            subjects: [subject, duration],
+            example: "screentime limit add firefox 30m --say 'You promised' --warn 5m",
+            change: duration,
+            changeExample: "screentime limit edit firefox 45m"
+        ),
+        Kind(
+            kind: .downtime,
+            summary: "a time without the computer",
+            subjects: [window],
+            example: "screentime downtime add 21:30-07:00 --on sun-thu",
+            change: window,
+            changeExample: "screentime downtime edit downtime 22:00-07:00"
+        ),
+        Kind(
+            kind: .window,
+            summary: "something that has its time of the day",
+            subjects: [subject, window],
+            example: "screentime window add category:social 17:00-20:00",
+            change: window,
+            changeExample: "screentime window edit social-window 18:00-20:00"
+        ),
+        Kind(
+            kind: .goal,
+            summary: "so much of one thing before another",
+            subjects: [subject, duration],
+            example: "screentime goal add code 2h --opens category:games",
+            change: duration,
+            changeExample: "screentime goal edit code-goal 1h30m"
+        ),
+        Kind(
+            kind: .allow,
+            summary: "what is never in the way of a rule",
+            subjects: [subject],
+            example: "screentime allow add org.keepassxc.KeePassXC",
+            change: subject,
+            changeExample: "screentime allow edit keepassxc-allowed org.keepassxc.KeePassXC"
+        ),
+    ]
+
+    private static let name = Command.Subject("NAME", "what the rule is called; `rule list` says")
+
+    private static func commands(of kind: Kind) -> [Command] {
+        let noun = kind.kind.rawValue
+        let isAllow = kind.kind == .allow
+        let options = options(of: kind.kind)
+        var change = kind.change
+        change.isOptional = true
+        return [
+            Command(
+                [noun, "add"],
+                "Adds a rule: \(kind.summary)",
+                subjects: kind.subjects,
+                options: options + selection(of: kind.kind)
+                    + [.init("--member", "NAME", "for this person; for you by default"), .json],
+                example: kind.example
+            ) { try await RuleChanging.add(kind.kind, $0) },
+            Command(
+                [noun, "list"],
+                isAllow ? "What is always allowed" : "The rules of this kind, and how far they are",
+                options: [memberOption, .json],
+                example: "screentime \(noun) list"
+            ) { try await RuleShowing.list(kind.kind, $0) },
+            Command(
+                [noun, "show"],
+                "All about one of them",
+                subjects: [name],
+                options: [.json],
+                example: "screentime \(noun) show evening"
+            ) { try await RuleShowing.show(kind.kind, $0) },
+            Command(
+                [noun, "edit"],
+                "Changes what is named and leaves the rest",
+                subjects: [name, change],
+                options: options + [.json],
+                example: kind.changeExample
+            ) { try await RuleChanging.edit(kind.kind, $0) },
+            Command(
+                [noun, "remove"],
+                "Takes one away",
+                subjects: [name],
+                options: [.json],
+                example: "screentime \(noun) remove evening"
+            ) { try await RuleChanging.remove(kind.kind, $0) },
+        ]
+    }
+
+    private static let memberOption = Command.Option("--member", "NAME", "only this person's")
+
+    private static func options(of kind: RuleKind) -> [Command.Option] {
+        let name = Command.Option("--name", "NAME", "what to call it; made from what it is about otherwise")
+        guard kind != .allow else { return [name] }
+        let words =
+            switch kind {
+            case .limit, .goal: "{app}, {used}, {left} and {limit}"
+            case .window: "{app} and {limit}"
+            case .downtime, .allow, .unknown: "{left} and {limit}"
+            }
+        let warning =
+            kind == .limit
+            ? "tells you so long before, too; 5m by default from 10m on, 0 for not at all"
+            : "tells you so long before, too; 0 for no longer"
+        var options: [Command.Option] = [
+            .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
+            .init("--warn", "DURATION", warning),
+            .init("--say", "TEXT", "your own words, in which \(words) stand for what they say"),
+            .init("--then", "notify|shield", "what happens; you are told by default, and a child is stopped"),
+            name,
+        ]
+        if kind == .goal {
+            options.insert(
+                .init("--opens", "SUBJECTS", "what is for afterwards, with commas between them"),
+                at: 0
+            )
+        }
+        return options
+    }
+
+    private static func selection(of kind: RuleKind) -> [Command.Option] {
+        guard kind != .downtime else { return [] }
+        return [.init("--selection", "FILE", "what it is about, too: a file of `screentime pick`")]
+    }
+
+    private static let union: [Command] = [
+        Command(
+            ["rule", "list"],
+            "All rules of all kinds, and how far they are",
+            options: [memberOption, .json],
+            example: "screentime rule list"
+        ) { try await RuleShowing.list(nil, $0) },
+        Command(
+            ["rule", "show"],
+            "All about one rule",
+            subjects: [name],
+            options: [.json],
+            example: "screentime rule show evening"
+        ) { try await RuleShowing.show(nil, $0) },
+        Command(
+            ["rule", "remove"],
+            "Takes a rule away",
+            subjects: [name],
+            options: [.json],
+            example: "screentime rule remove evening"
+        ) { try await RuleChanging.remove(nil, $0) },
+        Command(
+            ["rule", "pause"],
+            "Silences a rule for a while; what happened meanwhile is told afterwards",
+            subjects: [name],
+            options: [
+                .init("--for", "DURATION", "how long; at most 31 days"),
+                .init("--end", nil, "goes on with it now"),
+                .json,
+            ],
+            example: "screentime rule pause evening --for 1h"
+        ) { try await RuleChanging.pause($0) },
+    ]
+}
+
+/// `screentime rule delay`: whoever wants to loosen a rule waits first.
+enum RuleDelayCommand {
+    static let command = Command(
+        ["rule", "delay"],
+        "Lets what loosens a rule wait, while what tightens it is immediate; without DURATION, says how long",
+        subjects: [.init("DURATION", "such as 1h, at most 7d; 0 for no wait", isOptional: true)],
+        options: [.init("--member", "NAME", "this person's rules; yours by default"), .json],
+        example: "screentime rule delay 1h"
+    ) { try await run($0) }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let delayMs = try duration(invocation.subjects.first)
+        let member = invocation.value("--member")
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownMembers.check(member, "rule delay", clients)
+            return try await RequestAsking.ask(
+                RuleDelay.self,
+                .init(member: member, delayMs: delayMs),
+                clients
+            )
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            return .done
+        }
+        RequestAsking.write(text(reply), terminal)
+        return .done
+    }
+
+    private static func duration(_ text: String?) throws(Problem) -> Int64? {
+        guard let text else { return nil }
+        if text == "0" || text == "off" { return 0 }
+        guard let ms = TextFormat.durationMs(text) else {
+            throw Problem(
+                "usage.bad_duration",
+                "“\(text)” is no time such as 30m, 1h or 2d.",
+                help: "screentime rule delay 1h"
+            )
+        }
+        return ms
+    }
+
+    static func text(_ reply: RuleDelay.Reply) -> [String] {
+        let member = DisplayWidth.harmless(reply.member)
+        var lines: [String] = []
+        if reply.delayMs == 0 {
+            lines.append("Every change of a rule for \(member) holds at once.")
+        } else {
+            lines.append(
+                "What loosens a rule for \(member) waits \(TextFormat.duration(ms: reply.delayMs)); "
+                    + "what tightens it holds at once."
+            )
+            lines.append(
+                "Moving an app or a site to another category holds at once, also where a rule names one of them."
+            )
+        }
+        if let next = reply.nextDelayMs, let from = reply.nextFromWallMs {
+            let wait = next == 0 ? "nothing waits any more" : "it waits \(TextFormat.duration(ms: next))"
+            lines.append(
+                "From \(LocalTime.text(wallMs: from)) \(wait): a shorter wait waits, too. To keep the longer one: "
+                    + "screentime rule delay \(TextFormat.duration(ms: reply.delayMs))"
+            )
+        }
+        return lines
+    }
+}
