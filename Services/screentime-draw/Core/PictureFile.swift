@@ -8,7 +8,7 @@ package import STPlatform
 package enum PictureFile {
     package static func decoded(base64 text: String, bytesMax: Int, sideMax: Int) throws(Problem) -> Canvas {
         guard text.utf8.count <= (bytesMax + 2) / 3 * 4 else { throw tooLarge(bytesMax) }
-        guard let bytes = Base64.decoded(text) else {
+        guard let bytes = Base64Text.decoded(text) else {
             throw Problem("draw.bad_picture", "its data is not base64")
         }
         return try decoded(bytes, sideMax: sideMax)

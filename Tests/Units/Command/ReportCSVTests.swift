@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A report as a table")
 struct ReportCSVTests {
-    private let clock = LocalClock { _ in 9 * 3_600_000 }
+    private let clock = ZonedClock { _ in 9 * 3_600_000 }
 
     private func segment(_ rows: [ReportUsageRow]) -> ReportUsageSegment {
         ReportUsageSegment(

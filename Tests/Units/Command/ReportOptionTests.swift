@@ -7,7 +7,7 @@ import Testing
 /// What `report` makes of its options, and what it answers to those that make no sense.
 @Suite("The options of report")
 struct ReportOptionTests {
-    private let nowMs = LocalClock.here.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 15 * 3_600_000
+    private let nowMs = ZonedClock.here.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 15 * 3_600_000
 
     private func options(_ options: [String: String]) throws -> ReportOptions {
         let invocation = Invocation(
@@ -134,14 +134,14 @@ struct ReportOptionTests {
     func clock() {
         // As in Berlin: an hour forward on 29 March 2026, at 01:00 UTC.
         let spring: Int64 = 1_774_746_000_000
-        let berlin = LocalClock { $0 < spring ? 3_600_000 : 7_200_000 }
+        let berlin = ZonedClock { $0 < spring ? 3_600_000 : 7_200_000 }
         let day = CivilDate(year: 2026, month: 3, day: 29)
         #expect(berlin.start(of: day.adding(days: 1)) - berlin.start(of: day) == 23 * 3_600_000)
         #expect(berlin.exact(spring) == "2026-03-29T03:00:00+02:00")
         #expect(berlin.time(spring - 1) == "01:59")
         // As in Beirut: from 00:00 to 01:00.
         let midnight: Int64 = 1_774_735_200_000
-        let beirut = LocalClock { $0 < midnight ? 7_200_000 : 10_800_000 }
+        let beirut = ZonedClock { $0 < midnight ? 7_200_000 : 10_800_000 }
         #expect(beirut.start(of: day) == midnight)
         #expect(beirut.day(midnight - 1) == day.adding(days: -1))
         #expect(beirut.hour(midnight) == 1)

@@ -69,11 +69,11 @@ struct StatusTests {
 
     @Test("the supervisor's file is read as it is written")
     func file() throws {
-        let file = try #require(SupervisorFile.parse(Array(supervisor.utf8)))
+        let file = try #require(try? SupervisorFile.decodedBody(Array(supervisor.utf8)))
 
         #expect(file.isDemo)
         #expect(file.service("notifier")?.lastExit == "ended by SIGKILL")
-        #expect(SupervisorFile.parse(Array("{\"pid\":".utf8)) == nil)
+        #expect((try? SupervisorFile.decodedBody(Array("{\"pid\":".utf8))) == nil)
     }
 
     private let supervisor = """
@@ -88,7 +88,7 @@ struct StatusTests {
         for service in ServiceName.all { reports[service] = .success(report(service)) }
         reports[.notifier] = .failure(Problem("service.not_running", "notifier is not running."))
         return SystemView(
-            supervisor: SupervisorFile.parse(Array(supervisor.utf8)),
+            supervisor: try? SupervisorFile.decodedBody(Array(supervisor.utf8)),
             reports: reports,
             desktop: .success(.init(source: source, reason: "no display", seen: 3, waiting: 0))
         )

@@ -1,13 +1,12 @@
-import FoundationEssentials
 package import STContracts
 package import STPlatform
 
-/// JSON for people to read: two spaces, short leaves on one line, members in the order they came in.
+/// JSON for people to read: two spaces, short leaves on one line.
 package enum JSONOutput {
     /// A list or object of plain values that fits into so many columns stays on one line.
     private static let inlineColumns = 72
 
-    /// The bytes laid out anew.
+    /// The bytes laid out anew, members in the order they came in.
     ///
     /// Numbers and texts stay exactly as they are; broken JSON comes back as it was.
     package static func pretty(_ bytes: [UInt8]) -> String {
@@ -17,22 +16,52 @@ package enum JSONOutput {
 
     package static func pretty(_ value: JSONValue) -> String { pretty(compact(value)) }
 
+    static func pretty(of body: some WireBody) throws -> String { pretty(try value(of: body)) }
+
     /// On one line with sorted keys, so that the same value is always the same text.
     package static func compact(_ value: JSONValue) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { Array($0) } ?? Array("null".utf8)
+        var bytes: [UInt8] = []
+        append(value, to: &bytes)
+        return bytes
     }
+
+    package static func line(_ value: JSONValue) -> String { String(decoding: compact(value), as: UTF8.self) }
 
     package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
         do {
-            return try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+            return try JSONValue(text: bytes)
         } catch {
             throw Problem("json.invalid", "This is not valid JSON.")
         }
     }
 
     static func value(of body: some WireBody) throws -> JSONValue { try value(try body.encodedBody()) }
+
+    private static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(element, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSONQuoting.append(member.key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                append(member.value, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        case .number(let number):
+            // The bus writes 1.0; programs that read this output have always got 1.
+            let text = number.isFinite ? "\(number)" : "null"
+            bytes += (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8
+        case .null, .bool, .integer, .string: value.append(to: &bytes)
+        }
+    }
 }
 
 /// Lays out JSON text without parsing it into values, so that nothing in it can change on the way.

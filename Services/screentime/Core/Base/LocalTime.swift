@@ -2,7 +2,7 @@ import Glibc
 package import STPlatform
 
 /// Moments as people read them, in the zone of this computer.
-enum LocalTime {
+enum TimeText {
     /// `2026-11-20 17:00`.
     static func text(wallMs: Int64) -> String {
         let parts = broken(wallMs)
@@ -41,13 +41,13 @@ enum LocalTime {
 }
 
 /// What clocks and calendars show at a moment, in one zone.
-package struct LocalClock: Sendable {
+package struct ZonedClock: Sendable {
     private let offsetMs: @Sendable (Int64) -> Int64
     /// As services know it; nil leaves it to them.
     package let zone: String?
 
     /// The zone of this computer.
-    package static let here = LocalClock(zone: known(LocalZone.identifier())) { wallMs in
+    package static let here = ZonedClock(zone: known(LocalZone.identifier())) { wallMs in
         var seconds = time_t(floored(wallMs, 1000))
         var parts = tm()
         localtime_r(&seconds, &parts)

@@ -1,7 +1,7 @@
 import Glibc
 import STPlatform
 
-/// A short run of somebody else's program, with what it said.
+/// A short run of another program, with what it said.
 struct ProgramRun: Sendable {
     let status: ExitStatus
     let output: String
@@ -84,7 +84,20 @@ enum FileTree {
         return lstat(path, &about) == 0
     }
 
-    /// Makes a directory with its parents, as others make them: it is not ours alone.
+    /// The path from the root, of one that may be relative to where this program was started.
+    static func absolute(_ path: String) throws(Problem) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let folder = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
+    /// The folder that a file lies in.
+    static func parent(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    /// Makes a directory with its parents, readable by all users as such directories are.
     static func makeFolder(_ path: String) throws(Problem) {
         var made = ""
         for name in path.split(separator: "/") {
@@ -92,7 +105,7 @@ enum FileTree {
             guard mkdir(made, 0o755) == 0 || errno == EEXIST || errno == EROFS else {
                 throw Problem(
                     "directory.failed",
-                    "cannot make the directory \(made): \(SystemError.text(errno)); correct that"
+                    "The folder \(made) cannot be made: \(SystemError.text(errno)). Correct that and try again."
                 )
             }
         }
@@ -101,7 +114,7 @@ enum FileTree {
 
 /// Text that is typed into a shell.
 enum ShellText {
-    /// As it is when nothing in it means anything to a shell, else in single quotes.
+    /// In single quotes where a shell would read something into it, else as it is.
     static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (97...122).contains(byte) || (65...90).contains(byte) || (45...58).contains(byte) || byte == 95

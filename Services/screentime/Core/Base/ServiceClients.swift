@@ -16,7 +16,7 @@ package final class ServiceClients: Sendable {
         client = BusClient(loop: loop) { service in
             let path = try directories.endpoint(service: service.rawValue, .rpc)
             // Without this a command would wait its whole deadline for a service that was never started.
-            guard Self.exists(path) else { throw Self.notRunning(service) }
+            guard access(path, F_OK) == 0 else { throw Self.notRunning(service) }
             return path
         }
     }
@@ -37,6 +37,22 @@ package final class ServiceClients: Sendable {
         }
     }
 
+    private func close() async {
+        await client.close()
+        loop.stop()
+    }
+
+    private static func notRunning(_ service: ServiceName) -> Problem {
+        Problem(
+            "service.not_running",
+            "\(service) is not running.",
+            retryable: true,
+            help: "screentime system up"
+        )
+    }
+
+    // MARK: - One service
+
     package func call<R: Route>(
         _ route: R.Type,
         to service: ServiceName? = nil,
@@ -55,19 +71,13 @@ package final class ServiceClients: Sendable {
         try await client.callRaw(route, to: service, body, options)
     }
 
-    /// Asks every service at once; what did not answer stands there as the problem it was.
-    package func askAll<R: Route>(
-        _ route: R.Type,
-        _ request: R.Request,
-        timeoutMs: Int64
-    ) async -> [ServiceName: Result<R.Reply, Problem>] {
-        await withTaskGroup(of: (ServiceName, Result<R.Reply, Problem>).self) { group in
-            for service in ServiceName.all {
-                group.addTask { (service, await self.ask(route, service, request, timeoutMs: timeoutMs)) }
-            }
-            var answers: [ServiceName: Result<R.Reply, Problem>] = [:]
-            for await (service, answer) in group { answers[service] = answer }
-            return answers
+    /// For a person who typed a line: where in a message something is wrong says nothing to them.
+    func callTyped<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+        do {
+            return try await call(route, request)
+        } catch var problem as Problem {
+            problem.field = nil
+            throw problem
         }
     }
 
@@ -84,19 +94,49 @@ package final class ServiceClients: Sendable {
         }
     }
 
-    private func close() async {
-        await client.close()
-        loop.stop()
+    // MARK: - Several pages, several services
+
+    /// The rows of all pages. `next` is where a request says how to go on, and where a reply does.
+    func all<R: Route, Row>(
+        _ route: R.Type,
+        _ request: R.Request,
+        _ rows: KeyPath<R.Reply, [Row]>,
+        _ next: (WritableKeyPath<R.Request, String?>, KeyPath<R.Reply, String?>),
+        timeoutMs: Int64 = BusLimits.timeoutMsDefault,
+        pagesMax: Int = 200
+    ) async throws -> [Row] {
+        var request = request
+        var all: [Row] = []
+        for _ in 0..<pagesMax {
+            let page = try await call(route, request, timeoutMs: timeoutMs)
+            all += page[keyPath: rows]
+            guard let more = page[keyPath: next.1] else { break }
+            request[keyPath: next.0] = more
+        }
+        return all
     }
 
-    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    func installedApps(timeoutMs: Int64 = BusLimits.timeoutMsDefault) async throws -> [InstalledApp] {
+        try await all(AppList.self, .init(), \.apps, (\.next, \.next), timeoutMs: timeoutMs)
+    }
 
-    static func notRunning(_ service: ServiceName) -> Problem {
-        Problem(
-            "service.not_running",
-            "\(service) is not running.",
-            retryable: true,
-            help: "screentime system up"
-        )
+    func authorizations() async throws -> [Authorization] {
+        try await all(AuthorizationList.self, .init(), \.authorizations, (\.next, \.next))
+    }
+
+    /// Asks every service at once; one that does not answer is in the result with its problem.
+    package func askAll<R: Route>(
+        _ route: R.Type,
+        _ request: R.Request,
+        timeoutMs: Int64
+    ) async -> [ServiceName: Result<R.Reply, Problem>] {
+        await withTaskGroup(of: (ServiceName, Result<R.Reply, Problem>).self) { group in
+            for service in ServiceName.all {
+                group.addTask { (service, await self.ask(route, service, request, timeoutMs: timeoutMs)) }
+            }
+            var answers: [ServiceName: Result<R.Reply, Problem>] = [:]
+            for await (service, answer) in group { answers[service] = answer }
+            return answers
+        }
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 package import STContracts
 package import STPlatform
@@ -98,8 +97,8 @@ package enum SightText {
 }
 
 /// What the supervisor wrote down about itself and its services.
-package struct SupervisorFile: Sendable, Decodable {
-    package struct Service: Sendable, Decodable {
+package struct SupervisorFile: WireBody, Codable {
+    package struct Service: Codable, Sendable {
         package var name: String
         package var state: String
         package var pid: Int64?
@@ -130,13 +129,9 @@ package struct SupervisorFile: Sendable, Decodable {
     /// Nil when no supervisor runs: a file left behind by one that was killed says nothing about now.
     package static func read(_ directories: Directories) -> SupervisorFile? {
         guard let bytes = try? AtomicFile.read(directories.run + "/supervisor.json", limitBytes: bytesMax),
-            let file = parse(bytes), isAlive(file.pid)
+            let file = try? decodedBody(bytes), isAlive(file.pid)
         else { return nil }
         return file
-    }
-
-    package static func parse(_ bytes: [UInt8]) -> SupervisorFile? {
-        try? JSONDecoder().decode(SupervisorFile.self, from: Data(bytes))
     }
 
     package func service(_ name: String) -> Service? { services.first { $0.name == name } }

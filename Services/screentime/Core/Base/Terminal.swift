@@ -36,6 +36,11 @@ package struct Terminal: Sendable {
     /// Writes the text and a line end to standard output.
     package func write(_ text: String) { put(text + "\n", STDOUT_FILENO) }
 
+    /// Writes lines, broken at words where they are longer than the terminal is wide.
+    func write(wrapping lines: [String]) {
+        write(lines.flatMap { TextWrap.lines($0, self) }.joined(separator: "\n"))
+    }
+
     /// Writes to standard error: what a person should read and a pipe should not.
     package func note(_ text: String) { put(text + "\n", STDERR_FILENO) }
 
@@ -71,7 +76,7 @@ package struct Terminal: Sendable {
                     bytes.count - offset
                 )
                 if count < 0 && errno == EINTR { continue }
-                // Whoever read us has left, as `head` does; a command that listens would otherwise go on for nobody.
+                // The reader has left, as `head` does; a command that listens would otherwise go on without one.
                 if count < 0 && errno == EPIPE && descriptor == STDOUT_FILENO { _exit(0) }
                 if count <= 0 { return }
                 offset += count

@@ -5,10 +5,10 @@ import STPlatform
 enum AccessCommand {
     static let command = Command(
         ["app", "access"],
-        "Lets an app use Screen Time, or not; asks for the passcode of whoever decides",
+        "Lets an app use Screen Time, or not; asks for the passcode of the person who decides",
         subjects: [
-            .init("APP", "its id; `screentime app list` tells it"),
-            .init("on|off", "without it, how it stands", isOptional: true),
+            .init("APP", "its id; `screentime app list` shows it"),
+            .init("on|off", "without it, says which it is", isOptional: true),
         ],
         options: [
             .init("--member", "NAME", "for whom; the owner of this account without it"),
@@ -25,7 +25,7 @@ enum AccessCommand {
             switch isOn {
             case true: try await allow(invocation, clients)
             case false: try await deny(invocation, clients)
-            case nil: try await AppCommands.tell(try await status(invocation, clients), invocation, clients)
+            case nil: try AppCommands.tell(try await status(invocation, clients), invocation)
             }
         }
     }
@@ -53,12 +53,12 @@ enum AccessCommand {
             )
             return (reply.authorization, reply.refusal)
         }
-        return try await AppCommands.tell(denied, invocation, clients)
+        return try AppCommands.tell(denied, invocation)
     }
 
     private static func allow(_ invocation: Invocation, _ clients: ServiceClients) async throws -> ExitCode {
         guard let question = try await question(invocation, clients) else {
-            return try await AppCommands.tell(try await status(invocation, clients), invocation, clients)
+            return try AppCommands.tell(try await status(invocation, clients), invocation)
         }
         let keyboard = try Keyboard(invocation.terminal.keyboard)
         keyboard.say(text(question))
@@ -67,7 +67,7 @@ enum AccessCommand {
                 AuthAnswer.self,
                 .init(request: question.request, allow: false)
             )
-            _ = try await AppCommands.tell(reply.authorization, invocation, clients)
+            _ = try AppCommands.tell(reply.authorization, invocation)
             return .no
         }
         let allowed = try await ProofPrompt(invocation).run { by, passcode in
@@ -77,7 +77,7 @@ enum AccessCommand {
             )
             return (reply.authorization, reply.refusal)
         }
-        return try await AppCommands.tell(allowed, invocation, clients)
+        return try AppCommands.tell(allowed, invocation)
     }
 
     /// What an app has asked, or else what it would ask; nil when it is allowed already.
@@ -90,7 +90,7 @@ enum AccessCommand {
             guard asked.app == app else {
                 throw Problem(
                     "usage.other_request",
-                    "Question \(id) was asked by \(DisplayWidth.harmless(asked.app)) and not by "
+                    "Question \(id) comes from \(DisplayWidth.harmless(asked.app)), not from "
                         + "\(DisplayWidth.harmless(app)).",
                     help: "screentime app access \(asked.app) on --request \(id)"
                 )
@@ -120,7 +120,7 @@ enum AccessCommand {
 
             \(reasons)
 
-            This is for \(provers) to decide, until \(LocalTime.text(wire: question.expiresAt)).
+            \(provers) decides, until \(TimeText.text(wire: question.expiresAt)).
             """
     }
 

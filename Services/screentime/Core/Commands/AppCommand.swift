@@ -1,8 +1,7 @@
-import Glibc
 import STContracts
 import STPlatform
 
-/// `screentime app …`: what is installed, and the two switches.
+/// `screentime app install|list|remove|enforce`; the other verbs have files of their own.
 enum AppCommands {
     private static let byOption = Command.Option(
         "--by",
@@ -16,19 +15,19 @@ enum AppCommands {
             "Checks an app with its extensions and installs it",
             subjects: [.init("FOLDER", "the app's bundle: a folder with a manifest.json")],
             options: [
-                .init("--programs", "DIR", "where executables are that are not in the bundle"), .json,
+                .init("--programs", "DIR", "where executables that are not in the bundle are"), .json,
             ],
             example: "screentime app install ./Promise"
         ) { try await install($0) },
         Command(
             ["app", "list"],
-            "The apps installed, and who lets them use Screen Time",
+            "The installed apps, and which people let them use Screen Time",
             options: [.json],
             example: "screentime app list"
         ) { try await list($0) },
         Command(
             ["app", "remove"],
-            "Forgets an app; what it was allowed and what it watched ends",
+            "Removes an app; its permissions and what it watched end",
             subjects: [.init("APP", "its id")],
             options: [byOption, .json],
             example: "screentime app remove promise"
@@ -36,9 +35,9 @@ enum AppCommands {
         AccessCommand.command,
         Command(
             ["app", "enforce"],
-            "Puts what an app has set into force, or not",
+            "Puts the settings that an app makes into force, or not",
             subjects: [
-                .init("APP", "its id"), .init("on|off", "without it, how it stands", isOptional: true),
+                .init("APP", "its id"), .init("on|off", "without it, says which it is", isOptional: true),
             ],
             options: [
                 .init("--member", "NAME", "for whom; the owner of this account without it"), byOption, .json,
@@ -51,14 +50,15 @@ enum AppCommands {
 
     private static func install(_ invocation: Invocation) async throws -> ExitCode {
         var programs = try SystemPlaces(invocation).binaries
-        if let folder = invocation.value("--programs") { programs = try absolute(folder) }
-        let request = AppInstall.Request(bundle: try absolute(invocation.subjects[0]), programs: programs)
+        if let folder = invocation.value("--programs") { programs = try FileTree.absolute(folder) }
+        let bundle = try FileTree.absolute(invocation.subjects[0])
+        let request = AppInstall.Request(bundle: bundle, programs: programs)
         let reply = try await ServiceClients.with(invocation.directories) {
             try await $0.call(AppInstall.self, request)
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         let manifest = reply.app.manifest
@@ -70,19 +70,12 @@ enum AppCommands {
         text += count == 0 ? "." : ": \(points(manifest))."
         terminal.write(text)
         if !reply.replaced {
-            terminal.write("It may do nothing yet. To let it: screentime app access \(manifest.id) on")
+            terminal.write("It may not do anything yet. To allow it: screentime app access \(manifest.id) on")
         }
         return .done
     }
 
-    static func absolute(_ path: String) throws(Problem) -> String {
-        if path.hasPrefix("/") { return path }
-        guard let buffer = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
-        defer { free(buffer) }
-        return String(cString: buffer) + "/" + path
-    }
-
-    /// The last part of each identifier says enough.
+    /// The extensions by the last part of their points, which says enough.
     private static func points(_ manifest: AppManifest) -> String {
         manifest.extensions.map { item in
             item.point.split(separator: ".").last.map { DisplayWidth.harmless(String($0)) } ?? ""
@@ -91,7 +84,7 @@ enum AppCommands {
 
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
         let (apps, permissions) = try await ServiceClients.with(invocation.directories) {
-            (try await everyApp($0), try await everyPermission($0))
+            (try await $0.installedApps(), try await $0.authorizations())
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -117,34 +110,12 @@ enum AppCommands {
             }
             table.add([
                 .init(manifest.id), .init(manifest.name), .init(manifest.version),
-                .init(members.isEmpty ? "nobody" : members.joined(separator: ", ")), .init(points(manifest)),
+                .init(members.isEmpty ? "–" : members.joined(separator: ", ")), .init(points(manifest)),
             ])
         }
         let lines = table.lines(columns: terminal.columns, expendable: ["VERSION", "EXTENSIONS"], terminal)
         terminal.write(lines.joined(separator: "\n"))
         return .done
-    }
-
-    private static func everyApp(_ clients: ServiceClients) async throws -> [InstalledApp] {
-        var apps: [InstalledApp] = []
-        var next: String?
-        repeat {
-            let page = try await clients.call(AppList.self, .init(next: next))
-            apps += page.apps
-            next = page.next
-        } while next != nil
-        return apps
-    }
-
-    private static func everyPermission(_ clients: ServiceClients) async throws -> [Authorization] {
-        var all: [Authorization] = []
-        var next: String?
-        repeat {
-            let page = try await clients.call(AuthorizationList.self, .init(next: next))
-            all += page.authorizations
-            next = page.next
-        } while next != nil
-        return all
     }
 
     private static func remove(_ invocation: Invocation) async throws -> ExitCode {
@@ -177,7 +148,7 @@ enum AppCommands {
         return try await ServiceClients.with(invocation.directories) { clients in
             guard let isOn else {
                 let known = try await clients.call(AuthStatus.self, .init(app: app, member: member))
-                return try await tell(known, invocation, clients)
+                return try tell(known, invocation)
             }
             let known = try await ProofPrompt(invocation).run { by, passcode in
                 let reply = try await clients.call(
@@ -186,7 +157,7 @@ enum AppCommands {
                 )
                 return (reply.authorization, reply.refusal)
             }
-            return try await tell(known, invocation, clients)
+            return try tell(known, invocation)
         }
     }
 
@@ -196,7 +167,7 @@ enum AppCommands {
             guard words[0] == "on" || words[0] == "off" else { return nil }
             throw Problem(
                 "usage.subject_missing",
-                "Say which app is switched \(words[0]).",
+                "Say which app to switch \(words[0]).",
                 help: "screentime app \(verb) APP \(words[0])"
             )
         }
@@ -217,31 +188,27 @@ enum AppCommands {
         }
     }
 
-    /// How it stands, in one sentence.
-    static func tell(
-        _ known: Authorization,
-        _ invocation: Invocation,
-        _ clients: ServiceClients
-    ) async throws -> ExitCode {
+    /// Says in one sentence what the app may do.
+    static func tell(_ known: Authorization, _ invocation: Invocation) throws -> ExitCode {
         if invocation.wantsJSON {
-            invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: known)))
+            invocation.terminal.write(try JSONOutput.pretty(of: known))
             return .done
         }
         invocation.terminal.write(sentence(known))
         return .done
     }
 
-    static func sentence(_ known: Authorization) -> String {
-        let app = DisplayWidth.harmless(known.app)
+    static func sentence(_ known: Authorization, name: String? = nil) -> String {
+        let app = name ?? DisplayWidth.harmless(known.app)
         let member = DisplayWidth.harmless(known.member)
         return switch known.status {
         case .approved where known.enforce: "\(app) may use Screen Time with \(member)."
         case .approved:
-            "\(app) may use Screen Time with \(member), but what it sets is not in force. "
-                + "To change that: screentime app enforce \(app) on"
+            "\(app) may use Screen Time with \(member), but its settings are not in force. "
+                + "To change that: screentime app enforce \(DisplayWidth.harmless(known.app)) on"
         case .denied: "\(app) may not use Screen Time with \(member)."
         case .notDetermined, .unknown:
-            "\(app) has not been allowed to use Screen Time with \(member), nor refused."
+            "\(app) has no answer yet on whether it may use Screen Time with \(member)."
         }
     }
 }

@@ -54,7 +54,7 @@ enum AppRunCommands {
         let app = invocation.subjects.first
         let found = try await ServiceClients.with(invocation.directories) { clients in
             let found = try await latest(count, app, state, clients)
-            if found.isEmpty { try await InstalledApps.check(app, "app deliveries", clients) }
+            if found.isEmpty { try await KnownNames.checkApp(app, "app deliveries", clients) }
             return found
         }
         let terminal = invocation.terminal
@@ -92,7 +92,7 @@ enum AppRunCommands {
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: view)))
+            terminal.write(try JSONOutput.pretty(of: view))
             return .done
         }
         let app = DisplayWidth.harmless(view.app)
@@ -136,7 +136,7 @@ package enum DeliveryText {
         let event = delivery.event.map { " \($0)" } ?? ""
         let attempt = delivery.attempt > 1 ? ", attempt \(delivery.attempt)" : ""
         return [
-            .init(delivery.delivery), .init(LocalTime.text(wallMs: delivery.dueWallMs)), .init(delivery.app),
+            .init(delivery.delivery), .init(TimeText.text(wallMs: delivery.dueWallMs)), .init(delivery.app),
             .init(delivery.member), .init("\(delivery.method) \(delivery.activity)\(event)"),
             .init(delivery.state.rawValue + attempt, style(delivery.state)),
             .init(delivery.tookMs.map { "\($0) ms" } ?? ""),
@@ -188,7 +188,7 @@ enum AppDebug {
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         let name = DisplayWidth.harmless(app)

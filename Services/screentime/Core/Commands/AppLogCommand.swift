@@ -40,7 +40,7 @@ struct AppLog {
             try await source.lines(app, fromEnd: Int64(count), clients)
         }
         if lines.isEmpty {
-            try await InstalledApps.check(app, "app log", clients)
+            try await KnownNames.checkApp(app, "app log", clients)
             invocation.terminal.note("\(DisplayWidth.harmless(app)) has not written anything yet.")
         }
         for line in lines.suffix(count) { try show(line) }
@@ -73,7 +73,7 @@ struct AppLog {
     }
 
     private func follow(count: Int?, forMs: Int64?) async throws {
-        let listener = Listener(clients.loop)
+        let listener = BusListener(clients.loop)
         do {
             let topics: [ServiceName: [String]] = [
                 .monitor: [Topic.subscription(.delivery)], .shield: [Topic.subscription(.shield)],
@@ -84,7 +84,7 @@ struct AppLog {
             let first = try await everywhere(&sources) { source in
                 try await source.lines(app, fromEnd: Int64(min(left, Self.followCount)), clients)
             }
-            if first.isEmpty { try await InstalledApps.check(app, "app log", clients) }
+            if first.isEmpty { try await KnownNames.checkApp(app, "app log", clients) }
             left = try show(first.suffix(min(left, Self.followCount)), left: left)
             for await event in listener.events {
                 if case .timeUp = event { break }
@@ -119,7 +119,7 @@ struct AppLog {
     private func show(_ line: AppLogLine) throws {
         if invocation.wantsJSON {
             let value = try JSONOutput.value(of: line)
-            invocation.terminal.write(String(decoding: JSONOutput.compact(value), as: UTF8.self))
+            invocation.terminal.write(JSONOutput.line(value))
         } else {
             invocation.terminal.write(AppLogText.line(line, invocation.terminal))
         }
@@ -179,7 +179,7 @@ struct AppLogSource {
 /// A line of an app's log on a terminal: when, in which callback, how serious, where from, and what.
 package enum AppLogText {
     package static func line(_ line: AppLogLine, _ terminal: Terminal) -> String {
-        var parts = [terminal.styled(LocalTime.clock(wallMs: line.wallMs), .dim)]
+        var parts = [terminal.styled(TimeText.clock(wallMs: line.wallMs), .dim)]
         parts.append(terminal.styled(DisplayWidth.padded(line.delivery ?? "-", 5), .cyan))
         parts.append(level(line.level, terminal))
         let origin = line.category ?? line.source

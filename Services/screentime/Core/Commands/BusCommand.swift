@@ -165,7 +165,7 @@ enum BusListen {
             "Listening. Whoever listens like this misses what is published while they are away; events.since has it all."
         )
         return try await ServiceClients.with(invocation.directories) { clients in
-            let listener = Listener(clients.loop)
+            let listener = BusListener(clients.loop)
             do {
                 try await listener.open(topics, invocation.directories, tickMs: nil, forMs: forMs)
                 await print(listener.events, count: count, invocation)
@@ -207,7 +207,7 @@ enum BusListen {
         return topics
     }
 
-    private static func print(_ events: AsyncStream<Listener.Event>, count: Int?, _ invocation: Invocation)
+    private static func print(_ events: AsyncStream<BusListener.Event>, count: Int?, _ invocation: Invocation)
         async
     {
         var heard = 0
@@ -236,7 +236,7 @@ enum BusListen {
         guard let header = EventHeader.read(frames[1]) else {
             return DisplayWidth.cut("\(service)  \(DisplayWidth.harmless(topic))  \(text)", terminal.columns)
         }
-        let front = "\(LocalTime.clock(wallMs: header.timeMs))  \(service)  "
+        let front = "\(TimeText.clock(wallMs: header.timeMs))  \(service)  "
         let rest = "  \(header.sequence)  \(DisplayWidth.harmless(header.subject))  "
         let used = DisplayWidth.columns(front + topic + rest)
         // Folded only for people: a pipe gets the whole body.

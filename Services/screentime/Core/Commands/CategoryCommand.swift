@@ -6,7 +6,7 @@ enum CategoryCommands {
     static let commands: [Command] = [
         Command(
             ["category", "list"],
-            "The categories, what was moved into another one, and added lists of sites",
+            "The categories, the apps and sites that were moved, and added lists of sites",
             options: [.json],
             example: "screentime category list"
         ) { try await list($0) },
@@ -15,7 +15,7 @@ enum CategoryCommands {
             "Moves an app or a site into a category, for use from now on",
             subjects: [
                 .init("SUBJECT", "an app, or site:DOMAIN"),
-                .init("CATEGORY", "such as social; `default` goes back to our own list"),
+                .init("CATEGORY", "such as social; `default` undoes the move"),
             ],
             options: [.json],
             example: "screentime category set firefox social"
@@ -29,7 +29,7 @@ enum CategoryCommands {
         ) { try await show($0) },
         Command(
             ["category", "add"],
-            "Adds a list of sites to a category, in place of the one of that name",
+            "Adds a list of sites to a category, replacing the list of that name",
             subjects: [.init("LIST", "what to call it")],
             options: [
                 .init("--from", "FILE", "one site a line, or as a hosts file; - reads what is piped in"),
@@ -40,7 +40,7 @@ enum CategoryCommands {
         ) { try await DomainListAdding.add($0) },
         Command(
             ["category", "remove"],
-            "Takes a list of sites away",
+            "Removes a list of sites",
             subjects: [.init("LIST", "what it is called; `category list` says")],
             options: [.json],
             example: "screentime category remove gaming-sites"
@@ -48,29 +48,32 @@ enum CategoryCommands {
     ]
 
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             var all = try await clients.call(CategoryList.self, .init())
             while let next = all.next {
                 let page = try await clients.call(CategoryList.self, .init(next: next))
                 all.choices += page.choices
                 all.next = page.next
             }
-            return all
+            let ids = invocation.wantsJSON ? [] : all.choices.map(\.subject)
+            return (all, ids.isEmpty ? AppNames() : await AppNames.load(ids, invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         var lines = ["Categories: " + reply.categories.joined(separator: ", ")]
         if reply.choices.isEmpty {
             lines += [
                 "",
-                "Nothing was moved yet; `screentime category set SUBJECT CATEGORY` moves an app or a site.",
+                "No app or site was moved yet; `screentime category set SUBJECT CATEGORY` moves one.",
             ]
         } else {
             var table = TextTable([("MOVED", .left), ("TO", .left)])
-            for choice in reply.choices { table.add([.init(choice.subject), .init(choice.category)]) }
+            for choice in reply.choices {
+                table.add([.init(apps.titled(choice.subject)), .init(choice.category)])
+            }
             lines += [""] + table.lines(columns: terminal.columns, terminal)
         }
         if let lists = reply.lists, !lists.isEmpty {
@@ -78,7 +81,7 @@ enum CategoryCommands {
             for list in lists {
                 table.add([
                     .init(list.name), .init(String(list.count)), .init(list.category),
-                    .init(LocalTime.text(wire: list.addedAt), .dim),
+                    .init(TimeText.text(wire: list.addedAt), .dim),
                 ])
             }
             lines += [""] + table.lines(columns: terminal.columns, terminal)
@@ -89,17 +92,20 @@ enum CategoryCommands {
 
     private static func set(_ invocation: Invocation) async throws -> ExitCode {
         let category = invocation.subjects[1] == "default" ? nil : invocation.subjects[1]
-        let reply = try await ServiceClients.with(invocation.directories) {
-            try await $0.call(CategorySet.self, .init(subject: invocation.subjects[0], category: category))
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let request = CategorySet.Request(subject: invocation.subjects[0], category: category)
+            let reply = try await clients.call(CategorySet.self, request)
+            if invocation.wantsJSON { return (reply, AppNames()) }
+            return (reply, await AppNames.load([reply.subject], invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
-        let subject = DisplayWidth.harmless(reply.subject)
+        let subject = apps[reply.subject]
         terminal.write(
-            "\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", as nobody says otherwise")."
+            "\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", which is the default")."
         )
         return .done
     }
@@ -111,7 +117,7 @@ enum CategoryCommands {
         guard let facts = reply.facts.first else { return .no }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: facts)))
+            terminal.write(try JSONOutput.pretty(of: facts))
         } else {
             terminal.write(CategoryText.facts(facts, terminal).joined(separator: "\n"))
         }
@@ -124,20 +130,21 @@ enum CategoryCommands {
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         let name = DisplayWidth.harmless(reply.name)
-        terminal.write("Removed \(name): \(reply.count) sites count as they did without it, from now on.")
+        terminal.write("Removed \(name): from now on its \(reply.count) sites count as they did before.")
         return .done
     }
 }
 
-/// What is known of an app or a site, in plain words.
+/// The screen of `category show`.
 package enum CategoryText {
     package static func facts(_ facts: SubjectFacts, _ terminal: Terminal) -> [String] {
         let subject = DisplayWidth.harmless(facts.subject)
-        var lines = [terminal.styled(subject, .bold) + ": \(facts.category)"]
+        let title = facts.name.map { AppNames([facts.subject: $0]).titled(facts.subject) } ?? subject
+        var lines = [terminal.styled(title, .bold) + ": \(facts.category)"]
         let why =
             switch facts.source {
             case .person: "you put it there with `category set`"
@@ -145,7 +152,7 @@ package enum CategoryText {
             case .list:
                 facts.list.map { "your list \(DisplayWidth.harmless($0)) has it" }
                     ?? "the list that comes with this program has it"
-            case .unknown: "nobody has said what it is for; `category set \(subject) CATEGORY` does"
+            case .unknown: "no list says what it is for; `category set \(subject) CATEGORY` does"
             }
         lines.append("  Because \(why).")
         if let name = facts.name {

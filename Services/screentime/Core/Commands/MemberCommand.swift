@@ -23,7 +23,7 @@ enum MemberCommands {
         Command(
             ["member", "show"],
             "What is recorded about a person, for how long, and who sees it",
-            subjects: [.init("NAME", "whom; the owner of this account without it", isOptional: true)],
+            subjects: [.init("NAME", "the person; by default the owner of this account", isOptional: true)],
             options: [.json],
             example: "screentime member show kid"
         ) { try await show($0) },
@@ -37,7 +37,7 @@ enum MemberCommands {
         let terminal = invocation.terminal
         let isDemo = Banner.isDemo(invocation.directories)
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         terminal.write(text(reply, isDemo: isDemo, terminal).joined(separator: "\n"))
@@ -48,7 +48,7 @@ enum MemberCommands {
         let title = "On this computer, \(DisplayWidth.harmless(reply.device.name)):"
         var lines = [Banner.titled(title, isDemo: isDemo, terminal), ""]
         guard !reply.members.isEmpty else {
-            return lines + ["Nobody has been added yet; `screentime member add NAME` adds a person."]
+            return lines + ["No person has been added yet; `screentime member add NAME` adds one."]
         }
         var table = TextTable([("NAME", .left), ("ROLE", .left)])
         for member in reply.members { table.add([.init(member.name), .init(member.role.rawValue)]) }
@@ -58,16 +58,17 @@ enum MemberCommands {
 
     private static func show(_ invocation: Invocation) async throws -> ExitCode {
         let request = MemberShow.Request(member: invocation.subjects.first)
-        let reply = try await ServiceClients.with(invocation.directories) {
-            try await $0.call(MemberShow.self, request)
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await clients.call(MemberShow.self, request)
+            return (reply, reply.authorizations.isEmpty ? AppNames() : await AppNames.installed(clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         let isDemo = Banner.isDemo(invocation.directories)
-        terminal.write(MemberStoryText.lines(reply, isDemo: isDemo, terminal).joined(separator: "\n"))
+        terminal.write(MemberStoryText.lines(reply, apps, isDemo: isDemo, terminal).joined(separator: "\n"))
         return .done
     }
 
@@ -79,7 +80,7 @@ enum MemberCommands {
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         let member = "\(DisplayWidth.harmless(reply.member.name)) (\(reply.member.role.rawValue))"
@@ -98,7 +99,11 @@ enum PasscodeCommand {
         subjects: [.init("NAME", "whose")],
         options: [
             .init("--by", "NAME", "which guardian decides, where there are several"),
-            .init("--reset", nil, "for the administrator (root), when it was forgotten; everybody is told"),
+            .init(
+                "--reset",
+                nil,
+                "for the administrator (root), when it was forgotten; all people here see it"
+            ),
             .json,
         ],
         example: "screentime member passcode kid"
@@ -108,7 +113,8 @@ enum PasscodeCommand {
         let name = invocation.subjects[0]
         let isReset = invocation.has("--reset")
         let reply = try await ServiceClients.with(invocation.directories) { clients in
-            if !isReset { try await checkName(name, clients) }
+            // Refuses an unknown name before a passcode is typed for it.
+            if !isReset { _ = try await clients.call(MemberShow.self, .init(member: name)) }
             let passcode = try await newOne(of: name, try Keyboard(invocation.terminal.keyboard))
             return try await ProofPrompt(invocation).run { by, proof in
                 let reply = try await clients.call(
@@ -126,19 +132,14 @@ enum PasscodeCommand {
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
         } else {
             terminal.write(
                 "\(DisplayWidth.harmless(reply.member)) has a new passcode."
-                    + (isReset ? " Everybody is told that it was reset." : "")
+                    + (isReset ? " All people here can see that it was reset." : "")
             )
         }
         return .done
-    }
-
-    /// Before anybody types a passcode for nobody.
-    private static func checkName(_ name: String, _ clients: ServiceClients) async throws {
-        _ = try await clients.call(MemberShow.self, .init(member: name))
     }
 
     private static func newOne(of name: String, _ keyboard: Keyboard) async throws -> String {
@@ -146,13 +147,13 @@ enum PasscodeCommand {
             "New passcode of \(DisplayWidth.harmless(name)), 4 to 128 bytes: "
         )
         guard let first else { throw ProofPrompt.unanswered }
-        guard let second = try await keyboard.hiddenLine("The same once more: ") else {
+        guard let second = try await keyboard.hiddenLine("The same again: ") else {
             throw ProofPrompt.unanswered
         }
         guard first == second else {
             throw Problem(
                 "passcode.not_the_same",
-                "The two were not the same, so nothing was changed.",
+                "The two passcodes were not the same, so nothing was changed.",
                 help: "screentime member passcode \(name)"
             )
         }
@@ -162,7 +163,9 @@ enum PasscodeCommand {
 
 /// The screen of `member show`.
 enum MemberStoryText {
-    static func lines(_ reply: MemberShow.Reply, isDemo: Bool, _ terminal: Terminal) -> [String] {
+    static func lines(_ reply: MemberShow.Reply, _ apps: AppNames, isDemo: Bool, _ terminal: Terminal)
+        -> [String]
+    {
         let name = DisplayWidth.harmless(reply.member.name)
         var lines = [Banner.titled("\(name), \(reply.member.role.rawValue)", isDemo: isDemo, terminal), ""]
         lines += passcode(reply.passcode, name, terminal)
@@ -175,12 +178,14 @@ enum MemberStoryText {
         }
         lines += ["", terminal.styled("What \(name) lets apps do", .bold), ""]
         if reply.authorizations.isEmpty { lines.append("  No app has asked yet.") }
-        for known in reply.authorizations { lines += indented(AppCommands.sentence(known), terminal) }
+        for known in reply.authorizations {
+            lines += indented(AppCommands.sentence(known, name: apps[known.app]), terminal)
+        }
         guard !reply.notices.isEmpty else { return lines }
         lines += ["", terminal.styled("What happened", .bold), ""]
         for notice in reply.notices {
             lines += indented(
-                LocalTime.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
+                TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
                 terminal
             )
         }
@@ -191,16 +196,16 @@ enum MemberStoryText {
         guard view.isSet else {
             return ["Passcode: none. To set one: screentime member passcode \(name)"]
         }
-        var lines = ["Passcode: set on \(LocalTime.text(wire: view.changedAt ?? ""))."]
+        var lines = ["Passcode: set on \(TimeText.text(wire: view.changedAt ?? ""))."]
         if view.wrong > 0 {
             let times = view.wrong == 1 ? "once" : "\(view.wrong) times in a row"
-            let pause = view.lockedForMs.map { "; none is taken for \(TextFormat.duration(ms: $0))" } ?? ""
-            lines.append(terminal.styled("A wrong one was given \(times)\(pause).", .yellow))
+            let pause = view.lockedForMs.map { "; try again in \(TextFormat.duration(ms: $0))" } ?? ""
+            lines.append(terminal.styled("A wrong one was typed \(times)\(pause).", .yellow))
         }
         if !view.attempts.isEmpty { lines.append("Wrong ones so far:") }
         for attempt in view.attempts {
             lines.append(
-                "  \(LocalTime.text(wire: attempt.at))  to \(DisplayWidth.harmless(attempt.purpose))"
+                "  \(TimeText.text(wire: attempt.at))  to \(DisplayWidth.harmless(attempt.purpose))"
             )
         }
         return lines

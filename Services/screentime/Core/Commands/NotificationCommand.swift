@@ -6,15 +6,15 @@ enum NotificationCommands {
     static let commands: [Command] = [
         Command(
             ["notification", "list"],
-            "What people were told, newest first, and what they are told from now on",
+            "The notifications of Screen Time and its apps, newest first",
             options: [
                 .init("--follow", nil, "the last ones, and then each as it comes"),
-                .init("--member", "NAME", "only what this person was told"),
-                .init("--app", "APP", "only what this app said"),
+                .init("--member", "NAME", "only this person's"),
+                .init("--app", "APP", "only those of this app"),
                 .init(
                     "--state",
                     "STATE",
-                    "only those that have come so far, such as waiting, uncertain, scheduled"
+                    "only those in this state, such as waiting, uncertain, scheduled"
                 ),
                 .init("--count", "N", "so many of them, 20 by default; with --follow it ends after so many"),
                 .init("--for", "DURATION", "with --follow: ends after so long"),
@@ -24,7 +24,7 @@ enum NotificationCommands {
         ) { try await list($0) },
         Command(
             ["notification", "show"],
-            "All about one notification: its words, its buttons, and what became of it",
+            "Everything about one notification: its words, its buttons, and what became of it",
             subjects: [.init("N", "its number")],
             options: [.json],
             example: "screentime notification show 12"
@@ -33,14 +33,14 @@ enum NotificationCommands {
             ["notification", "answer"],
             "Presses a button of a notification from here",
             subjects: [
-                .init("N", "its number"), .init("ACTION", "the button; default is the notification itself"),
+                .init("N", "its number"), .init("ACTION", "the button; `default` is the notification itself"),
             ],
             options: [.json],
             example: "screentime notification answer 12 more"
         ) { try await answer($0) },
         Command(
             ["notification", "remove"],
-            "Takes a notification back: it is not shown, or goes from the screen, and does not come again",
+            "Takes a notification back: it leaves the screen, or never comes",
             subjects: [.init("N", "its number")],
             options: [.json],
             example: "screentime notification remove 12"
@@ -61,15 +61,20 @@ enum NotificationCommands {
             )
         }
         return try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(invocation.value("--member"), "notification list", clients)
+            try await KnownNames.checkMember(invocation.value("--member"), "notification list", clients)
             if invocation.has("--follow") {
                 try await NotificationFollow(invocation, clients).run(count: count, forMs: forMs)
             } else {
-                let request = NotificationCommands.request(invocation)
-                show(try await latest(count ?? countDefault, request, clients), invocation)
+                let reply = try await latest(count ?? countDefault, request(invocation), clients)
+                show(reply, await names(reply.notifications, clients), invocation)
             }
             return .done
         }
+    }
+
+    /// What people call the apps that posted these.
+    private static func names(_ posted: [PostedNotification], _ clients: ServiceClients) async -> AppNames {
+        posted.contains { $0.app != BuiltInRules.app } ? await .installed(clients) : AppNames()
     }
 
     static func request(_ invocation: Invocation) -> NotifyList.Request {
@@ -98,7 +103,7 @@ enum NotificationCommands {
         return all
     }
 
-    private static func show(_ reply: NotifyList.Reply, _ invocation: Invocation) {
+    private static func show(_ reply: NotifyList.Reply, _ apps: AppNames, _ invocation: Invocation) {
         let terminal = invocation.terminal
         let rows = reply.notifications
         if invocation.wantsJSON {
@@ -110,15 +115,15 @@ enum NotificationCommands {
             return
         }
         let isDemo = Banner.isDemo(invocation.directories)
-        var lines = [Banner.titled("What people were told, newest first", isDemo: isDemo, terminal), ""]
+        var lines = [Banner.titled("Notifications, newest first", isDemo: isDemo, terminal), ""]
         if rows.isEmpty {
             let state = invocation.value("--state")
-            lines.append(state.map { "  None is \($0)." } ?? "  Nobody was told anything yet.")
+            lines.append(state.map { "  None is \($0)." } ?? "  There is no notification yet.")
         }
         for var row in rows {
-            // Why they all wait stands below, once.
+            // The line below the list says once why they all wait.
             if row.state == .waiting, reply.desktop?.state == .absent, row.attempts == nil { row.note = nil }
-            lines += NotificationText.lines(row, terminal)
+            lines += NotificationText.lines(row, apps, terminal)
         }
         lines += footer(reply, terminal)
         terminal.write(lines.joined(separator: "\n"))
@@ -129,8 +134,8 @@ enum NotificationCommands {
         if let uncertain = reply.uncertain, uncertain > 0 {
             let text =
                 uncertain == 1
-                ? "Of one nobody can say whether it was seen: --state uncertain shows it."
-                : "Of \(uncertain) nobody can say whether they were seen: --state uncertain shows them."
+                ? "One may not have been seen: --state uncertain shows it."
+                : "\(uncertain) may not have been seen: --state uncertain shows them."
             lines.append(terminal.styled(text, .yellow))
         }
         if let desktop = NotificationText.desktop(reply.desktop) {
@@ -149,7 +154,7 @@ enum NotificationCommands {
         guard let number = Int64(text.hasPrefix("#") ? text.dropFirst() : text[...]), number > 0 else {
             throw Problem(
                 "usage.bad_number",
-                "“\(text)” is no number of a notification; the list shows them behind a #.",
+                "“\(text)” is not a notification number; see the numbers after # in the list.",
                 help: "screentime notification list"
             )
         }
@@ -171,7 +176,9 @@ enum NotificationCommands {
     private static func one(_ invocation: Invocation) async throws -> ExitCode {
         let number = try number(invocation)
         return try await ServiceClients.with(invocation.directories) { clients in
-            tell(try await find(number, clients), invocation) { NotificationText.whole($0, $1) }
+            let found = try await find(number, clients)
+            let apps = await names([found], clients)
+            tell(found, invocation) { NotificationText.whole($0, apps, $1) }
             return .done
         }
     }
@@ -196,7 +203,7 @@ enum NotificationCommands {
             let after = count > 0 ? try await find(number, clients) : found
             tell(after, invocation) { posted, _ in
                 let title = DisplayWidth.harmless(posted.title)
-                return [count > 0 ? "Taken back: \(title)" : "There was nothing to take back of: \(title)"]
+                return [count > 0 ? "Taken back: \(title)" : "There was nothing left to take back: \(title)"]
             }
             return .done
         }

@@ -3,14 +3,14 @@ import STPlatform
 
 /// Prints notifications as they are posted.
 ///
-/// What is heard live says only that there is something new when a number is missing: the history is then asked, so
-/// that neither a restart of the notifier nor the moment before the connection stands loses one.
+/// Where a number is missing among those heard live, it asks the history. So neither a restart of the notifier nor the
+/// moment before the connection stands loses one.
 struct NotificationFollow {
     private static let firstCount: Int64 = 10
-    /// So many pages are caught up with; whoever was away for longer reads the list.
+    /// How many pages it catches up with; after a longer absence the list is the place to read.
     private static let pagesMax = 20
 
-    /// Those that are printed and that a terminal can be the first to show; further ones stay as they are.
+    /// How many printed ones wait to be marked as seen here; further ones stay as they are.
     private static let pendingMax = 500
 
     private let invocation: Invocation
@@ -22,9 +22,9 @@ struct NotificationFollow {
     }
 
     func run(count: Int?, forMs: Int64?) async throws {
-        let listener = Listener(clients.loop)
+        let listener = BusListener(clients.loop)
         do {
-            // The head is told once the subscription stands: from then on nothing that is posted goes unheard.
+            // The head comes once the subscription stands: from then on every notification is heard.
             let topics = [
                 ServiceName.notifier: [Topic.subscription(.notification), Topic.head(.notification)]
             ]
@@ -38,11 +38,12 @@ struct NotificationFollow {
         }
     }
 
-    private func follow(_ events: AsyncStream<Listener.Event>, count: Int?) async throws {
+    private func follow(_ events: AsyncStream<BusListener.Event>, count: Int?) async throws {
         var request = NotificationCommands.request(invocation)
         request.limit = Self.firstCount
-        let first = try await clients.call(NotifyList.self, request).notifications.filter(Self.isTold)
-        first.reversed().forEach(show)
+        let first = try await clients.call(NotifyList.self, request).notifications.filter(Self.hasCome)
+        let apps = invocation.wantsJSON ? AppNames() : await AppNames.installed(clients)
+        for posted in first.reversed() { show(posted, apps) }
         var printed = first.filter(Self.waits).map(\.number)
         var last = first.first?.number ?? 0
         var sequence: Int64?
@@ -56,7 +57,7 @@ struct NotificationFollow {
                 if let changed = heard.changed, changed.answer != nil { showAnswer(changed) }
                 if let changed = heard.changed { printed.removeAll { $0 == changed.number } }
                 for one in heard.posted where one.number > last {
-                    show(one)
+                    show(one, apps)
                     last = one.number
                     if Self.waits(one) { printed.append(one.number) }
                     shown += 1
@@ -69,14 +70,14 @@ struct NotificationFollow {
         }
     }
 
-    /// What is still to come has not been told.
-    private static func isTold(_ posted: PostedNotification) -> Bool {
+    /// Whether it has been posted: neither still to come nor taken back.
+    private static func hasCome(_ posted: PostedNotification) -> Bool {
         posted.state != .scheduled && posted.state != .withdrawn
     }
 
     private static func waits(_ posted: PostedNotification) -> Bool { posted.state == .waiting }
 
-    /// Says that a person has seen these here; where there is a desktop, it shows them itself, and none is marked.
+    /// Says that a person has seen these here. A desktop shows them itself, and then none is marked.
     private func mark(_ printed: inout [Int64]) async {
         guard invocation.terminal.isTerminal, !invocation.wantsJSON, !printed.isEmpty else { return }
         printed = printed.suffix(Self.pendingMax)
@@ -131,7 +132,7 @@ struct NotificationFollow {
         var rows: [PostedNotification] = []
         for _ in 0..<Self.pagesMax {
             let page = try await clients.call(NotifyList.self, request)
-            rows += page.notifications.filter { $0.number > last && Self.isTold($0) }
+            rows += page.notifications.filter { $0.number > last && Self.hasCome($0) }
             guard let next = page.next, page.notifications.last.map({ $0.number > last }) ?? false else {
                 break
             }
@@ -153,14 +154,13 @@ struct NotificationFollow {
         invocation.terminal.write(text)
     }
 
-    private func show(_ posted: PostedNotification) {
+    private func show(_ posted: PostedNotification, _ apps: AppNames) {
         if invocation.wantsJSON {
             guard let value = try? JSONOutput.value(of: posted) else { return }
-            invocation.terminal.write(String(decoding: JSONOutput.compact(value), as: UTF8.self))
+            invocation.terminal.write(JSONOutput.line(value))
         } else {
-            NotificationText.lines(posted, invocation.terminal, isLive: true).forEach(
-                invocation.terminal.write
-            )
+            let lines = NotificationText.lines(posted, apps, invocation.terminal, isLive: true)
+            lines.forEach(invocation.terminal.write)
         }
     }
 }

@@ -3,15 +3,18 @@ import STPlatform
 
 /// One notification on a terminal: when and to whom, and below it what was said.
 package enum NotificationText {
-    /// `isLive`: it is told at this moment, so that only what can be done about it is of use.
-    package static func lines(_ posted: PostedNotification, _ terminal: Terminal, isLive: Bool = false)
-        -> [String]
-    {
-        let time = LocalTime.text(wire: posted.postedAt)
+    /// `isLive`: it comes at this moment, so that only what can be done about it is of use.
+    package static func lines(
+        _ posted: PostedNotification,
+        _ apps: AppNames = AppNames(),
+        _ terminal: Terminal,
+        isLive: Bool = false
+    ) -> [String] {
+        let time = TimeText.text(wire: posted.postedAt)
         let indent = String(repeating: " ", count: DisplayWidth.columns(time) + 2)
         let from =
             posted.app == BuiltInRules.app
-            ? posted.member : "\(posted.member), from \(posted.app)"
+            ? posted.member : "\(posted.member), from \(apps[posted.app])"
         let title = terminal.styled(DisplayWidth.harmless(posted.title), .bold)
         let first = "\(time)  \(title)  " + terminal.styled("(\(DisplayWidth.harmless(from)))", .dim)
         var narrow = terminal
@@ -23,9 +26,9 @@ package enum NotificationText {
         return [first] + body + standing.map { indent + $0 }
     }
 
-    /// One that was answered: by its number, because it may have been told long ago.
+    /// One that was answered: by its number, because it may have come long ago.
     static func answer(_ posted: PostedNotification, _ terminal: Terminal) -> String {
-        let time = LocalTime.text(wallMs: posted.answer?.wallMs ?? 0)
+        let time = TimeText.text(wallMs: posted.answer?.wallMs ?? 0)
         let title = DisplayWidth.harmless(posted.title)
         return "\(time)  " + terminal.styled("#\(posted.number) \(answered(posted)): \(title)", .green)
     }
@@ -57,7 +60,7 @@ package enum NotificationText {
 
     static func words(_ posted: PostedNotification) -> String {
         let attempts = posted.attempts.map { $0 > 1 ? ", attempt \($0)" : "" } ?? ""
-        let due = posted.dueAt.map { LocalTime.text(wire: $0) }
+        let due = posted.dueAt.map { TimeText.text(wire: $0) }
         let again = posted.trigger?.repeats == true ? due.map { ", again at \($0)" } ?? "" : ""
         let text =
             switch posted.state {
@@ -66,7 +69,7 @@ package enum NotificationText {
             case .sending: "is being shown" + attempts
             case .shown where posted.via == .desktop: "shown on the desktop"
             case .shown where posted.via == .terminal: "shown in a terminal"
-            case .shown: "told"
+            case .shown: "shown"
             case .closed: "put away"
             case .answered: answered(posted)
             case .failed: "could not be shown" + attempts
@@ -99,7 +102,7 @@ package enum NotificationText {
         }
     }
 
-    /// Who shows notifications here, or why nobody does; nil when the notifier has not said.
+    /// The program that shows notifications here, or why none does; nil when the notifier has not said.
     static func desktop(_ desktop: NotifyDesktop?) -> (text: String, isMissing: Bool)? {
         guard let desktop else { return nil }
         switch desktop.state {
@@ -108,20 +111,19 @@ package enum NotificationText {
         case .absent:
             let why = desktop.note.map { " " + DisplayWidth.harmless($0) } ?? ""
             return ("No desktop shows notifications.\(why)", true)
-        case .off: return ("Notifications are only written down here, as the configuration says.", false)
+        case .off: return ("Notifications are only kept in the list here, as the configuration says.", false)
         case .unknown: return nil
         }
     }
 
-    // Everything about one notification.
-
-    static func whole(_ posted: PostedNotification, _ terminal: Terminal) -> [String] {
-        var lines = lines(posted, terminal) + [""]
+    /// Everything about one notification.
+    static func whole(_ posted: PostedNotification, _ apps: AppNames, _ terminal: Terminal) -> [String] {
+        var lines = lines(posted, apps, terminal) + [""]
         var facts: [(String, String)] = [("app", posted.app), ("id", posted.id)]
         if let cause = posted.cause { facts.append(("cause", cause)) }
         if let urgency = posted.urgency { facts.append(("urgency", urgency.rawValue)) }
         if let sound = posted.hasSound { facts.append(("sound", sound ? "yes" : "no")) }
-        if let shown = posted.shownAt { facts.append(("shown", LocalTime.text(wire: shown))) }
+        if let shown = posted.shownAt { facts.append(("shown", TimeText.text(wire: shown))) }
         if let attempts = posted.attempts { facts.append(("attempts", String(attempts))) }
         if let trigger = posted.trigger { facts.append(("comes", comes(trigger))) }
         for (name, value) in facts {

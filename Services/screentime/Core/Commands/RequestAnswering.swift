@@ -6,41 +6,41 @@ import STPlatform
 enum RequestDeciding {
     static func approve(_ invocation: Invocation) async throws -> ExitCode {
         let durationMs = try invocation.durationMs("--for")
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await ProofPrompt(invocation).run { by, passcode in
-                let reply = try await RequestAsking.ask(
-                    RequestApprove.self,
-                    .init(
-                        request: invocation.subjects[0],
-                        by: by,
-                        passcode: passcode,
-                        durationMs: durationMs
-                    ),
-                    clients
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await ProofPrompt(invocation).run { by, passcode in
+                let request = RequestApprove.Request(
+                    request: invocation.subjects[0],
+                    by: by,
+                    passcode: passcode,
+                    durationMs: durationMs
                 )
+                let reply = try await clients.callTyped(RequestApprove.self, request)
                 return (reply, reply.refusal)
             }
+            return (reply, await RequestAsking.names([reply.request], invocation, clients))
         }
-        return try granted(reply, invocation)
+        return try granted(reply, apps, invocation)
     }
 
     static func deny(_ invocation: Invocation) async throws -> ExitCode {
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await ProofPrompt(invocation).run { by, passcode in
-                let reply = try await RequestAsking.ask(
-                    RequestDeny.self,
-                    .init(
-                        request: invocation.subjects[0],
-                        by: by,
-                        passcode: passcode,
-                        because: invocation.value("--because")
-                    ),
-                    clients
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await ProofPrompt(invocation).run { by, passcode in
+                let request = RequestDeny.Request(
+                    request: invocation.subjects[0],
+                    by: by,
+                    passcode: passcode,
+                    because: invocation.value("--because")
                 )
+                let reply = try await clients.callTyped(RequestDeny.self, request)
                 return (reply, reply.refusal)
             }
+            return (reply, await RequestAsking.names([reply.request], invocation, clients))
         }
-        return try RequestAsking.tell(reply, "\(RequestText.what(reply.request)) is denied.", invocation)
+        return try RequestAsking.tell(
+            reply,
+            "\(RequestText.what(reply.request, apps)) is denied.",
+            invocation
+        )
     }
 
     static func code(_ invocation: Invocation) async throws -> ExitCode {
@@ -54,24 +54,26 @@ enum RequestDeciding {
             }
             code = typed.filter { !$0.isWhitespace }
         }
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await RequestAsking.ask(RequestCode.self, .init(request: name, code: code), clients)
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { [code] clients in
+            let reply = try await clients.callTyped(RequestCode.self, .init(request: name, code: code))
+            if var refusal = reply.refusal {
+                refusal.field = nil
+                throw refusal
+            }
+            return (reply, await RequestAsking.names([reply.request], invocation, clients))
         }
-        if var refusal = reply.refusal {
-            refusal.field = nil
-            throw refusal
-        }
-        return try granted(reply, invocation)
+        return try granted(reply, apps, invocation)
     }
 
-    private static func granted(_ reply: RequestAnswered, _ invocation: Invocation) throws -> ExitCode {
+    private static func granted(_ reply: RequestAnswered, _ apps: AppNames, _ invocation: Invocation) throws
+        -> ExitCode
+    {
         let request = reply.request
-        let until = request.untilWallMs.map { LocalTime.text(wallMs: $0) } ?? ""
-        let names = RuleSentence.names(request.items)
-        let what = names.isEmpty ? SubjectReader.everything : names
+        let until = request.untilWallMs.map { TimeText.text(wallMs: $0) } ?? ""
+        let member = DisplayWidth.harmless(request.member)
         return try RequestAsking.tell(
             reply,
-            "\(DisplayWidth.harmless(request.member)) has \(what) until \(until).",
+            "\(member) has \(RequestText.things(request, apps)) until \(until).",
             invocation
         )
     }
@@ -82,43 +84,37 @@ enum RequestDeciding {
         let member = invocation.subjects[0]
         let reply = try await ServiceClients.with(invocation.directories) { clients in
             try await ProofPrompt(invocation).run { by, passcode in
-                let reply = try await RequestAsking.ask(
-                    RequestCodeSetup.self,
-                    .init(member: member, by: by, passcode: passcode),
-                    clients
-                )
+                let request = RequestCodeSetup.Request(member: member, by: by, passcode: passcode)
+                let reply = try await clients.callTyped(RequestCodeSetup.self, request)
                 return (reply, reply.refusal)
             }
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         guard let uri = reply.uri, let secret = reply.secret else { return .no }
         if terminal.isTerminal, let picture = QRPicture.lines(uri, isColoured: terminal.isColoured) {
             terminal.write((picture + [""]).joined(separator: "\n"))
         }
-        RequestAsking.write(
-            [
-                "Scan this with an authenticator app on the guardian's phone, or type the key into it. "
-                    + "It is shown this once; whoever has it makes codes.",
-                "",
-                "Key: \(grouped(secret))",
-                "The same as an address:",
-                // Alone on its line, so that nothing breaks it.
-                uri,
-                "",
-                "From now on a code from that phone answers what \(DisplayWidth.harmless(member)) asks for: "
-                    + "screentime request code R7 123456",
-                "A phone that was set up before makes no good codes any more.",
-            ],
-            terminal
-        )
+        terminal.write(wrapping: [
+            "Scan this with an authenticator app on the guardian's phone, or type the key into it. "
+                + "It is shown only this once. Keep it secret: anyone who has it can make codes.",
+            "",
+            "Key: \(grouped(secret))",
+            "The same as an address:",
+            // Alone on its line, so that nothing breaks it.
+            uri,
+            "",
+            "From now on a code from that phone answers the requests of \(DisplayWidth.harmless(member)): "
+                + "screentime request code R7 123456",
+            "Codes from a phone that was set up earlier no longer work.",
+        ])
         return .done
     }
 
-    /// In groups of four, for whoever types it.
+    /// In groups of four, which are easier to type.
     private static func grouped(_ secret: String) -> String {
         var groups: [String] = []
         var rest = secret[...]
@@ -140,10 +136,10 @@ enum RequestRuleEditing {
         let member = invocation.value("--member")
         let isChange = delayMs != nil || mostMs != nil || growth != nil || aDay != nil
         let (changed, now) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "request edit", clients)
+            try await KnownNames.checkMember(member, "request edit", clients)
             let known = try await clients.call(RequestRuleShow.self, .init(member: member))
             guard isChange else { return (RequestRuleSet.Reply?.none, known) }
-            // What waits is what was wanted last, so a further change is one of that.
+            // A change that waits is what was wanted last, so a further change builds on it.
             var rule = known.next ?? known.rule
             rule.delayMs = delayMs ?? rule.delayMs
             rule.mostMs = mostMs ?? rule.mostMs
@@ -151,7 +147,7 @@ enum RequestRuleEditing {
             rule.aDay = aDay ?? rule.aDay
             let changed = try await ProofPrompt(invocation).run { by, passcode in
                 let request = RequestRuleSet.Request(rule: rule, by: by, passcode: passcode)
-                let reply = try await RequestAsking.ask(RequestRuleSet.self, request, clients)
+                let reply = try await clients.callTyped(RequestRuleSet.self, request)
                 return (reply, reply.refusal)
             }
             return (changed, try await clients.call(RequestRuleShow.self, .init(member: member)))
@@ -163,13 +159,13 @@ enum RequestRuleEditing {
             return .done
         }
         var lines = RequestText.rule(now.rule)
-        if now.grantedToday > 0 { lines.append("Granted of that today: \(now.grantedToday).") }
+        if now.grantedToday > 0 { lines.append("Granted so far today: \(now.grantedToday).") }
         if let next = now.next, let from = now.nextFromWallMs {
-            lines.append("From \(LocalTime.text(wallMs: from)), because it is looser:")
+            lines.append("From \(TimeText.text(wallMs: from)), because it is looser:")
             lines += RequestText.rule(next).map { "  " + $0 }
-            lines.append("To keep the stricter one, ask for it again: \(line(now.rule, invocation))")
+            lines.append("To keep the stricter rule, set it again: \(line(now.rule, invocation))")
         }
-        RequestAsking.write(lines, terminal)
+        terminal.write(wrapping: lines)
         return .done
     }
 

@@ -21,7 +21,7 @@ enum RequestCommands {
                 ),
                 .init("DURATION", "such as 15m, at most 24h"),
             ],
-            options: [.init("--because", "TEXT", "why, for whoever answers"), member, .json],
+            options: [.init("--because", "TEXT", "why, for the guardian who answers"), member, .json],
             example: "screentime request add firefox 15m --because homework"
         ) { try await RequestAsking.add($0) },
         Command(
@@ -61,7 +61,7 @@ enum RequestCommands {
             ["request", "deny"],
             "Refuses a request; asks for a guardian's passcode",
             subjects: [request],
-            options: [.init("--because", "TEXT", "why, for whoever asked"), by, .json],
+            options: [.init("--because", "TEXT", "why, for the person who asked"), by, .json],
             example: "screentime request deny R7 --because dinner"
         ) { try await RequestDeciding.deny($0) },
     ]
@@ -79,7 +79,7 @@ enum RequestCommands {
         ) { try await RequestDeciding.code($0) },
         Command(
             ["request", "setup"],
-            "Lets an authenticator app on a guardian's phone make codes for a child; the ones before are void",
+            "Lets an authenticator app on a guardian's phone make codes for a child; earlier codes stop working",
             subjects: [.init("NAME", "the child")],
             options: [by, .json],
             example: "screentime request setup kid"
@@ -90,10 +90,10 @@ enum RequestCommands {
         ["request", "edit"],
         "How your own requests are answered without a guardian; without options, says how",
         options: [
-            .init("--delay", "DURATION", "before the first of a day is granted; 0 for at once"),
-            .init("--growth", "PERCENT", "so much longer each further one of a day waits"),
-            .init("--most", "DURATION", "the longest that is granted"),
-            .init("--a-day", "COUNT", "how many; with 0 only a guardian answers"),
+            .init("--delay", "DURATION", "how long the first of the day waits; 0 for not at all"),
+            .init("--growth", "PERCENT", "how much longer each further one of the day waits"),
+            .init("--most", "DURATION", "the longest time that is granted"),
+            .init("--a-day", "COUNT", "how many a day; with 0 only a guardian answers"),
             member, by, .json,
         ],
         example: "screentime request edit --delay 1m --growth 100% --most 15m --a-day 4"
@@ -102,8 +102,6 @@ enum RequestCommands {
 
 /// Asking for more time, and looking at what was asked.
 enum RequestAsking {
-    /// Of a list of requests; there are fewer pages than that.
-    private static let pagesMax = 20
 
     static func add(_ invocation: Invocation) async throws -> ExitCode {
         let line = "screentime request add"
@@ -116,16 +114,17 @@ enum RequestAsking {
             because: invocation.value("--because")
         )
         var remarks: [String] = []
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(request.member, "request add …", clients)
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(request.member, "request add …", clients)
             if request.items.contains(where: { $0.kind == .application }),
-                let ids = await KnownApps.ids(clients)
+                let finder = await AppFinder.load(clients)
             {
-                let found = request.items.map { KnownApps.resolved($0, ids) }
+                let found = request.items.map(finder.find)
                 request.items = found.map(\.item)
                 remarks = found.compactMap(\.remark)
             }
-            return try await ask(RequestAdd.self, request, clients)
+            let reply = try await clients.callTyped(RequestAdd.self, request)
+            return (reply, await names([reply.request], invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -136,20 +135,21 @@ enum RequestAsking {
         }
         let asked = reply.request
         let name = terminal.styled(asked.request, .bold)
-        var lines = ["\(name): \(RequestText.what(asked)), \(RequestText.state(asked))."]
+        var lines = ["\(name): \(RequestText.what(asked, apps)), \(RequestText.state(asked))."]
         if let next = RequestText.next(asked) { lines.append(next) }
         let notes = remarks + reply.notes.map(\.text)
         lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
-        write(lines, terminal)
+        terminal.write(wrapping: lines)
         return .done
     }
 
     static func list(_ invocation: Invocation) async throws -> ExitCode {
         let member = invocation.value("--member")
         let state = try invocation.choice("--state", RequestState.self)
-        let requests = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "request list", clients)
-            return try await all(clients, member: member, state: state)
+        let (requests, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "request list", clients)
+            let found = try await all(clients, member: member, state: state)
+            return (found, await names(found, invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -164,66 +164,62 @@ enum RequestAsking {
             )
             return .done
         }
-        terminal.write(RequestText.list(requests, terminal).joined(separator: "\n"))
+        terminal.write(RequestText.list(requests, apps, terminal).joined(separator: "\n"))
         return .done
     }
 
     static func show(_ invocation: Invocation) async throws -> ExitCode {
         let name = invocation.subjects[0]
-        let requests = try await ServiceClients.with(invocation.directories) { clients in
-            try await all(clients)
-        }
-        guard let request = requests.first(where: { $0.request.lowercased() == name.lowercased() }) else {
-            let latest = requests.first.map { " The latest is \($0.request)." } ?? ""
-            throw Problem(
-                "request.not_found",
-                "There is no request “\(name)”; they are called R1, R2 and so on.\(latest)",
-                help: "screentime request list"
-            )
+        let (request, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let requests = try await all(clients)
+            guard let request = requests.first(where: { $0.request.lowercased() == name.lowercased() }) else {
+                let latest = requests.first.map { " The latest is \($0.request)." } ?? ""
+                throw Problem(
+                    "request.not_found",
+                    "There is no request “\(name)”; they are called R1, R2 and so on.\(latest)",
+                    help: "screentime request list"
+                )
+            }
+            return (request, await names([request], invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: request)))
+            terminal.write(try JSONOutput.pretty(of: request))
         } else {
-            write(RequestText.one(request, terminal), terminal)
+            terminal.write(wrapping: RequestText.one(request, apps, terminal))
         }
         return .done
     }
 
     static func revoke(_ invocation: Invocation) async throws -> ExitCode {
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await ask(RequestRevoke.self, .init(request: invocation.subjects[0]), clients)
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await clients.callTyped(
+                RequestRevoke.self,
+                .init(request: invocation.subjects[0])
+            )
+            return (reply, await names([reply.request], invocation, clients))
         }
         let what = reply.request.state == .withdrawn ? "is withdrawn" : "is taken back"
-        return try tell(reply, "\(RequestText.what(reply.request)) \(what).", invocation)
+        return try tell(reply, "\(RequestText.what(reply.request, apps)) \(what).", invocation)
     }
 
-    // MARK: - Together with answering
+    // MARK: - Shared with RequestAnswering
+
+    /// What people call the apps that were asked for.
+    static func names(_ requests: [RequestView], _ invocation: Invocation, _ clients: ServiceClients) async
+        -> AppNames
+    {
+        invocation.wantsJSON ? AppNames() : await .load(of: requests.flatMap(\.items), invocation, clients)
+    }
 
     static func tell(_ reply: RequestAnswered, _ text: String, _ invocation: Invocation) throws -> ExitCode {
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
         } else {
-            write(["\(terminal.styled(reply.request.request, .bold)): \(text)"], terminal)
+            terminal.write(wrapping: ["\(terminal.styled(reply.request.request, .bold)): \(text)"])
         }
         return .done
-    }
-
-    static func write(_ lines: [String], _ terminal: Terminal) {
-        terminal.write(lines.flatMap { TextWrap.lines($0, terminal) }.joined(separator: "\n"))
-    }
-
-    /// Where in a message something is wrong says nothing to somebody who typed a line.
-    static func ask<R: Route>(_ route: R.Type, _ request: R.Request, _ clients: ServiceClients) async throws
-        -> R.Reply
-    {
-        do {
-            return try await clients.call(route, request)
-        } catch var problem as Problem {
-            problem.field = nil
-            throw problem
-        }
     }
 
     private static func all(
@@ -231,14 +227,11 @@ enum RequestAsking {
         member: String? = nil,
         state: RequestState? = nil
     ) async throws -> [RequestView] {
-        var request = RequestList.Request(member: member, state: state)
-        var all: [RequestView] = []
-        for _ in 0..<pagesMax {
-            let page = try await clients.call(RequestList.self, request)
-            all += page.requests
-            guard let next = page.next else { break }
-            request.next = next
-        }
-        return all
+        try await clients.all(
+            RequestList.self,
+            .init(member: member, state: state),
+            \.requests,
+            (\.next, \.next)
+        )
     }
 }

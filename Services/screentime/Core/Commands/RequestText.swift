@@ -3,21 +3,25 @@ import STPlatform
 
 /// Requests for more time on a terminal.
 package enum RequestText {
-    /// `15m of firefox and social`.
-    package static func what(_ request: RequestView) -> String {
-        let names = RuleSentence.names(request.items)
-        return "\(TextFormat.duration(ms: request.durationMs)) of "
-            + (names.isEmpty ? SubjectReader.everything : names)
+    /// `15m of Firefox and social`.
+    package static func what(_ request: RequestView, _ apps: AppNames = AppNames()) -> String {
+        "\(TextFormat.duration(ms: request.durationMs)) of \(things(request, apps))"
     }
 
-    package static func list(_ requests: [RequestView], _ terminal: Terminal) -> [String] {
+    /// `Firefox and social`, or `everything`.
+    static func things(_ request: RequestView, _ apps: AppNames) -> String {
+        let names = RuleSentence.names(request.items, apps)
+        return names.isEmpty ? SubjectReader.everything : names
+    }
+
+    package static func list(_ requests: [RequestView], _ apps: AppNames, _ terminal: Terminal) -> [String] {
         var table = TextTable([
             ("REQUEST", .left), ("FOR", .left), ("WHAT", .left), ("STATE", .left), ("BECAUSE", .left),
         ])
         for request in requests {
             table.add([
                 .init(request.request, isOpen(request) ? .bold : nil), .init(request.member),
-                .init(what(request)), .init(state(request), style(request)),
+                .init(what(request, apps)), .init(state(request), style(request)),
                 .init(request.because ?? "", .dim),
             ])
         }
@@ -25,27 +29,27 @@ package enum RequestText {
     }
 
     /// All that is known of one, and what can be done with it.
-    package static func one(_ request: RequestView, _ terminal: Terminal) -> [String] {
+    package static func one(_ request: RequestView, _ apps: AppNames, _ terminal: Terminal) -> [String] {
         let member = DisplayWidth.harmless(request.member)
-        var lines = [terminal.styled("\(request.request): \(what(request)) for \(member)", .bold)]
+        var lines = [terminal.styled("\(request.request): \(what(request, apps)) for \(member)", .bold)]
         if let because = request.because { lines.append("  Because: “\(DisplayWidth.harmless(because))”") }
         lines.append("  " + TextWrap.sentence(state(request)))
         if request.state == .granted, let from = request.fromWallMs {
             lines.append(
-                "  Granted by \(DisplayWidth.harmless(request.answeredBy ?? "")) at \(LocalTime.text(wallMs: from))."
+                "  Granted by \(DisplayWidth.harmless(request.answeredBy ?? "")) at \(TimeText.text(wallMs: from))."
             )
         }
         if let next = next(request) { lines.append("  " + next) }
-        lines.append(terminal.styled("  Asked \(LocalTime.text(wire: request.askedAt)).", .dim))
+        lines.append(terminal.styled("  Asked \(TimeText.text(wire: request.askedAt)).", .dim))
         return lines
     }
 
     package static func state(_ request: RequestView) -> String {
         let by = request.answeredBy.map { " by \($0)" } ?? ""
-        let until = request.untilWallMs.map { LocalTime.text(wallMs: $0) } ?? ""
+        let until = request.untilWallMs.map { TimeText.text(wallMs: $0) } ?? ""
         switch request.state {
         case .waiting:
-            return request.grantsAt.map { "granted by itself at \(LocalTime.text(wire: $0))" }
+            return request.grantsAt.map { "granted by itself at \(TimeText.text(wire: $0))" }
                 ?? "waits for a guardian"
         case .granted: return "granted until \(until)"
         case .denied: return "denied\(by)" + (request.answer.map { ": “\($0)”" } ?? "")
@@ -70,20 +74,15 @@ package enum RequestText {
     /// How one's own requests are answered, in plain words.
     package static func rule(_ rule: RequestRule) -> [String] {
         let member = DisplayWidth.harmless(rule.member)
-        guard rule.aDay > 0 else { return ["Only a guardian answers what \(member) asks for."] }
+        guard rule.aDay > 0 else { return ["Only a guardian answers the requests of \(member)."] }
         let times = rule.aDay == 1 ? "Once" : "\(rule.aDay) times"
         let most = TextFormat.duration(ms: rule.mostMs)
-        var lines = ["\(times) a day \(member) gets up to \(most) more without asking anybody."]
-        if rule.delayMs == 0 {
-            lines.append("It is granted at once.")
-        } else {
-            let delay = TextFormat.duration(ms: rule.delayMs)
-            let growth =
-                rule.growthPercent == 0 || rule.aDay == 1
-                ? "." : "; each further one of a day waits \(rule.growthPercent)% longer."
-            lines.append("The first waits \(delay)\(growth)")
-        }
-        return lines
+        let first = "\(times) a day \(member) gets up to \(most) more without a guardian."
+        if rule.delayMs == 0 { return [first, "It is granted at once."] }
+        let growth =
+            rule.growthPercent == 0 || rule.aDay == 1
+            ? "." : "; each further one of the day waits \(rule.growthPercent)% longer."
+        return [first, "The first waits \(TextFormat.duration(ms: rule.delayMs))\(growth)"]
     }
 
     private static func isOpen(_ request: RequestView) -> Bool {

@@ -14,7 +14,7 @@ enum ShieldCommands {
                 .init("--light", nil, "the picture as on a light desktop, which is the default"),
                 .init("--size", "WIDTHxHEIGHT", "of the window, in pixels; 1280x800 by default"),
                 .init("--language", "CODE", "such as ko or en; yours by default"),
-                .init("--app", "BUNDLE", "as though this app shielded it"),
+                .init("--app", "BUNDLE", "as if this app shielded it"),
                 .init("--member", "NAME", "before this person; before you by default"),
                 .json,
             ],
@@ -37,15 +37,17 @@ enum ShieldCommands {
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
         let count = try invocation.count("--count") ?? countDefault
         let member = invocation.value("--member")
-        let found = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "shield list", clients)
-            return try await latest(count, .init(member: member), clients)
+        let (found, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "shield list", clients)
+            let found = try await latest(count, .init(member: member), clients)
+            let ids = (found.shields.map(\.subject) + found.counts.map(\.subject)).compactMap(\.app)
+            return (found, invocation.wantsJSON ? AppNames() : await AppNames.load(ids, invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: found)))
+            terminal.write(try JSONOutput.pretty(of: found))
         } else {
-            terminal.write(ShieldTable.lines(found, terminal).joined(separator: "\n"))
+            terminal.write(ShieldListText.lines(found, apps, terminal).joined(separator: "\n"))
         }
         return .done
     }
@@ -71,17 +73,17 @@ enum ShieldCommands {
     }
 }
 
-/// The shields that came up, and how often each thing's did, as two tables.
-enum ShieldTable {
-    static func lines(_ found: ShieldList.Reply, _ terminal: Terminal) -> [String] {
-        guard !found.shields.isEmpty || !found.counts.isEmpty else { return ["No shield came up yet."] }
+/// The screen of `shield list`: the shields that came up, and how often each did.
+enum ShieldListText {
+    static func lines(_ found: ShieldList.Reply, _ apps: AppNames, _ terminal: Terminal) -> [String] {
+        guard !found.shields.isEmpty || !found.counts.isEmpty else { return ["No shield has come up yet."] }
         var shown = TextTable([
             ("WHEN", .left), ("WHAT", .left), ("WHO", .left), ("SHIELDED BY", .left), ("THEN", .left),
         ])
         for shield in found.shields {
             shown.add([
-                .init(LocalTime.text(wallMs: shield.wallMs)),
-                .init(name(shield.subject), .bold),
+                .init(TimeText.text(wallMs: shield.wallMs)),
+                .init(name(shield.subject, apps), .bold),
                 .init(shield.member),
                 .init(author(shield.causes)),
                 .init(outcome(shield), .dim),
@@ -92,18 +94,18 @@ enum ShieldTable {
         var counts = TextTable([("HOW OFTEN", .left), ("SHOWN", .right), ("PRESSED", .right)])
         for count in found.counts {
             counts.add([
-                .init(name(count.subject)), .init(String(count.shown)), .init(String(count.pressed)),
+                .init(name(count.subject, apps)), .init(String(count.shown)), .init(String(count.pressed)),
             ])
         }
         lines += [""] + counts.lines(columns: terminal.columns, terminal)
         return lines
     }
 
-    static func name(_ subject: ShieldSubject) -> String {
+    private static func name(_ subject: ShieldSubject, _ apps: AppNames) -> String {
         switch (subject.app, subject.domain) {
-        case (let app?, let domain?): "site:\(domain) in \(app)"
+        case (let app?, let domain?): "site:\(domain) in \(apps[app])"
         case (nil, let domain?): "site:\(domain)"
-        case (let app?, nil): app
+        case (let app?, nil): apps[app]
         case (nil, nil): "nothing"
         }
     }

@@ -1,10 +1,9 @@
-import Glibc
 package import STContracts
 import STPlatform
 
 /// `screentime shield preview`: the look of a shield as text, and as a picture where one is wanted.
 enum ShieldPreview {
-    /// A look, and what must be said about where it comes from.
+    /// A look, and what to say about where it comes from.
     struct Found: Sendable {
         var look: ShieldLook
         var subject: ShieldSubject
@@ -16,7 +15,7 @@ enum ShieldPreview {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let options = try PreviewOptions(invocation)
         let found = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(
+            try await KnownNames.checkMember(
                 invocation.value("--member"),
                 "shield preview \(invocation.subjects[0])",
                 clients
@@ -35,10 +34,10 @@ enum ShieldPreview {
     {
         var notes: [String] = []
         var item = options.subject
-        if item.kind == .application, let ids = await KnownApps.ids(clients) {
-            let resolved = KnownApps.resolved(item, ids)
-            item = resolved.item
-            if let remark = resolved.remark { notes.append(remark) }
+        if item.kind == .application, let finder = await AppFinder.load(clients) {
+            let found = finder.find(item)
+            item = found.item
+            if let remark = found.remark { notes.append(remark) }
         }
         let isSite = item.kind == .domain
         let subject = ShieldSubject(app: isSite ? nil : item.id, domain: isSite ? item.id : nil)
@@ -48,7 +47,9 @@ enum ShieldPreview {
             language: options.language,
             app: invocation.value("--app")
         )
-        let name = displayName(item)
+        let name =
+            isSite
+            ? item.id : AppNames.capitalised(await AppNames.load([item.id], invocation, clients)[item.id])
         do {
             let reply = try await clients.call(ShieldConfigurationAsk.self, request)
             notes += sentences(reply, name, isAsked: request.app != nil)
@@ -63,7 +64,7 @@ enum ShieldPreview {
         }
     }
 
-    /// What a person would not guess from the picture.
+    /// What the picture alone does not say.
     private static func sentences(_ reply: ShieldConfigurationAsk.Reply, _ name: String, isAsked: Bool)
         -> [String]
     {
@@ -76,12 +77,6 @@ enum ShieldPreview {
         }
         if let problem = reply.view.problem { notes.append(TextWrap.sentence(problem.message)) }
         return notes
-    }
-
-    /// `Firefox` of `org.mozilla.firefox`; a site's name stays as it is.
-    private static func displayName(_ item: TokenItem) -> String {
-        guard item.kind == .application, let last = item.id.split(separator: ".").last else { return item.id }
-        return last.prefix(1).uppercased() + last.dropFirst()
     }
 
     // MARK: - The picture
@@ -180,7 +175,7 @@ struct PreviewOptions {
         if png == nil, let option = forPictures {
             throw Problem(
                 "usage.option_value",
-                "\(option) is about a picture; say with --png where it goes.",
+                "\(option) is for pictures: say with --png where the picture goes.",
                 help: "\(Self.line) \(invocation.subjects[0]) --png shield.png"
             )
         }
@@ -191,7 +186,7 @@ struct PreviewOptions {
         guard let item = items.first, item.kind == .application || item.kind == .domain else {
             throw Problem(
                 "usage.bad_subject",
-                "A shield stands before an app or a site; name one of them.",
+                "Only an app or a site can be shielded here; name one of them.",
                 help: "\(line) firefox"
             )
         }
@@ -207,9 +202,9 @@ struct PreviewOptions {
         else {
             throw Problem(
                 "usage.bad_size",
-                "--size is “\(text)”, and wants WIDTHxHEIGHT, each from \(range.lowerBound) to "
-                    + "\(range.upperBound) pixels "
-                    + "and not more than \(DrawLimits.pixelsMax / 1_000_000) million together.",
+                "--size is “\(text)”; it must be WIDTHxHEIGHT, each from \(range.lowerBound) to "
+                    + "\(range.upperBound) pixels, "
+                    + "and not more than \(DrawLimits.pixelsMax / 1_000_000) million pixels in all.",
                 help: "--size 1280x800"
             )
         }
@@ -219,12 +214,9 @@ struct PreviewOptions {
     private static func path(_ text: String?) throws(Problem) -> String? {
         guard let text else { return nil }
         guard !text.isEmpty, text != "-", !text.hasSuffix("/") else {
-            throw Problem("usage.option_value", "--png wants the name of a file.", help: "--png shield.png")
+            throw Problem("usage.option_value", "--png needs the name of a file.", help: "--png shield.png")
         }
-        if text.hasPrefix("/") { return text }
-        guard let folder = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
-        defer { free(folder) }
-        return String(cString: folder) + "/" + text
+        return try FileTree.absolute(text)
     }
 }
 
@@ -285,7 +277,7 @@ package struct ShieldCard {
         -> [String]
     {
         guard let text else { return [] }
-        // What was longer is cut where it would only scroll by.
+        // A longer text would only scroll by.
         let paragraphs = text.text.prefix(DrawLimits.subtitleLength).split { $0.isNewline }
         var lines = paragraphs.flatMap { TextWrap.lines(Self.clean(String($0)), columns: inside) }
         if lines.count > limit || text.text.count > DrawLimits.subtitleLength {

@@ -82,7 +82,7 @@ package enum StatusText {
         return [""]
             + told.flatMap { notice in
                 TextWrap.lines(
-                    LocalTime.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
+                    TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
                     terminal
                 ).map { terminal.styled($0, .yellow) }
             }
@@ -92,7 +92,7 @@ package enum StatusText {
         let text: String
         if let supervisor = view.supervisor {
             text =
-                "Screen Time has been running since \(LocalTime.text(wire: supervisor.startedAt)), "
+                "Screen Time has been running since \(TimeText.text(wire: supervisor.startedAt)), "
                 + "supervised by process \(supervisor.pid)."
         } else {
             let uptime = view.answers.map(\.uptimeMs).max() ?? 0

@@ -36,7 +36,7 @@ enum StoreCommands {
         let app = invocation.value("--app")
         let member = invocation.value("--member")
         let stores = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "store list", clients)
+            try await KnownNames.checkMember(member, "store list", clients)
             return try await all(app: app, member: member, clients)
         }
         let terminal = invocation.terminal
@@ -80,7 +80,7 @@ enum StoreCommands {
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
         } else {
             let name = DisplayWidth.harmless("\(app)/\(store)")
             terminal.write("\(name) holds nothing any more. \(DisplayWidth.harmless(app)) may set it again.")
@@ -92,7 +92,7 @@ enum StoreCommands {
     private static func view(_ request: SettingsGet.Request, _ line: String, _ clients: ServiceClients)
         async throws -> StoreView
     {
-        try await KnownMembers.check(request.member, line, clients)
+        try await KnownNames.checkMember(request.member, line, clients)
         let stores = try await all(app: nil, member: request.member, clients)
         let names = stores.map { "\($0.app)/\($0.store)" }
         let wanted = "\(request.app)/\(request.store)"
@@ -153,7 +153,7 @@ enum StoreText {
             table.add([
                 .init("\(store.app)/\(store.store)"), .init(store.member), .init(String(store.count)),
                 .init(store.isInForce ? "yes" : "no: \(store.problem ?? "")"),
-                .init(LocalTime.text(wire: store.changedAt)),
+                .init(TimeText.text(wire: store.changedAt)),
             ])
         }
         return table.lines(columns: terminal.columns, terminal)
@@ -191,11 +191,11 @@ enum StoreText {
             return ([policy] + parts).joined(separator: "; ")
         default: break
         }
-        return String(decoding: JSONOutput.compact(value), as: UTF8.self)
+        return JSONOutput.line(value)
     }
 
     private static func words(_ note: ShieldNote) -> String {
-        let opens = note.opensMs.map { "shut until \(LocalTime.text(wallMs: $0))" }
+        let opens = note.opensMs.map { "shut until \(TimeText.text(wallMs: $0))" }
         return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }
 

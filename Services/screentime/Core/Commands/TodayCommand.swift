@@ -35,6 +35,8 @@ enum TodayCommand {
             let segments = await now?.open ?? []
             let today = try await report.get()
             let board = await (rules: rules ?? [], progress: progress)
+            let items = board.rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
+            let ids = segments.compactMap(\.app) + items.filter { $0.kind == .application }.map(\.id)
             if invocation.wantsJSON {
                 var value = try json(today, segments, system)
                 value["rules"] = .array(
@@ -42,10 +44,12 @@ enum TodayCommand {
                 )
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
+                let apps = await AppNames.load(ids, invocation, clients)
                 let lines = TodayText.lines(
                     today,
                     now: segments,
-                    rules: RuleScreen.today(board.rules, board.progress, terminal),
+                    rules: RuleScreen.today(board.rules, board.progress, apps, terminal),
+                    apps: apps,
                     sight: system.sight,
                     isDemo: system.isDemo,
                     terminal
@@ -57,7 +61,7 @@ enum TodayCommand {
     }
 
     /// Today, app by app.
-    private static func question(nowMs: Int64, _ clock: LocalClock) -> ReportUsage.Request {
+    private static func question(nowMs: Int64, _ clock: ZonedClock) -> ReportUsage.Request {
         let today = clock.day(nowMs)
         let period = ReportPeriod(today, today, clock)
         return ReportUsage.Request(
@@ -83,7 +87,7 @@ enum TodayCommand {
     }
 }
 
-/// The few lines of `screentime` alone.
+/// The screen of `screentime` alone.
 package enum TodayText {
     private static let rowsMax = 5
 
@@ -91,13 +95,14 @@ package enum TodayText {
         _ report: ReportUsage.Reply,
         now: [Segment],
         rules: [String] = [],
+        apps: AppNames = AppNames(),
         sight: SystemView.Sight,
         isDemo: Bool,
         _ terminal: Terminal
     ) -> [String] {
         let totals = ReportTotals(report.segments)
         let day = report.segments.first?.day ?? ""
-        let title = "\(LocalTime.day(day)): \(TextFormat.duration(ms: totals.usedMs)) so far"
+        let title = "\(TimeText.day(day)): \(TextFormat.duration(ms: totals.usedMs)) so far"
         var lines: [String] = []
         if sight.isBlind {
             lines += TextWrap.lines(sight.text, terminal).map { terminal.styled($0, .yellow) }
@@ -107,19 +112,19 @@ package enum TodayText {
         lines += rows(report, terminal)
         lines.append("")
         if !rules.isEmpty { lines += rules + [""] }
-        lines += now.map(present)
+        lines += now.map { present($0, apps) }
         lines += remarks(totals, since: report.since).flatMap { TextWrap.lines($0, terminal) }
         return lines
     }
 
     /// How many rows to ask for.
-    package static let top = Int64(rowsMax)
+    static let top = Int64(rowsMax)
 
     /// The bars, and a line for what is left out.
     private static func rows(_ report: ReportUsage.Reply, _ terminal: Terminal) -> [String] {
         let parts = ReportParts.of(report.segments, by: .app).filter { $0.usedMs > 0 }
         guard !parts.isEmpty else { return ["  No use was seen."] }
-        let names = ReportNames(.english, nil)
+        let names = ThingNames(.english)
         let shown = parts.prefix(rowsMax).map {
             BarChart.Row(name: names.name($0, .app), valueMs: $0.usedMs)
         }
@@ -134,7 +139,7 @@ package enum TodayText {
     private static func remarks(_ totals: ReportTotals, since: String?) -> [String] {
         var lines: [String] = []
         if totals.absentMs > 0 {
-            lines.append("Nobody was at the computer for \(TextFormat.duration(ms: totals.absentMs)).")
+            lines.append("The computer was left alone for \(TextFormat.duration(ms: totals.absentMs)).")
         }
         if totals.shieldedMs > 0 {
             let text = TextFormat.duration(ms: totals.shieldedMs)
@@ -142,26 +147,26 @@ package enum TodayText {
         }
         if totals.unobservedMs > 0 {
             let text = TextFormat.duration(ms: totals.unobservedMs)
-            lines.append("Not seen: \(text). That is not counted as use, and not as absence.")
+            lines.append("Not seen: \(text). That is counted neither as use nor as absence.")
         }
         lines.append(
-            since.map { "Observed since \(LocalTime.text(wire: $0))." }
-                ?? "Nothing has ever been observed on this computer."
+            since.map { "Observed since \(TimeText.text(wire: $0))." }
+                ?? "Nothing has been observed on this computer yet."
         )
         return lines
     }
 
-    private static func present(_ segment: Segment) -> String {
+    private static func present(_ segment: Segment, _ apps: AppNames) -> String {
         let member = DisplayWidth.harmless(segment.member)
         switch segment.presence {
         case .active:
-            let app =
-                segment.app.map { app in segment.domain.map { "\($0) in \(app)" } ?? app } ?? "the desktop"
-            return "Now: \(member) is at \(DisplayWidth.harmless(app))."
+            guard let app = segment.app.map({ apps[$0] }) else { return "Now: \(member) is at the desktop." }
+            let site = segment.domain.map { DisplayWidth.harmless($0) + " in " } ?? ""
+            return "Now: \(member) is at \(site)\(app)."
         case .idle: return "Now: \(member) has stepped away."
         case .locked: return "Now: \(member)'s screen is locked."
         case .away, .suspended: return "Now: \(member) is not there."
-        case .unobserved, .unknown: return "Now: nobody sees what \(member) does."
+        case .unobserved, .unknown: return "Now: what \(member) does cannot be seen."
         }
     }
 }

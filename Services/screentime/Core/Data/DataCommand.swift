@@ -28,7 +28,7 @@ enum DataCommands {
     }
 
     private static func backup(_ invocation: Invocation) async throws -> ExitCode {
-        let directory = try AppCommands.absolute(invocation.subjects[0])
+        let directory = try FileTree.absolute(invocation.subjects[0])
         let copies = try await ServiceClients.with(invocation.directories) { clients in
             let running = await clients.askAll(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
                 .compactMap { service, answer in (try? answer.get()) == nil ? nil : service }
@@ -141,7 +141,7 @@ enum DataVerify {
             return reply
         }
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
         } else {
             terminal.write(lines(reply).joined(separator: "\n"))
         }
@@ -218,7 +218,7 @@ enum DataRebuild {
             return reply
         }
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return reply.state == .done ? .done : .no
         }
         if let problem = reply.problem { throw problem }

@@ -20,7 +20,7 @@ enum DataExport {
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let scope = try scope(invocation)
         let subject = invocation.subjects[0]
-        let path = subject == "-" ? subject : try AppCommands.absolute(subject)
+        let path = subject == "-" ? subject : try FileTree.absolute(subject)
         let terminal = invocation.terminal
         return try await ServiceClients.with(invocation.directories) { clients in
             // Asked first, so that nothing is left behind where nobody answers.

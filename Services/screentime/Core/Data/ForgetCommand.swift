@@ -33,11 +33,11 @@ enum DataForget {
             return .no
         }
         let total = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "data forget", clients)
+            try await KnownNames.checkMember(member, "data forget", clients)
             return try await forget(.init(member: member, fromWallMs: from, toWallMs: to), clients)
         }
         if invocation.wantsJSON {
-            invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: total)))
+            invocation.terminal.write(try JSONOutput.pretty(of: total))
         } else {
             invocation.terminal.write(lines(total, from, to).joined(separator: "\n"))
         }
@@ -81,8 +81,8 @@ enum DataForget {
         }
         let whose = member.map { "of \(DisplayWidth.harmless($0)) " } ?? ""
         keyboard.say(
-            "This deletes what was recorded \(whose)from \(LocalTime.text(wallMs: from)) to "
-                + "\(LocalTime.text(wallMs: to)), for good. Whole stretches that reach into it go with it."
+            "This deletes what was recorded \(whose)from \(TimeText.text(wallMs: from)) to "
+                + "\(TimeText.text(wallMs: to)), for good. Whole stretches that reach into it go with it."
         )
         return try await keyboard.line("Type yes to go on: ") == "yes"
     }
@@ -103,7 +103,7 @@ enum DataForget {
     }
 
     static func lines(_ total: UsageForget.Reply, _ from: Int64, _ to: Int64) -> [String] {
-        let range = "from \(LocalTime.text(wallMs: from)) to \(LocalTime.text(wallMs: to))"
+        let range = "from \(TimeText.text(wallMs: from)) to \(TimeText.text(wallMs: to))"
         let name = DisplayWidth.harmless(total.member)
         var lines: [String] = []
         if total.rows == 0, total.events > 0 {

@@ -16,7 +16,7 @@ enum DataImport {
     ) { try await run($0) }
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let path = try AppCommands.absolute(invocation.subjects[0])
+        let path = try FileTree.absolute(invocation.subjects[0])
         let isDryRun = invocation.has("--dry-run")
         let terminal = invocation.terminal
         let file = try ImportFile(path)
@@ -93,7 +93,7 @@ enum ImportText {
     {
         let name = DisplayWidth.harmless(header.device.name)
         let title =
-            "\(isDryRun ? "What would come of the" : "The") export of \(name) of \(LocalTime.text(wire: header.exportedAt)):"
+            "\(isDryRun ? "What would come of the" : "The") export of \(name) of \(TimeText.text(wire: header.exportedAt)):"
         var table = TextTable([
             (isDryRun ? "WOULD BE ADDED" : "ADDED", .right), ("THERE ALREADY", .right), ("LEFT OUT", .right),
             ("", .left),

@@ -42,8 +42,8 @@ enum PickCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             let app = invocation.value("--app")
             let member = invocation.value("--member")
-            try await KnownMembers.check(member, "pick", clients)
-            try await InstalledApps.check(app, "pick --app", clients)
+            try await KnownNames.checkMember(member, "pick", clients)
+            try await KnownNames.checkApp(app, "pick --app", clients)
             var selection = PickSelection()
             if let before {
                 selection = try await PickTokens.names(before, app: app, member: member, clients)
@@ -127,7 +127,7 @@ enum PickCommand {
     }
 
     private static func save(_ file: PickFile, _ selection: PickSelection, _ invocation: Invocation) throws {
-        let text = JSONOutput.pretty(try JSONOutput.value(of: file))
+        let text = try JSONOutput.pretty(of: file)
         guard let path = invocation.value("--output") else {
             invocation.terminal.write(text)
             return

@@ -41,7 +41,7 @@ enum PickListing {
         let list = list(source, text, language ?? "en")
         let isFound = !list.apps.isEmpty || !list.categories.isEmpty || list.site != nil
         if invocation.wantsJSON {
-            invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: list)))
+            invocation.terminal.write(try JSONOutput.pretty(of: list))
             return isFound ? .done : .no
         }
         if let remark = source.remark { invocation.terminal.note(remark) }

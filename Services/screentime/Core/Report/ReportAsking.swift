@@ -9,9 +9,9 @@ struct ReportAsking {
     private static let stretchPagesMax = 500
 
     let clients: ServiceClients
-    let scene: ReportScene
+    let scene: BuiltInScene
     let options: ReportOptions
-    let clock: LocalClock
+    let clock: ZonedClock
 
     func material(nowMs: Int64) async throws -> ReportMaterial {
         let clients = clients
@@ -158,7 +158,7 @@ package struct ReportQuestions: Sendable, Equatable {
     package var main: ReportUsage.Request
     package var second: ReportUsage.Request?
 
-    package init(_ scene: ReportScene, _ options: ReportOptions, nowMs: Int64, _ clock: LocalClock) {
+    package init(_ scene: BuiltInScene, _ options: ReportOptions, nowMs: Int64, _ clock: ZonedClock) {
         let period = options.period
         let outputs = options.outputs
         let isForPrograms = outputs.isJSON || outputs.csv != nil

@@ -9,11 +9,11 @@ struct ReportChecks {
     static let barsMax = 400
 
     private let invocation: Invocation
-    private let scene: ReportScene
+    private let scene: BuiltInScene
     private let period: ReportPeriod
-    private let clock: LocalClock
+    private let clock: ZonedClock
 
-    init(_ invocation: Invocation, _ scene: ReportScene, _ period: ReportPeriod, _ clock: LocalClock) {
+    init(_ invocation: Invocation, _ scene: BuiltInScene, _ period: ReportPeriod, _ clock: ZonedClock) {
         self.invocation = invocation
         self.scene = scene
         self.period = period
@@ -113,7 +113,7 @@ struct ReportChecks {
             throw Problem(
                 "usage.option_value",
                 "An app's report shows what the app wants; \(option) goes with the built-in ones: "
-                    + ReportScene.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+                    + BuiltInScene.allCases.map(\.rawValue).joined(separator: ", ") + ".",
                 help: "screentime help report"
             )
         }

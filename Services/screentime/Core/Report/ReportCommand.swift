@@ -4,7 +4,7 @@ import STRendering
 
 /// `screentime report`.
 enum ReportCommand {
-    private static let contexts = ReportScene.allCases.map(\.rawValue).joined(separator: "|")
+    private static let contexts = BuiltInScene.allCases.map(\.rawValue).joined(separator: "|")
 
     static let commands: [Command] = [
         Command(
@@ -42,7 +42,7 @@ enum ReportCommand {
     ]
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let clock = LocalClock.here
+        let clock = ZonedClock.here
         let options = try ReportOptions(invocation, nowMs: SystemTimeSource().now().wallMs, clock)
         let forMs = try invocation.durationMs("--for")
         guard forMs == nil || options.follows else {
@@ -68,7 +68,7 @@ enum ReportCommand {
 /// Puts a report where it was asked for.
 struct ReportShowing {
     let invocation: Invocation
-    let clock: LocalClock
+    let clock: ZonedClock
 
     func show(_ report: MadeReport) throws {
         let outputs = report.options.outputs
@@ -109,7 +109,7 @@ struct ReportShowing {
     }
 
     private func draw(_ page: Page, _ format: DrawFormat, _ path: String, _ outputs: ReportOutputs) throws {
-        let answer = try PagePicture.write(
+        let answer = try PageDrawing.write(
             page,
             to: path,
             scale: format == .png ? 2 : nil,

@@ -7,7 +7,7 @@ package enum ReportComparison {
     ///
     /// Of a day its full hours, of a longer period its full days; nil where nothing is full yet. A past period needs
     /// nothing more: its own request asks for the period before.
-    package static func request(_ period: ReportPeriod, _ clock: LocalClock, nowMs: Int64)
+    package static func request(_ period: ReportPeriod, _ clock: ZonedClock, nowMs: Int64)
         -> ReportUsage.Request?
     {
         guard period.contains(nowMs), period.isWholeDays(clock) else { return nil }
@@ -21,7 +21,7 @@ package enum ReportComparison {
         )
     }
 
-    private static func full(_ period: ReportPeriod, _ clock: LocalClock, _ nowMs: Int64) -> Int64 {
+    private static func full(_ period: ReportPeriod, _ clock: ZonedClock, _ nowMs: Int64) -> Int64 {
         period.days == 1 ? clock.startOfHour(nowMs) : clock.start(of: clock.day(nowMs))
     }
 

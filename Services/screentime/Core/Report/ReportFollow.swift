@@ -28,7 +28,7 @@ struct ReportFollow {
     private var invocation: Invocation { showing.invocation }
 
     func run(forMs: Int64?) async throws {
-        let listener = Listener(clients.loop)
+        let listener = BusListener(clients.loop)
         let topics = [ServiceName.activity: [Topic.subscription(.usage)]]
         do {
             try await listener.open(topics, invocation.directories, tickMs: Self.tickMs, forMs: forMs)
@@ -40,7 +40,7 @@ struct ReportFollow {
         }
     }
 
-    private func follow(_ events: AsyncStream<Listener.Event>) async throws {
+    private func follow(_ events: AsyncStream<BusListener.Event>) async throws {
         if isScreen { invocation.terminal.write(Self.clearAll) }
         var pace = FollowPace(periodMs: Self.periodMs)
         var last = Shown()

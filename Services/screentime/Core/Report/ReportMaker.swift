@@ -5,12 +5,12 @@ import STPlatform
 struct ReportMaker {
     private let clients: ServiceClients
     private let invocation: Invocation
-    private let clock: LocalClock
+    private let clock: ZonedClock
     /// The app whose report it is, where it is one's.
     private let app: String?
 
     /// Looks for the app of a report only once.
-    init(_ options: ReportOptions, _ invocation: Invocation, _ clients: ServiceClients, _ clock: LocalClock)
+    init(_ options: ReportOptions, _ invocation: Invocation, _ clients: ServiceClients, _ clock: ZonedClock)
         async throws
     {
         self.clients = clients
@@ -54,7 +54,7 @@ struct ReportMaker {
 /// A report that was asked for, in all forms that it can have.
 struct MadeReport: Sendable {
     enum Source: Sendable {
-        case scene(ReportScene, SceneInput)
+        case scene(BuiltInScene, SceneInput)
         case app(String, context: String, Page)
     }
 
@@ -63,7 +63,7 @@ struct MadeReport: Sendable {
 
     var page: Page {
         switch source {
-        case .scene(let scene, let input): BuiltInScenes.page(scene, input)
+        case .scene(let scene, let input): scene.page(input)
         case .app(_, _, let page): page
         }
     }
@@ -82,7 +82,7 @@ struct MadeReport: Sendable {
         return input.usage
     }
 
-    func json(_ clock: LocalClock) throws -> JSONValue {
+    func json(_ clock: ZonedClock) throws -> JSONValue {
         let period = options.period
         var members: [String: JSONValue] = [
             "from": .string(clock.exact(period.fromWallMs)), "to": .string(clock.exact(period.toWallMs)),

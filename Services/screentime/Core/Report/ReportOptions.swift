@@ -4,9 +4,9 @@ package import STPlatform
 
 /// What `report` was asked for, checked as far as that needs no service.
 package struct ReportOptions: Sendable {
-    /// What it is a report of.
+
     package enum Subject: Sendable, Equatable {
-        case scene(ReportScene)
+        case scene(BuiltInScene)
         /// A context of an app, and the app where that was named.
         case app(context: String, app: String?)
     }
@@ -23,13 +23,13 @@ package struct ReportOptions: Sendable {
     package var language: String?
     package var outputs: ReportOutputs
     package var follows: Bool
-    /// What was typed, for answers that say what to type instead.
+    /// The command as typed, for answers that say what to type instead.
     package var line: String
 
     /// Of the pages that this command makes; an app may know more languages.
     package var pageLanguage: WordLanguage { WordLanguage(of: language) }
 
-    package init(_ invocation: Invocation, nowMs: Int64, _ clock: LocalClock = .here) throws {
+    package init(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock = .here) throws {
         line = "screentime report"
         let segment = try invocation.choice("--segment", ReportSegment.self)
         let key = try invocation.choice("--by", ReportKey.self)
@@ -58,7 +58,7 @@ package struct ReportOptions: Sendable {
         if follows, period.toWallMs <= nowMs {
             throw Problem(
                 "usage.over",
-                "--follow shows what is going on, and \(period.lastDay.text) is over.",
+                "--follow shows what happens now, and \(period.lastDay.text) is over.",
                 help: "screentime report --follow"
             )
         }
@@ -73,7 +73,7 @@ package struct ReportOptions: Sendable {
             if app != nil {
                 throw Problem(
                     "usage.option_value",
-                    "--app says whose report it is; name the report with --context.",
+                    "--app says which app makes the report; name the report with --context.",
                     help: "screentime report --context NAME --app \(app ?? "ID")"
                 )
             }
@@ -87,11 +87,11 @@ package struct ReportOptions: Sendable {
         guard !name.isEmpty, name.utf8.count <= 256 else {
             throw Problem(
                 "usage.bad_context",
-                "--context wants the name of a report.",
+                "--context needs the name of a report.",
                 help: "screentime help report"
             )
         }
-        if app == nil, let scene = ReportScene(rawValue: name) { return .scene(scene) }
+        if app == nil, let scene = BuiltInScene(rawValue: name) { return .scene(scene) }
         return .app(context: name, app: app)
     }
 
@@ -102,7 +102,7 @@ package struct ReportOptions: Sendable {
         let known = WordLanguage.allCases.map(\.rawValue).joined(separator: " and ")
         throw Problem(
             "usage.bad_language",
-            "--language is “\(text)”, and the built-in reports are written in \(known).",
+            "--language is “\(text)”, but the built-in reports are written only in \(known).",
             help: "--language ko"
         )
     }
@@ -133,7 +133,7 @@ package struct ReportOutputs: Sendable, Equatable {
     /// Whether a person looks at the terminal.
     package var isScreen: Bool { html == nil && png == nil && svg == nil && csv == nil && !isJSON }
 
-    /// Whether somebody looks at it, on the terminal or in a file.
+    /// Whether a person will look at it, on the terminal or in a file.
     package var makesPage: Bool { isScreen || html != nil || png != nil || svg != nil }
 
     private func check(_ invocation: Invocation) throws(Problem) {
@@ -158,7 +158,7 @@ package struct ReportOutputs: Sendable, Equatable {
         if isDark, png == nil, svg == nil {
             throw Problem(
                 "usage.option_value",
-                "--dark is about a picture, and HTML is as its reader has it; say with --png or --svg where it goes.",
+                "--dark is for pictures; HTML follows its reader's setting. Say with --png or --svg where the picture goes.",
                 help: "screentime report --png report.png --dark"
             )
         }
@@ -167,15 +167,14 @@ package struct ReportOutputs: Sendable, Equatable {
         {
             throw Problem(
                 "usage.option_value",
-                "--follow goes on for as long as somebody looks, on a terminal, as --json or in an --html file; "
-                    + "\(option) is made once.",
+                "--follow works on a terminal, with --json and with an --html file; \(option) is written only once.",
                 help: "screentime report --follow --html report.html"
             )
         }
         if html == "-", invocation.has("--follow") {
             throw Problem(
                 "usage.option_value",
-                "--follow writes a page again and again, which needs a file.",
+                "--follow writes the page again and again, so it needs a file.",
                 help: "screentime report --follow --html report.html"
             )
         }
@@ -189,17 +188,17 @@ package struct ReportOutputs: Sendable, Equatable {
         guard !text.isEmpty, text != "-", !text.hasSuffix("/") else {
             throw Problem(
                 "usage.option_value",
-                "\(option) wants the name of a file.",
+                "\(option) needs the name of a file.",
                 help: "screentime report \(option) report.\(option.dropFirst(2))"
             )
         }
-        let path = try absolute(text)
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let path = try FileTree.absolute(text)
+        let folder = FileTree.parent(of: path)
         var about = stat()
         guard stat(folder.isEmpty ? "/" : folder, &about) == 0, about.st_mode & S_IFMT == S_IFDIR else {
             throw Problem(
                 "usage.no_folder",
-                "\(option) is “\(text)”, and there is no folder \(folder). Make it first.",
+                "\(option) is “\(text)”, but there is no folder \(folder). Make it first.",
                 help: "mkdir -p \(folder)"
             )
         }
@@ -221,16 +220,10 @@ package struct ReportOutputs: Sendable, Equatable {
             return String(cString: text)
         }
         if let whole = real(path) { return whole }
-        // What is still to be written lies in a folder that is there.
-        let slash = path.lastIndex(of: "/") ?? path.startIndex
-        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (real(folder) ?? folder) + "/" + path[slash...].drop { $0 == "/" }
+        // The file may not be there yet, but its folder is.
+        let folder = FileTree.parent(of: path)
+        let name = path.dropFirst(folder.count).drop { $0 == "/" }
+        return (real(folder.isEmpty ? "/" : folder) ?? folder) + "/" + name
     }
 
-    private static func absolute(_ text: String) throws(Problem) -> String {
-        if text.hasPrefix("/") { return text }
-        guard let folder = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
-        defer { free(folder) }
-        return String(cString: folder) + "/" + text
-    }
 }

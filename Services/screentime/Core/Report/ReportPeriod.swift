@@ -9,7 +9,7 @@ package struct ReportPeriod: Sendable, Equatable {
     /// The last day that it touches.
     package var lastDay: CivilDate
 
-    package init(fromWallMs: Int64, toWallMs: Int64, _ clock: LocalClock) {
+    package init(fromWallMs: Int64, toWallMs: Int64, _ clock: ZonedClock) {
         self.fromWallMs = fromWallMs
         self.toWallMs = toWallMs
         firstDay = clock.day(fromWallMs)
@@ -17,7 +17,7 @@ package struct ReportPeriod: Sendable, Equatable {
     }
 
     /// Whole days, the last one included.
-    package init(_ first: CivilDate, _ last: CivilDate, _ clock: LocalClock) {
+    package init(_ first: CivilDate, _ last: CivilDate, _ clock: ZonedClock) {
         self.init(
             fromWallMs: clock.start(of: first),
             toWallMs: clock.start(of: last.adding(days: 1)),
@@ -30,12 +30,12 @@ package struct ReportPeriod: Sendable, Equatable {
 
     package func contains(_ wallMs: Int64) -> Bool { (fromWallMs..<toWallMs).contains(wallMs) }
 
-    package func isWholeDays(_ clock: LocalClock) -> Bool {
+    package func isWholeDays(_ clock: ZonedClock) -> Bool {
         clock.start(of: firstDay) == fromWallMs && clock.start(of: lastDay.adding(days: 1)) == toWallMs
     }
 
     /// As many days directly before it.
-    package func before(_ clock: LocalClock) -> ReportPeriod {
+    package func before(_ clock: ZonedClock) -> ReportPeriod {
         ReportPeriod(firstDay.adding(days: -days), firstDay.adding(days: -1), clock)
     }
 }
@@ -53,7 +53,7 @@ enum ReportRange {
     private static let weeksUsual = 4
 
     /// Where no time is named.
-    static func usual(_ scene: ReportScene, _ today: CivilDate, _ clock: LocalClock) -> ReportPeriod {
+    static func usual(_ scene: BuiltInScene, _ today: CivilDate, _ clock: ZonedClock) -> ReportPeriod {
         switch scene {
         case .days: ReportPeriod(today.adding(days: 1 - daysUsual), today, clock)
         case .weeks:
@@ -68,7 +68,7 @@ enum ReportRange {
     }
 
     /// Nil where no time is named.
-    static func read(_ invocation: Invocation, nowMs: Int64, _ clock: LocalClock) throws(Problem)
+    static func read(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock) throws(Problem)
         -> ReportPeriod?
     {
         let (day, from, to) = (
@@ -133,7 +133,7 @@ enum ReportRange {
         _ option: String,
         _ text: String,
         _ nowMs: Int64,
-        _ clock: LocalClock,
+        _ clock: ZonedClock,
         isEnd: Bool
     ) throws(Problem) -> Int64 {
         if let day = LocalMoment.day(text, nowMs) {

@@ -13,7 +13,7 @@ struct ReportWords: Sendable {
 
     // MARK: - Titles
 
-    func title(_ scene: ReportScene, _ key: ReportKey, _ kinds: String, days: Int) -> String {
+    func title(_ scene: BuiltInScene, _ key: ReportKey, _ kinds: String, days: Int) -> String {
         switch scene {
         case .total: pick("Screen time by \(noun(key))", "\(kinds)별 스크린 타임")
         case .categories: pick("Screen time by category", "카테고리별 스크린 타임")

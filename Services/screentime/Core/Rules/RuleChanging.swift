@@ -7,13 +7,14 @@ enum RuleChanging {
 
     static func add(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
         let typed = try RuleArguments.spec(kind, invocation)
-        let (reply, remarks) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(typed.member, "\(kind.rawValue) add …", clients)
+        let (reply, remarks, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(typed.member, "\(kind.rawValue) add …", clients)
             var spec = typed
             let remarks = await resolve(&spec, clients)
-            return (try await ask(RuleAdd.self, spec, clients), remarks)
+            let reply = try await clients.callTyped(RuleAdd.self, spec)
+            return (reply, remarks, await RuleShowing.names([reply.rule], invocation, clients))
         }
-        return try tell(added, reply, remarks, invocation)
+        return try tell(added, reply, remarks, apps, invocation)
     }
 
     static func edit(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
@@ -25,29 +26,29 @@ enum RuleChanging {
                 help: "screentime \(kind.rawValue) edit --help"
             )
         }
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             _ = try await RuleShowing.find(edit.name, kind, "edit", clients)
-            return try await ask(RuleEdit.self, edit, clients)
+            let reply = try await clients.callTyped(RuleEdit.self, edit)
+            return (reply, await RuleShowing.names([reply.rule], invocation, clients))
         }
-        return try tell("Changed", reply, [], invocation)
+        return try tell("Changed", reply, [], apps, invocation)
     }
 
     static func remove(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
         let name = invocation.subjects[0]
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let rule = try await RuleShowing.find(name, kind, "remove", clients)
-            return try await clients.call(RuleRemove.self, .init(name: rule.rule.name ?? name))
+            let reply = try await clients.call(RuleRemove.self, .init(name: rule.rule.name ?? name))
+            return (reply, await RuleShowing.names([reply.rule], invocation, clients))
         }
         if invocation.wantsJSON {
-            invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            invocation.terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
-        if let pending = reply.rule.pending {
-            return wait(reply.rule, pending, invocation)
-        }
+        if let pending = reply.rule.pending { return wait(reply.rule, pending, apps, invocation) }
         let rule = reply.rule.rule
         invocation.terminal.write(
-            "Removed \(DisplayWidth.harmless(rule.name ?? "")): \(RuleSentence.what(rule))."
+            "Removed \(DisplayWidth.harmless(rule.name ?? "")): \(RuleSentence.what(rule, apps))."
         )
         return .done
     }
@@ -58,65 +59,53 @@ enum RuleChanging {
         guard (forMs == nil) == invocation.has("--end") else {
             throw Problem(
                 "usage.option_missing",
-                "Say either for how long, or --end to go on with it.",
+                "Say for how long with --for, or end the pause with --end.",
                 help: "screentime rule pause \(name) --for 1h"
             )
         }
-        let reply = try await ServiceClients.with(invocation.directories) { clients in
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let rule = try await RuleShowing.find(name, nil, "pause", clients)
-            return try await clients.call(
-                RulePause.self,
-                .init(name: rule.rule.name ?? name, forMs: forMs ?? 0)
-            )
+            let request = RulePause.Request(name: rule.rule.name ?? name, forMs: forMs ?? 0)
+            let reply = try await clients.call(RulePause.self, request)
+            return (reply, await RuleShowing.names([reply.rule], invocation, clients))
         }
         if invocation.wantsJSON {
-            invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            invocation.terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
         if let pending = reply.rule.pending, pending.change == "pause" {
-            return wait(reply.rule, pending, invocation)
+            return wait(reply.rule, pending, apps, invocation)
         }
         let shown = DisplayWidth.harmless(reply.rule.rule.name ?? name)
         let text = reply.rule.pausedUntil.map {
-            "\(shown) is paused until \(LocalTime.text(wire: $0)). What happens meanwhile is told then."
+            "\(shown) is paused until \(TimeText.text(wire: $0)). Its messages come after that."
         }
         invocation.terminal.write(text ?? "\(shown) goes on.")
         return .done
     }
 
-    /// Nothing has changed yet.
-    private static func wait(_ view: RuleView, _ pending: PendingChange, _ invocation: Invocation) -> ExitCode
-    {
+    /// Says that the change waits: it loosens the rule.
+    private static func wait(
+        _ view: RuleView,
+        _ pending: PendingChange,
+        _ apps: AppNames,
+        _ invocation: Invocation
+    ) -> ExitCode {
         let terminal = invocation.terminal
         let name = terminal.styled(DisplayWidth.harmless(view.rule.name ?? ""), .bold)
-        let lines = ["\(name) stays as it is for now: \(RuleSentence.what(view.rule))."]
-        RequestAsking.write(lines + RulePendingText.lines(view, pending), terminal)
+        let lines = ["\(name) stays as it is for now: \(RuleSentence.what(view.rule, apps))."]
+        terminal.write(wrapping: lines + RulePendingText.lines(view, pending))
         return .done
-    }
-
-    /// Where in a request something is wrong says nothing to somebody who typed a line.
-    private static func ask<R: Route>(_ route: R.Type, _ request: R.Request, _ clients: ServiceClients)
-        async throws
-        -> R.Reply
-    {
-        do {
-            return try await clients.call(route, request)
-        } catch var problem as Problem {
-            problem.field = nil
-            throw problem
-        }
     }
 
     /// Puts the ids that the desktop reports in place of the names that people type.
     private static func resolve(_ spec: inout RuleSpec, _ clients: ServiceClients) async -> [String] {
         let items = spec.targets + (spec.opens ?? [])
-        guard items.contains(where: { $0.kind == .application }), let ids = await KnownApps.ids(clients)
-        else {
-            return []
-        }
+        guard items.contains(where: { $0.kind == .application }), let finder = await AppFinder.load(clients)
+        else { return [] }
         var remarks: [String] = []
         func resolve(_ item: TokenItem) -> TokenItem {
-            let found = KnownApps.resolved(item, ids)
+            let found = finder.find(item)
             if let remark = found.remark { remarks.append(remark) }
             return found.item
         }
@@ -129,6 +118,7 @@ enum RuleChanging {
         _ verb: String,
         _ reply: RuleAdd.Reply,
         _ remarks: [String],
+        _ apps: AppNames,
         _ invocation: Invocation
     ) throws -> ExitCode {
         let terminal = invocation.terminal
@@ -139,25 +129,25 @@ enum RuleChanging {
             return .done
         }
         if let pending = reply.rule.pending, pending.change == "edit" {
-            return wait(reply.rule, pending, invocation)
+            return wait(reply.rule, pending, apps, invocation)
         }
         let rule = reply.rule.rule
         let name = terminal.styled(DisplayWidth.harmless(rule.name ?? ""), .bold)
-        var text = "\(verb) \(name): \(RuleSentence.what(rule))"
+        var text = "\(verb) \(name): \(RuleSentence.what(rule, apps))"
         if rule.kind != .allow { text += ", " + DayList.text(rule.days) }
-        // Who adds one and names nobody means themself.
+        // A person who adds a rule without --member means themself.
         let member = verb == Self.added && !invocation.has("--member") ? nil : rule.member
         var lines = [text + (member.map { ", for \(DisplayWidth.harmless($0))." } ?? ".")]
-        let consequence = RuleSentence.consequence(rule, for: member)
+        let consequence = RuleSentence.consequence(rule, for: member, apps)
         if !consequence.isEmpty { lines.append(consequence) }
         if let say = rule.say { lines.append("In these words: “\(DisplayWidth.harmless(say))”") }
-        if let when = reply.rule.when { lines.append(when.prefix(1).uppercased() + when.dropFirst()) }
-        if let until = reply.rule.pausedUntil { lines.append("Paused until \(LocalTime.text(wire: until)).") }
+        if let when = reply.rule.when { lines.append(AppNames.capitalised(when)) }
+        if let until = reply.rule.pausedUntil { lines.append("Paused until \(TimeText.text(wire: until)).") }
         if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending) }
         let notes = remarks + reply.notes.map(\.text)
         lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
         if Banner.isDemo(invocation.directories) { lines.append(Banner.demo(terminal)) }
-        terminal.write(lines.flatMap { TextWrap.lines($0, terminal) }.joined(separator: "\n"))
+        terminal.write(wrapping: lines)
         return .done
     }
 }

@@ -5,13 +5,13 @@ import STPlatform
 enum RuleCommands {
     static let commands: [Command] = kinds.flatMap(commands(of:)) + union
 
-    /// How one kind is written.
+    /// How one kind is typed.
     private struct Kind {
         var kind: RuleKind
         var summary: String
         var subjects: [Command.Subject]
         var example: String
-        /// What may be changed afterwards beside the options, and how that is written.
+        /// What `edit` may change beside the options, and an example of that.
         var change: Command.Subject
         var changeExample: String
     }
@@ -19,7 +19,7 @@ enum RuleCommands {
     private static let subject = Command.Subject(
         "SUBJECT",
         "an app such as firefox, category:social or site:reddit.com",
-        // A selection may stand for all of them.
+        // --selection can stand in for them.
         isOptional: true,
         isRepeated: true
     )
@@ -29,7 +29,7 @@ enum RuleCommands {
     private static let kinds: [Kind] = [
         Kind(
             kind: .limit,
-            summary: "so much of something a day; SUBJECT may be `everything`",
+            summary: "how much of something a day; SUBJECT may be `everything`",
             subjects: [subject, duration],
             example: "screentime limit add firefox 30m --say 'You promised' --warn 5m",
             change: duration,
@@ -45,7 +45,7 @@ enum RuleCommands {
         ),
         Kind(
             kind: .window,
-            summary: "something that has its time of the day",
+            summary: "when in the day something may be used",
             subjects: [subject, window],
             example: "screentime window add category:social 17:00-20:00",
             change: window,
@@ -53,7 +53,7 @@ enum RuleCommands {
         ),
         Kind(
             kind: .goal,
-            summary: "so much of one thing before another",
+            summary: "how much of one thing comes before another",
             subjects: [subject, duration],
             example: "screentime goal add code 2h --opens category:games",
             change: duration,
@@ -61,7 +61,7 @@ enum RuleCommands {
         ),
         Kind(
             kind: .allow,
-            summary: "what is never in the way of a rule",
+            summary: "what no rule ever shuts",
             subjects: [subject],
             example: "screentime allow add org.keepassxc.KeePassXC",
             change: subject,
@@ -88,20 +88,21 @@ enum RuleCommands {
             ) { try await RuleChanging.add(kind.kind, $0) },
             Command(
                 [noun, "list"],
-                isAllow ? "What is always allowed" : "The rules of this kind, and how far they are",
+                isAllow
+                    ? "What is always allowed" : "The rules of this kind, and how much of each is used up",
                 options: [memberOption, .json],
                 example: "screentime \(noun) list"
             ) { try await RuleShowing.list(kind.kind, $0) },
             Command(
                 [noun, "show"],
-                "All about one of them",
+                "Everything about one of them",
                 subjects: [name],
                 options: [.json],
                 example: "screentime \(noun) show evening"
             ) { try await RuleShowing.show(kind.kind, $0) },
             Command(
                 [noun, "edit"],
-                "Changes what is named and leaves the rest",
+                "Changes what you name and leaves the rest",
                 subjects: [name, change],
                 options: options + [.json],
                 example: kind.changeExample
@@ -119,7 +120,11 @@ enum RuleCommands {
     private static let memberOption = Command.Option("--member", "NAME", "only this person's")
 
     private static func options(of kind: RuleKind) -> [Command.Option] {
-        let name = Command.Option("--name", "NAME", "what to call it; made from what it is about otherwise")
+        let name = Command.Option(
+            "--name",
+            "NAME",
+            "what to call the rule; by default the name of its subject"
+        )
         guard kind != .allow else { return [name] }
         let words =
             switch kind {
@@ -129,18 +134,18 @@ enum RuleCommands {
             }
         let warning =
             kind == .limit
-            ? "tells you so long before, too; 5m by default from 10m on, 0 for not at all"
-            : "tells you so long before, too; 0 for no longer"
+            ? "warns this long before; 5m by default for limits of 10m and more, 0 for no warning"
+            : "warns this long before; 0 takes the warning away"
         var options: [Command.Option] = [
             .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
             .init("--warn", "DURATION", warning),
-            .init("--say", "TEXT", "your own words, in which \(words) stand for what they say"),
-            .init("--then", "notify|shield", "what happens; you are told by default, and a child is stopped"),
+            .init("--say", "TEXT", "the message in your own words; \(words) are filled in"),
+            .init("--then", "notify|shield", "a message (your default) or a shield (a child's default)"),
             name,
         ]
         if kind == .goal {
             options.insert(
-                .init("--opens", "SUBJECTS", "what is for afterwards, with commas between them"),
+                .init("--opens", "SUBJECTS", "what opens once the goal is reached, separated by commas"),
                 at: 0
             )
         }
@@ -149,19 +154,19 @@ enum RuleCommands {
 
     private static func selection(of kind: RuleKind) -> [Command.Option] {
         guard kind != .downtime else { return [] }
-        return [.init("--selection", "FILE", "what it is about, too: a file of `screentime pick`")]
+        return [.init("--selection", "FILE", "more subjects, from a file that `screentime pick` wrote")]
     }
 
     private static let union: [Command] = [
         Command(
             ["rule", "list"],
-            "All rules of all kinds, and how far they are",
+            "The rules of all kinds, and how much of each is used up",
             options: [memberOption, .json],
             example: "screentime rule list"
         ) { try await RuleShowing.list(nil, $0) },
         Command(
             ["rule", "show"],
-            "All about one rule",
+            "Everything about one rule",
             subjects: [name],
             options: [.json],
             example: "screentime rule show evening"
@@ -175,11 +180,11 @@ enum RuleCommands {
         ) { try await RuleChanging.remove(nil, $0) },
         Command(
             ["rule", "pause"],
-            "Silences a rule for a while; what happened meanwhile is told afterwards",
+            "Silences a rule for a while; its messages come afterwards",
             subjects: [name],
             options: [
                 .init("--for", "DURATION", "how long; at most 31 days"),
-                .init("--end", nil, "goes on with it now"),
+                .init("--end", nil, "ends the pause now"),
                 .json,
             ],
             example: "screentime rule pause evening --for 1h"
@@ -187,11 +192,11 @@ enum RuleCommands {
     ]
 }
 
-/// `screentime rule delay`: whoever wants to loosen a rule waits first.
+/// `screentime rule delay`: a change that loosens a rule waits first.
 enum RuleDelayCommand {
     static let command = Command(
         ["rule", "delay"],
-        "Lets what loosens a rule wait, while what tightens it is immediate; without DURATION, says how long",
+        "Makes changes that loosen a rule wait; stricter ones hold at once. Without DURATION, says how long",
         subjects: [.init("DURATION", "such as 1h, at most 7d; 0 for no wait", isOptional: true)],
         options: [.init("--member", "NAME", "this person's rules; yours by default"), .json],
         example: "screentime rule delay 1h"
@@ -201,19 +206,15 @@ enum RuleDelayCommand {
         let delayMs = try duration(invocation.subjects.first)
         let member = invocation.value("--member")
         let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "rule delay", clients)
-            return try await RequestAsking.ask(
-                RuleDelay.self,
-                .init(member: member, delayMs: delayMs),
-                clients
-            )
+            try await KnownNames.checkMember(member, "rule delay", clients)
+            return try await clients.callTyped(RuleDelay.self, .init(member: member, delayMs: delayMs))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(try JSONOutput.value(of: reply)))
+            terminal.write(try JSONOutput.pretty(of: reply))
             return .done
         }
-        RequestAsking.write(text(reply), terminal)
+        terminal.write(wrapping: text(reply))
         return .done
     }
 
@@ -223,7 +224,7 @@ enum RuleDelayCommand {
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(text)” is no time such as 30m, 1h or 2d.",
+                "“\(text)” is not a length of time; write it as 30m, 1h or 2d.",
                 help: "screentime rule delay 1h"
             )
         }
@@ -234,20 +235,20 @@ enum RuleDelayCommand {
         let member = DisplayWidth.harmless(reply.member)
         var lines: [String] = []
         if reply.delayMs == 0 {
-            lines.append("Every change of a rule for \(member) holds at once.")
+            lines.append("Every change to a rule for \(member) holds at once.")
         } else {
             lines.append(
-                "What loosens a rule for \(member) waits \(TextFormat.duration(ms: reply.delayMs)); "
-                    + "what tightens it holds at once."
+                "A change that loosens a rule for \(member) waits \(TextFormat.duration(ms: reply.delayMs)); "
+                    + "one that makes it stricter holds at once."
             )
             lines.append(
                 "Moving an app or a site to another category holds at once, also where a rule names one of them."
             )
         }
         if let next = reply.nextDelayMs, let from = reply.nextFromWallMs {
-            let wait = next == 0 ? "nothing waits any more" : "it waits \(TextFormat.duration(ms: next))"
+            let wait = next == 0 ? "no change waits" : "it waits \(TextFormat.duration(ms: next))"
             lines.append(
-                "From \(LocalTime.text(wallMs: from)) \(wait): a shorter wait waits, too. To keep the longer one: "
+                "From \(TimeText.text(wallMs: from)) \(wait): making the wait shorter waits, too. To keep the longer one: "
                     + "screentime rule delay \(TextFormat.duration(ms: reply.delayMs))"
             )
         }

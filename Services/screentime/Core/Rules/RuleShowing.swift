@@ -3,16 +3,15 @@ import STPlatform
 
 /// `list` and `show` of every kind of rule.
 enum RuleShowing {
-    /// Of a list of rules; there are fewer pages than that.
-    private static let pagesMax = 20
 
     static func list(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
         let member = invocation.value("--member")
         let noun = kind?.rawValue ?? "rule"
         let found = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "\(noun) list", clients)
+            try await KnownNames.checkMember(member, "\(noun) list", clients)
             let rules = try await all(clients, kind: kind, member: member)
-            return (rules: rules, progress: await RuleProgress.all(clients, member: member))
+            async let progress = RuleProgress.all(clients, member: member)
+            return (rules: rules, progress: await progress, apps: await names(rules, invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -26,7 +25,7 @@ enum RuleShowing {
             return .done
         }
         let isDemo = Banner.isDemo(invocation.directories)
-        let lines = RuleScreen.list(found.rules, found.progress, terminal)
+        let lines = RuleScreen.list(found.rules, found.progress, found.apps, terminal)
         terminal.write((isDemo ? [Banner.demo(terminal)] + lines : lines).joined(separator: "\n"))
         return .done
     }
@@ -34,13 +33,18 @@ enum RuleShowing {
     static func show(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
         let found = try await ServiceClients.with(invocation.directories) { clients in
             let rule = try await find(invocation.subjects[0], kind, "show", clients)
-            return (rule: rule, progress: await RuleProgress.all(clients, member: rule.rule.member)[rule.id])
+            async let progress = RuleProgress.all(clients, member: rule.rule.member)
+            return (
+                rule: rule, progress: await progress[rule.id],
+                apps: await names([rule], invocation, clients)
+            )
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
             terminal.write(JSONOutput.pretty(try json(found.rule, found.progress)))
         } else {
-            terminal.write(RuleScreen.one(found.rule, found.progress, terminal).joined(separator: "\n"))
+            let lines = RuleScreen.one(found.rule, found.progress, found.apps, terminal)
+            terminal.write(lines.joined(separator: "\n"))
         }
         return .done
     }
@@ -51,15 +55,22 @@ enum RuleShowing {
         member: String? = nil,
         timeoutMs: Int64 = BusLimits.timeoutMsDefault
     ) async throws -> [RuleView] {
-        var request = RuleList.Request(kind: kind, member: member)
-        var rules: [RuleView] = []
-        for _ in 0..<pagesMax {
-            let page = try await clients.call(RuleList.self, request, timeoutMs: timeoutMs)
-            rules += page.rules
-            guard let next = page.next else { break }
-            request.next = next
-        }
-        return rules
+        try await clients.all(
+            RuleList.self,
+            .init(kind: kind, member: member),
+            \.rules,
+            (\.next, \.next),
+            timeoutMs: timeoutMs
+        )
+    }
+
+    /// What people call the apps that these rules are about.
+    static func names(_ rules: [RuleView], _ invocation: Invocation, _ clients: ServiceClients) async
+        -> AppNames
+    {
+        if invocation.wantsJSON { return AppNames() }
+        let items = rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
+        return await .load(of: items, invocation, clients)
     }
 
     /// The rule of that name, if it is of that kind.
@@ -85,7 +96,7 @@ enum RuleShowing {
             let noun = found.rule.kind.rawValue
             throw Problem(
                 "rule.other_kind",
-                "\(found.rule.name ?? name) is a \(noun) and no \(kind?.rawValue ?? "rule").",
+                "\(found.rule.name ?? name) is a \(noun), not a \(kind?.rawValue ?? "rule").",
                 help: "screentime \(noun) \(verb) \(found.rule.name ?? name)"
             )
         }
@@ -104,7 +115,7 @@ enum RuleShowing {
     }
 }
 
-/// How much of a rule is used up, as activity-center counts it.
+/// How much of a rule's time is used up, as activity-center counts it.
 package struct RuleProgress: Sendable, Equatable {
     package var usedMs: Int64
     package var limitMs: Int64
@@ -118,20 +129,17 @@ package struct RuleProgress: Sendable, Equatable {
         self.isReached = isReached
     }
 
-    /// Of each rule by its id, where one counts at this moment; empty when activity-center cannot say.
+    /// By the ids of the rules that count at this moment; empty when activity-center does not answer.
     static func all(_ clients: ServiceClients, member: String? = nil) async -> [String: RuleProgress] {
+        let activities = try? await clients.all(
+            ActivityExplain.self,
+            .init(app: BuiltInRules.app, member: member),
+            \.activities,
+            (\.next, \.next),
+            timeoutMs: SystemView.deadlineMs
+        )
         var progress: [String: RuleProgress] = [:]
-        var request = ActivityExplain.Request(app: BuiltInRules.app, member: member)
-        repeat {
-            let page = try? await clients.call(
-                ActivityExplain.self,
-                request,
-                timeoutMs: SystemView.deadlineMs
-            )
-            guard let page else { return progress }
-            for explained in page.activities { progress[explained.activity.activity] = of(explained) }
-            request.next = page.next
-        } while request.next != nil
+        for explained in activities ?? [] { progress[explained.activity.activity] = of(explained) }
         return progress
     }
 

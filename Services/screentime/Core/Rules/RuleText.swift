@@ -4,58 +4,64 @@ import STPlatform
 /// What a rule says, in plain words.
 package enum RuleSentence {
     /// `30m of firefox and social a day`, without the days.
-    package static func what(_ rule: RuleSpec) -> String {
-        let names = names(rule.targets)
+    package static func what(_ rule: RuleSpec, _ apps: AppNames = AppNames()) -> String {
+        let names = names(rule.targets, apps)
         let amount = rule.durationMs.map { TextFormat.duration(ms: $0) } ?? ""
         switch rule.kind {
         case .limit: return "\(amount) of \(names.isEmpty ? SubjectReader.everything : names) a day"
         case .downtime: return "no computer \(window(rule))"
         case .window: return "\(names) only \(window(rule))"
-        case .goal: return "\(amount) of \(names) a day before \(self.names(rule.opens ?? []))"
+        case .goal: return "\(amount) of \(names) a day before \(self.names(rule.opens ?? [], apps))"
         case .allow: return "\(names) is always allowed"
         case .unknown: return "a rule that this version does not know"
         }
     }
 
     /// What happens, and when it warns.
-    package static func consequence(_ rule: RuleSpec, for member: String?) -> String {
+    package static func consequence(_ rule: RuleSpec, for member: String?, _ apps: AppNames = AppNames())
+        -> String
+    {
         guard rule.kind != .allow else { return "" }
-        if rule.then == .shield { return shut(rule, for: member) }
-        let who = member.map { "\(DisplayWidth.harmless($0)) is" } ?? "You are"
+        if rule.then == .shield { return shut(rule, for: member, apps) }
         let moment =
             switch rule.kind {
-            case .limit: "told when it is used up"
-            case .downtime: "told when it begins"
-            case .window: "told when it is used at another time"
-            case .goal: "told when it is reached, or what it opens is used before"
-            case .allow, .unknown: "told"
+            case .limit: " when the time is used up"
+            case .downtime: " when it begins"
+            case .window: " when it is used at another time"
+            case .goal: " when the goal is reached, or what it opens is used before"
+            case .allow, .unknown: ""
             }
         let warning = rule.warnMs.map { ", and \(TextFormat.duration(ms: $0)) before" } ?? ""
-        return "\(who) \(moment)\(warning)."
+        return
+            "\(member.map { "\(DisplayWidth.harmless($0)) gets" } ?? "You get") a message\(moment)\(warning)."
     }
 
-    /// Of a rule that shields: what is shut, when, and that it is told too.
-    private static func shut(_ rule: RuleSpec, for member: String?) -> String {
-        let told = member.map { "\(DisplayWidth.harmless($0)) is told" } ?? "you are told"
-        let warning = rule.warnMs.map { ", and \(TextFormat.duration(ms: $0)) before" } ?? ""
+    /// Of a rule that shields: what is shut, when, and who hears of it.
+    private static func shut(_ rule: RuleSpec, for member: String?, _ apps: AppNames) -> String {
+        let message = member.map { "\(DisplayWidth.harmless($0)) gets a message" } ?? "you get a message"
+        let warning = rule.warnMs.map { ", and another \(TextFormat.duration(ms: $0)) before" } ?? ""
         switch rule.kind {
         case .limit:
-            return "When it is used up, \(areShut(rule.targets)) until midnight, and \(told)\(warning)."
-        case .downtime: return "All that is not always allowed is shut then, and \(told)\(warning)."
+            return "When the time is used up, \(areShut(rule.targets, apps)) until midnight, and "
+                + "\(message)\(warning)."
+        case .downtime:
+            return "Everything is shut then, except what is always allowed, and \(message)\(warning)."
         case .window:
-            return "At any other time \(areShut(rule.targets)), and \(told) when it is used\(warning)."
+            return
+                "At any other time \(areShut(rule.targets, apps)), and \(message) when it is used\(warning)."
         case .goal:
-            return "Until then \(areShut(rule.opens ?? [])); \(told) when it opens\(warning)."
+            return "Until then \(areShut(rule.opens ?? [], apps)); \(message) when it opens\(warning)."
         case .allow, .unknown: return ""
         }
     }
 
-    private static func areShut(_ items: [TokenItem]) -> String {
-        items.isEmpty ? "everything is shut" : "\(names(items)) \(items.count == 1 ? "is" : "are") shut"
+    private static func areShut(_ items: [TokenItem], _ apps: AppNames) -> String {
+        items.isEmpty ? "everything is shut" : "\(names(items, apps)) \(items.count == 1 ? "is" : "are") shut"
     }
 
-    package static func names(_ items: [TokenItem]) -> String {
-        let names = items.map { DisplayWidth.harmless($0.id) }
+    /// `Firefox, social and reddit.com`.
+    package static func names(_ items: [TokenItem], _ apps: AppNames = AppNames()) -> String {
+        let names = items.map(apps.name)
         guard names.count > 1 else { return names.first ?? "" }
         return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     }
@@ -70,6 +76,7 @@ package enum RuleScreen {
     package static func list(
         _ rules: [RuleView],
         _ progress: [String: RuleProgress],
+        _ apps: AppNames,
         _ terminal: Terminal
     ) -> [String] {
         let members = Set(rules.compactMap(\.rule.member))
@@ -80,7 +87,7 @@ package enum RuleScreen {
             table.add([
                 .init(view.rule.name ?? view.id), .init(view.rule.kind.rawValue, .dim),
                 .init(view.rule.member ?? ""),
-                .init(RuleSentence.what(view.rule) + days(view.rule)),
+                .init(RuleSentence.what(view.rule, apps) + days(view.rule)),
                 .init(state(view, progress[view.id]), view.problem == nil ? nil : .red),
             ])
         }
@@ -92,34 +99,40 @@ package enum RuleScreen {
     }
 
     /// All that is known of one rule.
-    package static func one(_ view: RuleView, _ progress: RuleProgress?, _ terminal: Terminal) -> [String] {
+    package static func one(
+        _ view: RuleView,
+        _ progress: RuleProgress?,
+        _ apps: AppNames,
+        _ terminal: Terminal
+    ) -> [String] {
         let rule = view.rule
         let name = DisplayWidth.harmless(rule.name ?? view.id)
         let member = rule.member.map { " for \(DisplayWidth.harmless($0))" } ?? ""
         var lines = [
             terminal.styled("\(name), a \(rule.kind.rawValue)\(member)", .bold),
-            "  " + RuleSentence.what(rule) + days(rule),
+            "  " + RuleSentence.what(rule, apps) + days(rule),
         ]
-        let consequence = RuleSentence.consequence(rule, for: rule.member)
+        let consequence = RuleSentence.consequence(rule, for: rule.member, apps)
         if !consequence.isEmpty { lines.append("  " + consequence) }
         if let say = rule.say { lines.append("  In these words: “\(DisplayWidth.harmless(say))”") }
         if let progress { lines.append("  Today: \(progress.text(rule.kind)).") }
-        if let when = view.when { lines.append("  " + when.prefix(1).uppercased() + when.dropFirst()) }
-        if let until = view.pausedUntil { lines.append("  Paused until \(LocalTime.text(wire: until)).") }
+        if let when = view.when { lines.append("  " + AppNames.capitalised(when)) }
+        if let until = view.pausedUntil { lines.append("  Paused until \(TimeText.text(wire: until)).") }
         if let pending = view.pending { lines += RulePendingText.lines(view, pending).map { "  " + $0 } }
         if view.isShielding == true { lines.append("  Its shield is up: it is shut at this moment.") }
         lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
-        lines.append(terminal.styled("  Added \(LocalTime.text(wire: view.addedAt)).", .dim))
+        lines.append(terminal.styled("  Added \(TimeText.text(wire: view.addedAt)).", .dim))
         return lines
     }
 
-    /// On one screen beside the use of the day; `rule list` has all.
+    /// Beside the use of the day, on one screen; `rule list` has all.
     private static let todayMax = 12
 
     /// For the day so far: each rule and how far it is.
     package static func today(
         _ rules: [RuleView],
         _ progress: [String: RuleProgress],
+        _ apps: AppNames = AppNames(),
         _ terminal: Terminal
     ) -> [String] {
         let all = rules.filter { $0.rule.kind != .allow }
@@ -127,7 +140,7 @@ package enum RuleScreen {
         let members = Set(shown.compactMap(\.rule.member))
         let rows = shown.map { view in
             let member = members.count > 1 ? ", for \(view.rule.member ?? "")" : ""
-            return [view.rule.name ?? view.id, RuleSentence.what(view.rule) + member].map(
+            return [view.rule.name ?? view.id, RuleSentence.what(view.rule, apps) + member].map(
                 DisplayWidth.harmless
             )
         }
@@ -152,12 +165,12 @@ package enum RuleScreen {
     }
 
     /// Why a rule does not do what it says, if it does not.
-    static func trouble(_ view: RuleView) -> [String] {
+    private static func trouble(_ view: RuleView) -> [String] {
         if let problem = view.problem {
             let what = view.isWatched ? "Its shield could not be put right" : "It is not watched"
             return ["\(what): \(DisplayWidth.harmless(problem))"]
         }
-        return view.isWatched ? [] : ["It is being taken up: activity-center has not confirmed it yet."]
+        return view.isWatched ? [] : ["It is not in force yet: activity-center has not confirmed it."]
     }
 
     private static func state(_ view: RuleView, _ progress: RuleProgress?) -> String {
@@ -166,10 +179,10 @@ package enum RuleScreen {
             return "\(what); see `screentime rule show \(view.rule.name ?? view.id)`"
         }
         if let pending = view.pending { return RulePendingText.short(pending) }
-        if let until = view.pausedUntil { return "paused until \(LocalTime.text(wire: until))" }
+        if let until = view.pausedUntil { return "paused until \(TimeText.text(wire: until))" }
         let shut = view.isShielding == true ? "shut; " : ""
         if let progress { return shut + progress.text(view.rule.kind) }
-        if !view.isWatched { return "being taken up" }
+        if !view.isWatched { return "not in force yet" }
         return shut + (view.when ?? "")
     }
 
@@ -181,18 +194,18 @@ package enum RuleScreen {
 /// A change of a rule that waits, because it makes the rule looser.
 package enum RulePendingText {
     package static func short(_ pending: PendingChange) -> String {
-        "\(LocalTime.text(wallMs: pending.takesEffectWallMs)): \(DisplayWidth.harmless(pending.text))"
+        "\(TimeText.text(wallMs: pending.takesEffectWallMs)): \(DisplayWidth.harmless(pending.text))"
     }
 
     package static func lines(_ view: RuleView, _ pending: PendingChange) -> [String] {
         [
-            "From \(LocalTime.text(wallMs: pending.takesEffectWallMs)) \(DisplayWidth.harmless(pending.text)), "
-                + "and not before: that is looser, so it waits.",
-            "To keep it as it is: \(line(view, pending))",
+            "From \(TimeText.text(wallMs: pending.takesEffectWallMs)) \(DisplayWidth.harmless(pending.text)). "
+                + "A change that loosens a rule waits until then.",
+            "To keep the rule as it is: \(line(view, pending))",
         ]
     }
 
-    /// What asks for the rule as it stands.
+    /// The command that keeps the rule as it stands.
     private static func line(_ view: RuleView, _ pending: PendingChange) -> String {
         let rule = view.rule
         let name = ShellText.quoted(DisplayWidth.harmless(rule.name ?? view.id))

@@ -1,12 +1,41 @@
 import STContracts
 import STPlatform
 
+/// The names of the made-up household's apps, as desktop entries: they need not be installed.
+enum DemoApps {
+    private static let entries: [(id: String, name: String, korean: String?, program: String)] = [
+        ("code", "Visual Studio Code", nil, "code"),
+        ("org.gnome.Evolution", "Evolution", "에볼루션", "evolution"),
+        ("org.gnome.Nautilus", "Files", "파일", "nautilus"),
+        ("org.gnome.TextEditor", "Text Editor", "텍스트 편집기", "gnome-text-editor"),
+        ("org.libreoffice.LibreOffice.Calc", "LibreOffice Calc", nil, "libreoffice --calc"),
+        ("org.mozilla.firefox", "Firefox", "파이어폭스", "firefox"),
+        ("steam", "Steam", nil, "steam"),
+    ]
+
+    /// `share` is a folder as XDG_DATA_DIRS names them.
+    static func write(to share: String) throws(Problem) {
+        try Directories.prepare(share)
+        try Directories.prepare(share + "/applications")
+        for entry in entries {
+            var lines = ["[Desktop Entry]", "Type=Application", "Name=\(entry.name)"]
+            if let korean = entry.korean { lines.append("Name[ko]=\(korean)") }
+            lines.append("Exec=\(entry.program)")
+            try AtomicFile.write(
+                Array((lines.joined(separator: "\n") + "\n").utf8),
+                to: "\(share)/applications/\(entry.id).desktop",
+                durable: false
+            )
+        }
+    }
+}
+
 /// One made-up member and what they do, from some hours ago until an hour from now.
 struct DemoDay: Sendable {
     let member: Member
     let steps: [DesktopPlay.Step]
 
-    /// How much of it is still to come when it is played.
+    /// How much of the day is still to come when it is played.
     static let aheadMs: Int64 = 3_600_000
 
     var lengthMs: Int64 { steps.reduce(0) { $0 + $1.forMs } }
@@ -23,7 +52,7 @@ struct DemoDay: Sendable {
             site("wikipedia.org", 25), app("org.gnome.TextEditor", 40), site("youtube.com", 30),
             away(.idle, 10), app("code", 55), site("reddit.com", 20), away(.locked, 35),
             app("steam", 50), site("youtube.com", 25), away(.idle, 5), app("org.gnome.TextEditor", 20),
-            // From about here on it lies ahead of whoever looks.
+            // From about here on it is still to come.
             site("reddit.com", 15), app("steam", 25), away(.locked, 20),
         ]
     )
@@ -55,12 +84,12 @@ struct DemoDay: Sendable {
 enum DemoPlayer {
     private static let needed: [ServiceName] = [.auth, .activity, .desktop]
 
-    /// What to tell about it.
+    /// Plays the days; the result says what was played.
     static func play(_ places: SystemPlaces, services: [ServiceName]) async throws -> [String] {
         let missing = needed.filter { !services.contains($0) }
         guard missing.isEmpty else {
             let names = missing.map(\.rawValue).joined(separator: ", ")
-            return ["No days are played, for that needs \(names) as well."]
+            return ["No days are played: that also needs \(names)."]
         }
         return try await ServiceClients.with(places.directories, play)
     }
@@ -71,7 +100,7 @@ enum DemoPlayer {
             let reply = try await clients.call(MemberAdd.self, day.member)
             // Playing the same hours twice would count them twice.
             guard reply.added else {
-                lines.append("\(day.member.name) is here from an earlier start; --fresh begins anew")
+                lines.append("\(day.member.name) is here from an earlier start; --fresh starts over")
                 continue
             }
             _ = try await clients.call(

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import STContracts
 import STPlatform
@@ -93,13 +92,12 @@ struct LogLineText: Sendable {
 
     /// The record in words, or nil when the line is none.
     func readable(_ line: String) -> String? {
-        guard line.hasPrefix("{"),
-            let record = try? JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)),
+        guard line.hasPrefix("{"), let record = try? JSONOutput.value(Array(line.utf8)),
             case .object(let fields) = record, let event = record["event"]?.string
         else { return nil }
         var parts: [String] = []
         if let wallMs = record["time"]?.string.flatMap(RFC3339.wallMs) {
-            parts.append(terminal.styled(LocalTime.clock(wallMs: wallMs), .dim))
+            parts.append(terminal.styled(TimeText.clock(wallMs: wallMs), .dim))
         }
         if let level = record["level"]?.string { parts.append(self.level(level)) }
         parts.append(terminal.styled(Self.printable(event), .bold))
@@ -127,8 +125,7 @@ struct LogLineText: Sendable {
         case .number(let number): "\(number)"
         case .bool(let flag): flag ? "true" : "false"
         case .null: "null"
-        case .array, .object:
-            (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "?"
+        case .array, .object: JSONOutput.line(value)
         }
     }
 

@@ -33,7 +33,7 @@ enum TraceCommand {
         let output = try TraceOutput(invocation, filter, count: count)
         return try await ServiceClients.with(invocation.directories) { clients in
             let isRunning = await announce(clients, invocation)
-            let listener = Listener(clients.loop)
+            let listener = BusListener(clients.loop)
             let topics = Dictionary(uniqueKeysWithValues: ServiceName.all.map { ($0, [Topic.tracePrefix]) })
             do {
                 try await listener.open(topics, invocation.directories, tickMs: 50, forMs: forMs)
@@ -49,7 +49,7 @@ enum TraceCommand {
     }
 
     private static func follow(
-        _ events: AsyncStream<Listener.Event>,
+        _ events: AsyncStream<BusListener.Event>,
         _ start: TraceOutput,
         isRunning: Bool
     ) async throws -> ExitCode {

@@ -13,7 +13,7 @@ enum TraceTop {
         let rounds = try invocation.count("--count")
         let forMs = try invocation.durationMs("--for")
         return try await ServiceClients.with(invocation.directories) { clients in
-            let listener = Listener(clients.loop)
+            let listener = BusListener(clients.loop)
             try await listener.open([:], invocation.directories, tickMs: periodMs, forMs: forMs)
             do {
                 try await show(clients, listener.events, rounds: rounds, invocation)
@@ -28,7 +28,7 @@ enum TraceTop {
 
     private static func show(
         _ clients: ServiceClients,
-        _ events: AsyncStream<Listener.Event>,
+        _ events: AsyncStream<BusListener.Event>,
         rounds: Int?,
         _ invocation: Invocation
     ) async throws {

@@ -16,7 +16,7 @@ enum WhyCommand {
             ],
             options: [
                 .init("--at", "TIME", "as it was then: \(LocalMoment.expectation)"),
-                .init("--member", "NAME", "whose; the owner of this computer when absent"),
+                .init("--member", "NAME", "whose; by default the owner of this computer"),
                 .json,
             ],
             example: "screentime why firefox --at 17:00"
@@ -30,7 +30,7 @@ enum WhyCommand {
         if subject.hasPrefix(WhySetting.prefix) {
             let key = try WhySetting.key(subject)
             let effective = try await ServiceClients.with(invocation.directories) { clients in
-                try await KnownMembers.check(member, "why \(subject)", clients)
+                try await KnownNames.checkMember(member, "why \(subject)", clients)
                 return try await clients.call(SettingsEffective.self, .init(member: member))
             }
             terminal.write(
@@ -43,19 +43,22 @@ enum WhyCommand {
         if subject.hasPrefix(WhyWindow.prefix) { return try await window(subject, member, invocation) }
         let thing = try thing(subject)
         let wallMs = try invocation.value("--at").map { text throws(Problem) in try moment(text) }
-        let story = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "why \(subject)", clients)
+        let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "why \(subject)", clients)
+            let sources = WhySources.live(clients, invocation)
+            guard let typed = thing.app else {
+                return (try await tell(subject, thing, member, wallMs, sources, clients), subject)
+            }
             // A rule takes the short name of an app, so this does.
-            guard let name = thing.app, let known = await KnownApps.ids(clients),
-                case let id = KnownApps.resolved(TokenItem(kind: .application, id: name), known).item.id,
-                id != name
-            else { return try await tell(subject, thing, member, wallMs, clients) }
-            return try await tell(id, ShieldSubject(app: id), member, wallMs, clients)
+            let id =
+                await AppFinder.load(clients)?.find(.init(kind: .application, id: typed)).item.id ?? typed
+            let story = try await tell(id, ShieldSubject(app: id), member, wallMs, sources, clients)
+            return (story, await sources.appName(id))
         }
         terminal.write(
             invocation.wantsJSON
-                ? JSONOutput.pretty(try JSONOutput.value(of: story))
-                : WhyText.lines(story, terminal).joined(separator: "\n")
+                ? try JSONOutput.pretty(of: story)
+                : WhyText.lines(story, name, terminal).joined(separator: "\n")
         )
         return .done
     }
@@ -65,16 +68,20 @@ enum WhyCommand {
     {
         let id = try WhyWindow.id(subject)
         try WhyWindow.refuse(invocation)
-        let story = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(member, "why \(subject)", clients)
-            return try await WhyWindow.story(id, member: member, clients) { app, member in
-                try await tell(app, ShieldSubject(app: app), member, nil, clients)
+        let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "why \(subject)", clients)
+            let sources = WhySources.live(clients, invocation)
+            let story = try await WhyWindow.story(id, member: member, clients) { app, member in
+                try await tell(app, ShieldSubject(app: app), member, nil, sources, clients)
             }
+            guard let app = story.window.app else { return (story, "") }
+            if let own = story.window.name, own != app { return (story, own) }
+            return (story, await sources.appName(app))
         }
         invocation.terminal.write(
             invocation.wantsJSON
-                ? JSONOutput.pretty(try JSONOutput.value(of: story))
-                : WhyWindowText.lines(story, invocation.terminal).joined(separator: "\n")
+                ? try JSONOutput.pretty(of: story)
+                : WhyWindowText.lines(story, name, invocation.terminal).joined(separator: "\n")
         )
         return .done
     }
@@ -84,11 +91,13 @@ enum WhyCommand {
         _ thing: ShieldSubject,
         _ member: String?,
         _ wallMs: Int64?,
+        _ sources: WhySources,
         _ clients: ServiceClients
     ) async throws -> WhyStory {
         let request = ShieldExplain.Request(member: member, subject: thing, wallMs: wallMs)
         let explained = try await clients.call(ShieldExplain.self, request)
-        let teller = WhyTeller(sources: .live(clients))
+        let teller = WhyTeller(sources: sources)
+        let shownAs = if let app = thing.app { await sources.appName(app) } else { subject }
         var story = WhyStory(
             subject: subject,
             isNow: wallMs == nil,
@@ -99,7 +108,7 @@ enum WhyCommand {
         )
         let pressed = explained.shown.flatMap { $0.button == nil ? nil : $0.shield }
         for cause in explained.causes {
-            story.chains.append(await teller.chain(cause, thing: subject, pressed: pressed))
+            story.chains.append(await teller.chain(cause, thing: shownAs, pressed: pressed))
         }
         if let shown = explained.shown { story.shown = await teller.shown(shown) }
         if wallMs == nil, explained.causes.isEmpty {
@@ -108,34 +117,27 @@ enum WhyCommand {
         return story
     }
 
-    /// The budgets that this has counted in, in the intervals under way.
+    /// The budgets that the subject has counted towards, in the intervals under way.
     private static func budgets(_ thing: ShieldSubject, member: String, _ clients: ServiceClients)
         async throws -> [WhyBudget]
     {
         guard let name = thing.domain ?? thing.app else { return [] }
-        var found: [WhyBudget] = []
-        var next: String?
-        repeat {
-            let page = try await clients.call(ActivityExplain.self, .init(member: member, next: next))
-            for explained in page.activities where explained.isOngoing {
-                for event in explained.events {
-                    let own = event.parts.filter { $0.counted && names($0.item, name) }.map(\.ms).reduce(0, +)
-                    guard own > 0 else { continue }
-                    found.append(
-                        WhyBudget(
-                            app: explained.activity.app,
-                            activity: explained.activity.activity,
-                            event: event.event,
-                            countedMs: event.countedMs,
-                            thresholdMs: event.thresholdMs,
-                            ownMs: own
-                        )
-                    )
-                }
+        let request = ActivityExplain.Request(member: member)
+        let activities = try await clients.all(ActivityExplain.self, request, \.activities, (\.next, \.next))
+        return activities.filter(\.isOngoing).flatMap { explained in
+            explained.events.compactMap { event in
+                let own = event.parts.filter { $0.counted && names($0.item, name) }.map(\.ms).reduce(0, +)
+                guard own > 0 else { return nil }
+                return WhyBudget(
+                    app: explained.activity.app,
+                    activity: explained.activity.activity,
+                    event: event.event,
+                    countedMs: event.countedMs,
+                    thresholdMs: event.thresholdMs,
+                    ownMs: own
+                )
             }
-            next = page.next
-        } while next != nil
-        return found
+        }
     }
 
     /// An item is an app, or an app with the site open in it.
@@ -164,14 +166,14 @@ enum WhyCommand {
         guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
             throw Problem(
                 "usage.bad_time",
-                "--at is “\(text)”, and wants \(LocalMoment.expectation).",
+                "--at is “\(text)”; it must be \(LocalMoment.expectation).",
                 help: "--at 'yesterday 17:00'"
             )
         }
         guard moment <= nowMs else {
             throw Problem(
                 "usage.bad_time",
-                "--at is “\(text)”, and that is still to come: only what was written down can be told.",
+                "--at is “\(text)”, which is still to come; only the past is written down.",
                 help: "--at 'yesterday 17:00'"
             )
         }
@@ -179,7 +181,7 @@ enum WhyCommand {
     }
 }
 
-/// `screentime why setting:NAME`: what a setting means on this computer, and who has set it.
+/// `screentime why setting:NAME`: what a setting means on this computer, and which apps have set it.
 enum WhySetting {
     static let prefix = "setting:"
 
@@ -217,16 +219,16 @@ enum WhySetting {
             lines.append("In force for \(harmless(effective.member)): \(value(set.value))")
             lines += set.by.map { "  set by \(harmless($0.app))/\(harmless($0.store))" }
         } else {
-            lines.append("Nobody has set it for \(harmless(effective.member)).")
+            lines.append("No app has set it for \(harmless(effective.member)).")
         }
         return lines
     }
 
     private static func word(_ reach: SettingReach) -> String {
         switch reach {
-        case .enforced: "kept, and decides what is shielded"
-        case .later: "kept, and not enforced yet"
-        case .notPossible: "kept, and nothing on Linux it could act on"
+        case .enforced: "kept; it decides what is shielded"
+        case .later: "kept, but not enforced yet"
+        case .notPossible: "kept, but there is nothing on Linux for it to act on"
         }
     }
 

@@ -24,9 +24,9 @@ struct WhyChain: WireBody, Codable, Equatable {
     enum Origin: String, Codable {
         /// Something that the desktop saw.
         case observation
-        /// A moment that came while nobody was seen.
+        /// A moment that came while no person was seen.
         case clock
-        /// Somebody's own command or button.
+        /// A person's own command or button.
         case person
         /// It is so long ago that what led to it was forgotten.
         case forgotten
@@ -52,7 +52,7 @@ struct WhyStep: WireBody, Codable, Equatable {
         case setting
         /// A person did it: by a command, a button, or a permission.
         case person
-        /// It went up before somebody.
+        /// It went up before a person.
         case shown
     }
 
@@ -114,7 +114,7 @@ struct WhyTeller: Sendable {
                 origin = Self.isForgotten(made.occurrence) ? .forgotten : .clock
             }
         } else if change.cause != nil, change.cause != pressed, change.app != BuiltInRules.app {
-            // Something led to it, and nobody remembers what.
+            // Something led to it that is no longer recorded.
             origin = .forgotten
         } else {
             steps.insert(
@@ -144,7 +144,7 @@ struct WhyTeller: Sendable {
         )
         var steps: [WhyStep] = []
         if let segment = await sources.segment(request)?.segment {
-            steps.append(Self.observed(segment, WhyWords.front(segment)))
+            steps.append(await observed(segment))
         }
         let button = shield.button.map { "; \($0.rawValue) was pressed" } ?? ""
         steps.append(
@@ -163,21 +163,23 @@ struct WhyTeller: Sendable {
     private func owner(_ cause: ShieldCauseBody) async -> String {
         guard cause.app == BuiltInRules.app else { return "\(cause.app) (store \(cause.store))" }
         let name = await sources.ruleName(cause.store)
-        return name.map { "the rule \($0)" } ?? "a rule that is gone by now (\(cause.store))"
+        return name.map { "the rule \($0)" } ?? "a rule that no longer exists (\(cause.store))"
     }
 
-    /// The one at whose moment something was told: the last that counted, or what was in front then.
+    /// What was seen when the occasion came: the last use that counted, or what was in front then.
     private func observation(of occurrence: ActivityOccurrence) async -> WhyStep? {
         var request = UsageSegment.Request(member: occurrence.member, wallMs: occurrence.dueWallMs)
         if let last = occurrence.evidence.parts.last {
             request = .init(segment: last.segment, member: occurrence.member, wallMs: last.startWallMs)
         }
         guard let segment = await sources.segment(request)?.segment else { return nil }
-        return Self.observed(segment, WhyWords.front(segment))
+        return await observed(segment)
     }
 
-    private static func observed(_ segment: Segment, _ text: String) -> WhyStep {
-        WhyStep(
+    private func observed(_ segment: Segment) async -> WhyStep {
+        let app = if let id = segment.app { await sources.appName(id) } else { "the desktop" }
+        let text = WhyWords.front(segment, app: app)
+        return WhyStep(
             kind: .observation,
             wallMs: segment.startWallMs,
             text: "\(text); seen by \(segment.agent), observation \(segment.sequence)",
@@ -205,7 +207,7 @@ struct WhyTeller: Sendable {
         )
     }
 
-    /// What counted was forgotten by its person's wish, or is beyond what is kept.
+    /// Whether what counted was deleted by its person, or is older than what is kept.
     private static func isForgotten(_ occurrence: ActivityOccurrence) -> Bool {
         (occurrence.evidence.countedMs ?? 0) > 0 && occurrence.evidence.parts.isEmpty
     }
@@ -214,7 +216,7 @@ struct WhyTeller: Sendable {
         if let pressed, change.cause == pressed { return "a button of its shield was pressed" }
         if change.app == BuiltInRules.app { return "\(owner) was added or changed" }
         if change.route.hasPrefix("settings.") {
-            return "asked for by \(owner) itself, outside of any callback"
+            return "set by \(owner) itself, outside of any callback"
         }
         return "because of \(change.route)" + (change.reason.map { " (\($0))" } ?? "")
     }
@@ -222,20 +224,25 @@ struct WhyTeller: Sendable {
 
 /// What the services know about the causes of a shield, asked for when needed.
 ///
-/// A part that cannot be had, because it was forgotten or its service does not run, is nil: the rest is told all the same.
+/// A part that was deleted, or whose service does not run, is nil; the story goes on without it.
 struct WhySources: Sendable {
     var delivery: @Sendable (_ id: String) async -> MonitorDelivery.Reply?
     var segment: @Sendable (_ request: UsageSegment.Request) async -> UsageSegment.Reply?
     /// The name that people gave to a built-in rule, by its id.
     var ruleName: @Sendable (_ id: String) async -> String?
+    /// What people call an app; for programs, the id.
+    var appName: @Sendable (_ id: String) async -> String = { $0 }
 
-    static func live(_ clients: ServiceClients) -> WhySources {
+    static func live(_ clients: ServiceClients, _ invocation: Invocation) -> WhySources {
         WhySources(
             delivery: { try? await clients.call(MonitorDelivery.self, .init(id: $0)) },
             segment: { try? await clients.call(UsageSegment.self, $0) },
             ruleName: { id in
                 guard let rules = try? await RuleShowing.all(clients) else { return nil }
                 return rules.first { $0.id == id }?.rule.name
+            },
+            appName: { id in
+                invocation.wantsJSON ? id : await AppNames.load([id], invocation, clients)[id]
             }
         )
     }

@@ -7,16 +7,15 @@ enum WhyWindow {
     private static let front = "front"
     private static let example = "screentime why window:front"
 
-    /// All that is told of a window.
     struct Story: WireBody, Codable, Equatable {
         var window: WindowView
         /// How far shields go on this desktop.
         var escalation: Escalation?
-        /// The one on the screen over this app.
+        /// The shield on the screen over this app.
         var shield: ScreenShield?
-        /// Why the app is shielded or not; nil where it is none, or nobody could say.
+        /// Why the app is shielded or not; nil where the window is no app, or shield-service does not answer.
         var why: WhyStory?
-        /// Why `why` is missing.
+        /// What went wrong where `why` is missing.
         var unknown: String?
     }
 
@@ -30,8 +29,8 @@ enum WhyWindow {
         guard isID, ["x11", "wl"].contains(number[0]) else {
             throw Problem(
                 "usage.bad_subject",
-                "“\(subject)” is no window: they are called window:x11:0x1a00003 or window:wl:12, and window:front is the one "
-                    + "in front.",
+                "“\(subject)” is not a window; write it as window:x11:0x1a00003 or window:wl:12, or as window:front for the "
+                    + "one in front.",
                 help: example
             )
         }
@@ -42,12 +41,12 @@ enum WhyWindow {
         guard invocation.has("--at") else { return }
         throw Problem(
             "usage.bad_option",
-            "A window is only known while it is there, so --at cannot be said of one; ask about its app instead.",
+            "A window is known only while it is open, so --at does not go with it; ask about its app instead.",
             help: "screentime why firefox --at '\(invocation.value("--at") ?? "17:00")'"
         )
     }
 
-    /// `why` tells of an app, of somebody.
+    /// `why` tells the story of an app, for a person.
     static func story(
         _ id: String,
         member: String?,
@@ -78,7 +77,7 @@ enum WhyWindow {
         } catch let problem as Problem where problem.code == "service.not_running" {
             throw Problem(
                 problem.code,
-                "Nobody looks at the screen: desktop-agent is not running.",
+                "The screen is not watched: desktop-agent is not running.",
                 retryable: true,
                 help: "screentime system up"
             )
@@ -95,11 +94,12 @@ enum WhyWindow {
     }
 }
 
-/// What is told of a window, as people read it.
+/// The screen of `why window:ID`.
 enum WhyWindowText {
-    static func lines(_ story: WhyWindow.Story, _ terminal: Terminal) -> [String] {
+    /// `name` is what people call the window's app.
+    static func lines(_ story: WhyWindow.Story, _ name: String, _ terminal: Terminal) -> [String] {
         let window = story.window
-        var lines = [terminal.styled(headline(window), .bold)]
+        var lines = [terminal.styled(headline(window, harmless(name)), .bold)]
         lines += window.steps.map { "  " + harmless($0) }
         lines.append("")
         lines.append(place(window))
@@ -107,22 +107,22 @@ enum WhyWindowText {
         if let shield = story.shield {
             lines += ["", "On the screen: \(stage(shield))"]
             lines += shield.steps.map { step in
-                "  \(terminal.styled(LocalTime.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(harmless(step.text))"
+                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(harmless(step.text))"
             }
         }
         if let why = story.why {
-            lines += [""] + WhyText.lines(why, terminal)
+            lines += [""] + WhyText.lines(why, name, terminal)
         } else if let unknown = story.unknown {
-            lines += ["", "Whether it is shielded cannot be said: \(harmless(unknown))"]
+            lines += ["", "Whether it is shielded is not known: \(harmless(unknown))"]
         }
         return lines
     }
 
-    private static func headline(_ window: WindowView) -> String {
+    private static func headline(_ window: WindowView, _ name: String) -> String {
         let title = window.title.map { " “\(DisplayWidth.cut(harmless($0), 60))”" } ?? ""
-        guard let app = window.app else { return "\(harmless(window.window))\(title) is no app." }
-        let name = window.name.flatMap { $0 == app ? nil : " (\(harmless($0)))" } ?? ""
-        return "\(harmless(window.window))\(title) is \(harmless(app))\(name)."
+        guard let app = window.app else { return "\(harmless(window.window))\(title) is not an app." }
+        let id = name == app ? "" : " (\(harmless(app)))"
+        return "\(harmless(window.window))\(title) is \(name)\(id)."
     }
 
     private static func place(_ window: WindowView) -> String {
@@ -157,8 +157,8 @@ enum WhyWindowText {
         case .covered: "covered" + held
         case .paused: "covered and paused" + held
         case .closing: "covered, and asked to close" + held
-        case .ending: "covered, and told to stop" + held
-        case .unknown: "a shield, in a way that this version does not know"
+        case .ending: "covered, and asked to stop" + held
+        case .unknown: "a shield in a state that this version does not know"
         }
     }
 

@@ -3,13 +3,13 @@ import STPlatform
 
 /// What every built-in report has around what it shows: what cannot be seen, what it is about, and what was not counted.
 struct SceneFrame {
-    let scene: ReportScene
+    let scene: BuiltInScene
     let input: SceneInput
 
     private var words: ReportWords { input.words }
 
-    func page(_ body: (inout PageWriter) -> Void) -> Page {
-        var writer = PageWriter()
+    func page(_ body: (inout PageBuilder) -> Void) -> Page {
+        var writer = PageBuilder()
         writer.vertical(20) { page in
             if let blind = words.blind(input.material.desktop) { notice(blind, &page) }
             head(&page)
@@ -33,7 +33,7 @@ struct SceneFrame {
         )
     }
 
-    private func notice(_ text: String, _ page: inout PageWriter) {
+    private func notice(_ text: String, _ page: inout PageBuilder) {
         let edges = PageEdges(top: 10, leading: 12, bottom: 10, trailing: 12)
         let ground = PagePaint(kind: .color, color: ReportColors.warningGround)
         page.boxed(PageBox(padding: edges, background: ground, radius: 8)) {
@@ -41,7 +41,7 @@ struct SceneFrame {
         }
     }
 
-    private func head(_ page: inout PageWriter) {
+    private func head(_ page: inout PageBuilder) {
         page.vertical(4) { head in
             head.text(title, size: 15, weight: 600, color: ReportColors.secondary, heading: 1)
             if input.material.isDemo {
@@ -113,7 +113,7 @@ struct SceneFrame {
 }
 
 /// Puts a page together: each container is written with all that is in it.
-package struct PageWriter {
+package struct PageBuilder {
     package private(set) var nodes: [PageNode] = []
     private var children = 0
 
@@ -124,8 +124,8 @@ package struct PageWriter {
         children += 1
     }
 
-    package mutating func inside(_ node: PageNode, _ body: (inout PageWriter) -> Void) {
-        var inner = PageWriter()
+    package mutating func inside(_ node: PageNode, _ body: (inout PageBuilder) -> Void) {
+        var inner = PageBuilder()
         body(&inner)
         var node = node
         node.count = inner.children
@@ -136,7 +136,7 @@ package struct PageWriter {
     mutating func vertical(
         _ spacing: Double = 8,
         _ align: PageAlign = .leading,
-        _ body: (inout PageWriter) -> Void
+        _ body: (inout PageBuilder) -> Void
     ) {
         inside(PageNode(kind: .vertical, align: align, spacing: spacing), body)
     }
@@ -144,12 +144,12 @@ package struct PageWriter {
     mutating func horizontal(
         _ spacing: Double = 8,
         _ align: PageAlign = .center,
-        _ body: (inout PageWriter) -> Void
+        _ body: (inout PageBuilder) -> Void
     ) {
         inside(PageNode(kind: .horizontal, align: align, spacing: spacing), body)
     }
 
-    mutating func boxed(_ box: PageBox, _ body: (inout PageWriter) -> Void) {
+    mutating func boxed(_ box: PageBox, _ body: (inout PageBuilder) -> Void) {
         inside(PageNode(kind: .box, box: box), body)
     }
 

@@ -4,7 +4,7 @@ package import STPlatform
 /// All that a built-in scene is made from: the same input is always the same page.
 package struct SceneInput: Sendable {
     package var language: WordLanguage
-    package var clock: LocalClock
+    package var clock: ZonedClock
     package var period: ReportPeriod
     package var nowMs: Int64
     /// What the rows tell apart.
@@ -20,7 +20,7 @@ package struct SceneInput: Sendable {
 
     package init(
         language: WordLanguage,
-        clock: LocalClock,
+        clock: ZonedClock,
         period: ReportPeriod,
         nowMs: Int64,
         key: ReportKey,
@@ -44,7 +44,7 @@ package struct SceneInput: Sendable {
 
     var words: ReportWords { ReportWords(language) }
     var dates: ReportDates { ReportDates(language) }
-    var names: ReportNames { ReportNames(language, material.coverage) }
+    var names: ThingNames { ThingNames(language, material.coverage) }
     var usage: ReportUsage.Reply { material.usage }
 
     /// All segments as one.
@@ -55,7 +55,7 @@ package struct SceneInput: Sendable {
     // What several scenes have in common.
 
     /// The large figure with the comparison below it.
-    func figure(_ page: inout PageWriter) {
+    func figure(_ page: inout PageBuilder) {
         page.vertical(2) { figure in
             figure.text(dates.duration(whole.usedMs), size: 34, weight: 700)
             if let sentence = ReportComparison.sentence(self) {
@@ -64,7 +64,7 @@ package struct SceneInput: Sendable {
         }
     }
 
-    func heading(_ text: String, _ page: inout PageWriter) {
+    func heading(_ text: String, _ page: inout PageBuilder) {
         page.text(text, size: 17, weight: 600, heading: 2)
     }
 

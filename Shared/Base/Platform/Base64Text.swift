@@ -1,9 +1,9 @@
 /// Base64 as RFC 4648 has it: whole groups of four, padded, and nothing between them.
 ///
 /// Foundation's own would load its tables of all languages, which takes as long as drawing a small picture.
-enum Base64 {
-    /// Nil for what is none.
-    static func decoded(_ text: String) -> [UInt8]? {
+package enum Base64Text {
+    /// Nil for any other text.
+    package static func decoded(_ text: String) -> [UInt8]? {
         let utf8 = Array(text.utf8)
         guard utf8.count % 4 == 0 else { return nil }
         let padding = utf8.last == pad ? (utf8.dropLast().last == pad ? 2 : 1) : 0

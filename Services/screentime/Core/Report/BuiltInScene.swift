@@ -1,7 +1,7 @@
 package import STContracts
 
 /// The reports that come with this command, by the names of their contexts.
-package enum ReportScene: String, Sendable, CaseIterable {
+package enum BuiltInScene: String, Sendable, CaseIterable {
     case total
     case categories
     case apps
@@ -13,19 +13,15 @@ package enum ReportScene: String, Sendable, CaseIterable {
     case compare
     case household
 
-    /// What it is in a line of help.
-    var summary: String {
+    package func page(_ input: SceneInput) -> Page {
         switch self {
-        case .total: "the sum, and a bar for each app"
-        case .categories: "a pie of the categories"
-        case .apps: "a pie of the apps"
-        case .hours: "a bar for each hour"
-        case .days: "a bar for each day"
-        case .weeks: "a bar for each week"
-        case .timeline: "what was in front from morning to night"
-        case .pickups: "how often somebody came back, and who called them"
-        case .compare: "this week beside the one before"
-        case .household: "everybody side by side"
+        case .total: TotalScene.page(input)
+        case .categories, .apps: PieScene.page(self, input)
+        case .hours, .days, .weeks: BarScene.page(self, input)
+        case .timeline: TimelineScene.page(input)
+        case .pickups: PickupScene.page(input)
+        case .compare: CompareScene.page(input)
+        case .household: HouseholdScene.page(input)
         }
     }
 
@@ -40,7 +36,7 @@ package enum ReportScene: String, Sendable, CaseIterable {
         }
     }
 
-    /// What its rows tell apart where that is not asked for.
+    /// What its rows stand for unless --by says something else.
     package var key: ReportKey {
         switch self {
         case .total, .apps: .app
@@ -51,7 +47,7 @@ package enum ReportScene: String, Sendable, CaseIterable {
     /// Whether the rows may stand for something else.
     var takesKey: Bool { [.total, .hours, .days, .weeks].contains(self) }
 
-    /// How many things it tells of one by one.
+    /// How many things get a row of their own.
     package var top: Int {
         switch self {
         case .total, .pickups: 12
@@ -73,21 +69,6 @@ package enum ReportSegment: String, WireEnum {
         case .day: .day
         case .week: .week
         case .unknown: .unknown
-        }
-    }
-}
-
-/// The page of each built-in report.
-package enum BuiltInScenes {
-    package static func page(_ scene: ReportScene, _ input: SceneInput) -> Page {
-        switch scene {
-        case .total: TotalScene.page(input)
-        case .categories, .apps: PieScene.page(scene, input)
-        case .hours, .days, .weeks: BarScene.page(scene, input)
-        case .timeline: TimelineScene.page(input)
-        case .pickups: PickupScene.page(input)
-        case .compare: CompareScene.page(input)
-        case .household: HouseholdScene.page(input)
         }
     }
 }

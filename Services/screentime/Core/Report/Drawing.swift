@@ -5,7 +5,7 @@ import STPlatform
 /// One run of `screentime-draw`: text layout and its libraries stay out of this process.
 package struct DrawingChild: Sendable {
     package static let program = "screentime-draw"
-    /// Of what it says; the picture itself goes to a file.
+    /// For what it prints; the picture itself goes to a file.
     private static let outputBytesMax = 256 * 1024
 
     private let path: String
@@ -18,8 +18,7 @@ package struct DrawingChild: Sendable {
 
     /// The one that lies beside this command.
     static func beside(_ executable: String) -> DrawingChild {
-        let folder = executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)]
-        return DrawingChild(path: "\(folder)/\(program)")
+        DrawingChild(path: "\(FileTree.parent(of: executable))/\(program)")
     }
 
     package func draw(_ request: DrawRequest, environment: [String: String] = [:]) throws -> DrawAnswer {
@@ -32,7 +31,7 @@ package struct DrawingChild: Sendable {
         try run(request, ["--page"], otherwise: "without a picture the report is shown as text", environment)
     }
 
-    /// Where fonts are found, and nothing else of an environment.
+    /// The part of an environment that says where fonts are, and nothing else of it.
     static func fonts(of environment: [String: String]) -> [String: String] {
         let kept = [
             "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE",
@@ -50,7 +49,7 @@ package struct DrawingChild: Sendable {
         guard access(path, X_OK) == 0 else {
             throw Problem(
                 "draw.not_installed",
-                "Pictures are drawn by \(path), which is not there. Install it beside this command; "
+                "The program that draws pictures is missing: \(path). Install it beside this command; "
                     + otherwise + "."
             )
         }
@@ -72,7 +71,7 @@ package struct DrawingChild: Sendable {
             _ = process.wait(deadlineMs: 1000)
             throw Problem(
                 "draw.too_slow",
-                "The picture was not drawn within \(TextFormat.duration(ms: deadlineMs)), and that was ended."
+                "Drawing the picture took longer than \(TextFormat.duration(ms: deadlineMs)) and was stopped."
                     + said(errors),
                 retryable: true
             )
@@ -87,7 +86,7 @@ package struct DrawingChild: Sendable {
     ) throws -> Answer {
         let bytes = content(output)
         if status.isSuccess, let answer = try? Answer.decodedBody(bytes) { return answer }
-        // A refusal comes as a problem; who crashed wrote none.
+        // A refusal comes as a problem; a program that crashed wrote none.
         if case .exited = status, let problem = try? Problem.decodedBody(bytes) { throw problem }
         throw Problem(
             "draw.failed",
@@ -137,7 +136,7 @@ package struct DrawingChild: Sendable {
 }
 
 /// A report as a picture in a file, drawn by a child that ends with it.
-package enum PagePicture {
+package enum PageDrawing {
     /// Writes it, PNG or SVG; the answer says how large it became and what could not be drawn as it was meant.
     ///
     /// `path` is absolute. `chosen` is one option of each of the page's controls; nil draws what is shown at first.

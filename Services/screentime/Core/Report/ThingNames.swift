@@ -2,15 +2,15 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// What people call the things of a report.
-struct ReportNames: Sendable {
+/// What people call the things of a report: apps, categories, sites, people and devices.
+struct ThingNames: Sendable {
     /// The service calls it by its English name.
     static let thisKorean = "이 컴퓨터"
 
     private let language: WordLanguage
     private let devices: [String: ReportDevice]
 
-    init(_ language: WordLanguage, _ coverage: ReportCoverage.Reply?) {
+    init(_ language: WordLanguage, _ coverage: ReportCoverage.Reply? = nil) {
         self.language = language
         devices = Dictionary(
             (coverage?.devices ?? []).map { ($0.device, $0) },
@@ -24,7 +24,7 @@ struct ReportNames: Sendable {
     func name(_ id: String?, _ label: String?, _ key: ReportKey) -> String {
         let text: String
         switch key {
-        case .app: text = id.map { label ?? Self.short($0) } ?? language.pick("Desktop", "바탕화면")
+        case .app: text = id.map { app($0, label) } ?? language.pick("Desktop", "바탕화면")
         case .category: text = category(id ?? Category.other.rawValue)
         case .site: text = id.map { label ?? $0 } ?? language.pick("Elsewhere", "사이트 밖")
         case .member: text = id ?? "–"
@@ -68,17 +68,14 @@ struct ReportNames: Sendable {
         }
     }
 
-    /// `Firefox` of `org.mozilla.firefox`; what has a point for another reason, such as `gimp-2.10`, stays.
-    private static func short(_ app: String) -> String {
-        let parts = app.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let last = parts.last, last.first?.isLetter == true else { return app }
-        return last.prefix(1).uppercased() + last.dropFirst()
+    /// report-service answers with the id where it knows no name.
+    private func app(_ id: String, _ label: String?) -> String {
+        label.flatMap { $0 == id ? nil : $0 } ?? AppNames.short(id)
     }
 }
 
-/// People and devices that a report was asked for, by the names that are known.
+/// Checks the people and devices that a report is asked for against the names that are known.
 enum ReportNamesCheck {
-    /// A mistyped name would otherwise look like somebody who did nothing all day.
     static func member(
         _ name: String?,
         _ coverage: ReportCoverage.Reply?,
@@ -87,23 +84,17 @@ enum ReportNamesCheck {
     ) throws(Problem) {
         guard let name, let members else { return }
         let names = members.members.map(\.name) + (coverage?.members ?? []).map(\.member)
-        guard !names.contains(name) else { return }
-        let near = TextFormat.closest(to: name, in: names)
-        throw Problem(
-            "member.not_found",
-            "Nobody here is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? "."),
-            help: near.map { "\(line) --member \($0)" } ?? "screentime member list"
-        )
+        try KnownNames.checkMember(name, among: names, line)
     }
 
-    /// The device's own word, for a name that people use.
+    /// The id of the device that people call so.
     static func device(_ name: String?, _ coverage: ReportCoverage.Reply?, _ line: String) throws(Problem)
         -> String?
     {
         guard let name, let devices = coverage?.devices else { return name }
         if let found = devices.first(where: { $0.device == name }) { return found.device }
         let called = devices.filter {
-            $0.name.lowercased() == name.lowercased() || ($0.isThis && name == ReportNames.thisKorean)
+            $0.name.lowercased() == name.lowercased() || ($0.isThis && name == ThingNames.thisKorean)
         }
         if called.count == 1 { return called[0].device }
         if called.count > 1 {
@@ -120,7 +111,7 @@ enum ReportNamesCheck {
         throw Problem(
             "device.not_found",
             "No device is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? ".")
-                + " Use is known of: \(DisplayWidth.harmless(list)).",
+                + " There is use of: \(DisplayWidth.harmless(list)).",
             help: near.map { "\(line) --device '\($0)'" } ?? line
         )
     }

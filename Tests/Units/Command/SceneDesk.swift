@@ -3,10 +3,10 @@ import STContracts
 import STPlatform
 
 /// Built-in reports of the made-up household.
-struct ReportDesk {
+struct SceneDesk {
     let house = ReportHouse()
 
-    func options(_ scene: ReportScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws
+    func options(_ scene: BuiltInScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws
         -> ReportOptions
     {
         var options = more
@@ -23,7 +23,7 @@ struct ReportDesk {
     }
 
     func input(
-        _ scene: ReportScene,
+        _ scene: BuiltInScene,
         _ language: WordLanguage,
         _ more: [String: String] = [:],
         period: ReportPeriod? = nil
@@ -44,8 +44,8 @@ struct ReportDesk {
         )
     }
 
-    func page(_ scene: ReportScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws -> Page {
-        BuiltInScenes.page(scene, try input(scene, language, more))
+    func page(_ scene: BuiltInScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws -> Page {
+        scene.page(try input(scene, language, more))
     }
 
     /// All that stands on a page, in its order.

@@ -5,7 +5,7 @@ package import STZeroMQ
 import Synchronization
 
 /// Hears what services publish, and the ticks, the end of the time and ctrl-C between them, as one sequence.
-package actor Listener {
+package actor BusListener {
     package enum Event: Sendable {
         case message(ServiceName, [[UInt8]])
         case tick
