@@ -19,7 +19,7 @@ struct FreshAndDemoTests {
 
         let refused = try system.run("system", "up", "--fresh", "--only", "auth-service")
         #expect(refused.status == .exited(2))
-        #expect(refused.output.contains("say --yes"))
+        #expect(refused.output.contains("Add --yes"))
         #expect(access(system.directories.database(service: "auth-service"), F_OK) == 0)
 
         let again = try system.up("--fresh", "--yes", "--only", "report-service")
@@ -53,7 +53,7 @@ struct FreshAndDemoTests {
         #expect(plain.status == .exited(1) && plain.output.contains("holds a demonstration"))
     }
 
-    @Test("a demonstration keeps its hands off somebody's own days")
+    @Test("a demonstration leaves a person's own days alone")
     func notInto() throws {
         let system = try CommandSystem()
         let own = try system.up("--only", "auth-service")
@@ -63,7 +63,7 @@ struct FreshAndDemoTests {
         let demo = try system.run("system", "up", "--demo", "--fresh", "--yes")
 
         #expect(demo.status == .exited(1))
-        #expect(demo.output.contains("holds somebody's own data"))
+        #expect(demo.output.contains("holds your own data"))
         #expect(access(system.directories.database(service: "auth-service"), F_OK) == 0)
     }
 }

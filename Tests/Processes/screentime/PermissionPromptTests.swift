@@ -74,7 +74,7 @@ struct PermissionPromptTests {
         _ = up
     }
 
-    @Test("a reset is told by status")
+    @Test("status shows that a passcode was reset")
     func reset() async throws {
         let up = try system.up("--only", "auth-service")
         let owner = AccountName.current()

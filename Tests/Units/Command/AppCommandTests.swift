@@ -85,7 +85,7 @@ struct AppCommandTests {
         #expect(!output.standard.contains("\u{1B}"))
     }
 
-    @Test("an installation is told with what to do next; a relative folder becomes an absolute one")
+    @Test("app install says what to do next; a relative folder becomes an absolute one")
     func install() async throws {
         let asked = Mutex<AppInstall.Request?>(nil)
         let (code, output) = try await run(["app", "install", "./Promise"]) { _, body in
@@ -103,7 +103,7 @@ struct AppCommandTests {
         #expect(request.programs?.hasPrefix("/") == true)
     }
 
-    @Test("all reasons against an app are told, and the exit code is no")
+    @Test("app install shows all reasons against an app, and the exit code is no")
     func refused() async throws {
         let (code, output) = try await run(["app", "install", "/x"]) { _, _ in
             throw Problem("app.refused", "/x cannot be installed, for 2 reasons:\n- One.\n- Two.")
@@ -123,7 +123,7 @@ struct AppCommandTests {
         #expect(output.standard == "promiss was not installed; nothing was removed.\n")
     }
 
-    @Test("without on or off it is told how things stand")
+    @Test("app access without on or off says which it is")
     func stands() async throws {
         for verb in ["access", "enforce"] {
             let (code, output) = try await run(["app", verb, "promise"]) { _, _ in

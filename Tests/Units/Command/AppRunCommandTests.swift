@@ -147,7 +147,7 @@ struct AppRunCommandTests {
     }
 
     @Test(
-        "an app that is not installed is told with the one that is meant",
+        "an app that is not installed is refused with the name that was meant",
         arguments: ["deliveries", "log"]
     )
     func unknown(_ verb: String) async throws {

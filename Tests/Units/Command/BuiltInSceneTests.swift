@@ -118,7 +118,7 @@ struct BuiltInSceneTests {
         try PageCheck.check(page)
         let texts = SceneDesk.texts(page).joined(separator: "\n")
         #expect(texts.contains("No use was seen."))
-        #expect(texts.contains("Nothing has ever been watched on this computer."))
+        #expect(texts.contains("Nothing has been watched on this computer yet."))
         #expect(texts.contains("other devices"))
         #expect(!page.variants[0].nodes.contains { $0.chart != nil })
     }
@@ -167,6 +167,6 @@ struct BuiltInSceneTests {
     func sites() throws {
         let texts = SceneDesk.texts(try desk.page(.total, .english, ["--by": "site"]))
         #expect(texts.contains { $0.hasPrefix("youtube.com: ") })
-        #expect(texts.contains { $0.hasPrefix("Elsewhere than on sites: ") })
+        #expect(texts.contains { $0.hasPrefix("Outside of sites: ") })
     }
 }

@@ -68,7 +68,7 @@ struct CategoryCommandTests {
         }
     }
 
-    @Test("a hosts file and a plain one are read, and what is no site is told")
+    @Test("a hosts file and a plain list are read, and lines without a site are reported")
     func add() async throws {
         let asked = Asked()
         let file = """
@@ -98,7 +98,7 @@ struct CategoryCommandTests {
         #expect(
             output.standard.split(separator: "\n") == [
                 "Added mine: 4 sites count as games from now on.", "1 were named more than once.",
-                "Note: line 7 (“https://bad.example/path”) and 1 more lines were left out: no site.",
+                "Note: line 7 (“https://bad.example/path”) and 1 more lines were left out: not a site.",
             ]
         )
     }

@@ -130,7 +130,7 @@ struct DataCommandTests {
         #expect(answer == "yes" || output.error.contains("Nothing was deleted."))
     }
 
-    @Test("forget without a terminal wants --yes, and asks nobody anything")
+    @Test("forget without a terminal needs --yes, and asks no service")
     func noTerminal() async throws {
         let ledger = try Ledger([])
         let (code, output) = try await run(forget, ledger)

@@ -11,7 +11,7 @@ struct DoctorTextTests {
         DoctorVisit(
             report: DesktopDoctor.Reply(
                 adapter: isBlind ? .none : .x11,
-                reason: isBlind ? "GNOME on Wayland tells nobody." : "The X server tells.",
+                reason: isBlind ? "GNOME on Wayland does not tell." : "The X server tells.",
                 isBlind: isBlind,
                 wayOut: isBlind ? "Choose “GNOME on Xorg”." : nil,
                 findings: [

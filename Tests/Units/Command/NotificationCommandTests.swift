@@ -87,7 +87,7 @@ struct NotificationCommandTests {
         }
     }
 
-    @Test("shows when, to whom and what, and from whom when it is not a rule of ours")
+    @Test("notification list shows when, to whom and what, and which app posted it")
     func list() async throws {
         let history = History([
             [
@@ -214,12 +214,12 @@ struct NotificationCommandTests {
         #expect(!output.standard.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
     }
 
-    @Test("without any says so, and as JSON it is an empty list")
+    @Test("shield list without shields says so, and as JSON it is an empty list")
     func empty() async throws {
         let (_, output) = try await run([], History([[]]))
         let (code, json) = try await run(["--json"], History([[]]))
 
-        #expect(output.standard.contains("Nobody was told anything yet."))
+        #expect(output.standard.contains("There is no notification yet."))
         #expect(code == .done)
         #expect(try JSONOutput.value(Array(json.standard.utf8)) == ["notifications": []])
     }

@@ -15,7 +15,7 @@ struct PageDrawingTests {
         return Page(language: "ko", controls: [], variants: [PageVariant(chosen: [], nodes: [words])])
     }
 
-    @Test("is drawn by the child, into a PNG and an SVG")
+    @Test("a report is drawn by screentime-draw, into a PNG and an SVG")
     func drawn() throws {
         for (format, start) in [(DrawFormat.png, [0x89, 0x50, 0x4E, 0x47]), (.svg, Array("<?xml".utf8))] {
             let path = scratch.file("report.\(format.rawValue)")
@@ -27,7 +27,7 @@ struct PageDrawingTests {
         }
     }
 
-    @Test("what the child refuses is told, and so is a place that cannot be written to")
+    @Test("a refusal of screentime-draw is shown, and so is a place that cannot be written to")
     func refused() throws {
         let cases: [(String, () throws -> DrawPageAnswer)] = [
             ("draw.bad_size", { try PageDrawing.write(page, to: scratch.file("a"), width: 9e9) }),
@@ -47,14 +47,16 @@ struct PageDrawingTests {
         }
     }
 
-    @Test("the child is told that it is a page, and gets no more of the environment than where fonts are")
+    @Test(
+        "screentime-draw learns that it draws a page, and gets only the environment that says where fonts are"
+    )
     func environment() throws {
         let script =
             "#!/bin/sh\n[ \"$1\" = --page ] || exit 9\n/usr/bin/env >\(scratch.file("env"))\n"
             + #"echo '{"width":1,"height":2,"bytes":3,"is_cut":true,"warnings":[]}'"#
         try scratch.write(script + "\n", to: "draw", mode: 0o700)
         let request = DrawPageRequest(page: page, output: scratch.file("a"))
-        let environment = ["HOME": "/home/somebody", "SECRET_OF_MINE": "1", "FONTCONFIG_FILE": "/fonts"]
+        let environment = ["HOME": "/home/person", "SECRET_OF_MINE": "1", "FONTCONFIG_FILE": "/fonts"]
         let child = DrawingChild(path: scratch.file("draw"))
         let answer = try PageDrawing.write(request, with: child, environment)
         let told = ScratchDirectory.text(scratch.file("env"))

@@ -15,7 +15,7 @@ struct PromptTests {
         terminal = try PseudoTerminal()
     }
 
-    /// Runs the command with somebody at the keyboard.
+    /// Runs the command with a person at the keyboard.
     private func run(
         _ line: [String],
         _ desk: PromptDesk = PromptDesk(),
@@ -110,7 +110,7 @@ struct PromptTests {
         #expect(named.code == .done)
     }
 
-    @Test("answers the very question of an app")
+    @Test("app access answers the question that an app asked")
     func request() async throws {
         let desk = PromptDesk()
         let (code, _) = try await run(["app", "access", "promise", "on", "--request", "Q1"], desk) {
@@ -189,7 +189,7 @@ struct PromptTests {
     }
 
     @Test(
-        "on and off are told from anything else",
+        "app access understands on and off, and nothing else",
         arguments: [
             (["app", "access", "on", "promise"], "screentime app access promise on"),
             (["app", "access", "promise", "maybe"], "neither on nor off"),

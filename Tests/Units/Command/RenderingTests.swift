@@ -46,7 +46,7 @@ struct RenderingTests {
         #expect(DisplayWidth.harmless("a\u{1B}[31mb") == "a·[31mb")
     }
 
-    @Test("the day so far says the total, what was absent, what nobody saw, and since when")
+    @Test("the day so far says the total, the absence, what was not seen, and since when")
     func today() {
         let text = lines(
             usedMs: 7_200_000,
@@ -66,7 +66,7 @@ struct RenderingTests {
         let text = lines(usedMs: 0, rows: [], since: nil)
 
         #expect(text.contains("No use was seen"))
-        #expect(text.contains("Nothing has ever been observed"))
+        #expect(text.contains("Nothing has been observed"))
     }
 
     private func lines(usedMs: Int64, rows: [ReportUsageRow], since: String? = "2026-11-18T08:00:00.000Z")

@@ -34,7 +34,7 @@ struct ReportDetailTests {
         #expect(!texts(pickups, .pickups).contains("None."))
     }
 
-    @Test("services are told in which zone the days are meant")
+    @Test("report tells services the zone of its days")
     func zone() throws {
         let zoned = ZonedClock(zone: "Asia/Seoul") { _ in ReportHouse.offsetMs }
         let options = try desk.options(.total, .english)
@@ -161,7 +161,7 @@ struct ReportDetailTests {
         #expect(!texts(monday, .compare).contains("before: "))
     }
 
-    @Test("two years are told apart, and so are two days that have one name")
+    @Test("two years have different names in a comparison, and so have two equal days")
     func years() throws {
         /// A minute each day.
         func charts(_ scene: BuiltInScene, _ more: [String: String]) throws -> [PageChart] {
@@ -194,10 +194,10 @@ struct ReportDetailTests {
         #expect(!texts(input, .pickups).contains("Most "))
     }
 
-    @Test("how long nobody was there is said of one person, not added up over several")
+    @Test("absence is shown for one person, not added up over several")
     func absence() throws {
-        #expect(!texts(try desk.input(.total, .english), .total).contains("Nobody was at the computer"))
+        #expect(!texts(try desk.input(.total, .english), .total).contains("The computer was left alone"))
         let kid = try desk.input(.total, .english, ["--member": "kid"])
-        #expect(texts(kid, .total).contains("Nobody was at the computer for"))
+        #expect(texts(kid, .total).contains("The computer was left alone for"))
     }
 }

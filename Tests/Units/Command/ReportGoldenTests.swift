@@ -13,7 +13,11 @@ import Testing
 struct ReportGoldenTests {
     private static let folder = BuiltTree.source("Tests/Golden/Command")
 
-    @Test("are what they were", arguments: BuiltInScene.allCases, WordLanguage.allCases)
+    @Test(
+        "built-in reports on a terminal are as the golden files have them",
+        arguments: BuiltInScene.allCases,
+        WordLanguage.allCases
+    )
     func lines(scene: BuiltInScene, language: WordLanguage) throws {
         let page = try SceneDesk().page(scene, language)
         let lines = PageTerminal.lines(page, columns: 100, colour: false)
@@ -24,7 +28,10 @@ struct ReportGoldenTests {
         )
     }
 
-    @Test("fit every width, and have no colour where none is wanted", arguments: BuiltInScene.allCases)
+    @Test(
+        "built-in reports fit every width, and have no colour where none is wanted",
+        arguments: BuiltInScene.allCases
+    )
     func widths(scene: BuiltInScene) throws {
         for language in WordLanguage.allCases {
             let page = try SceneDesk().page(scene, language)

@@ -88,7 +88,7 @@ struct RequestCommandTests {
         #expect(other.error.contains("The latest is R7."))
     }
 
-    @Test("approving asks for the passcode where nobody sees it, and again when it was wrong")
+    @Test("approving asks for the passcode without showing it, and again when it was wrong")
     func approve() async throws {
         let house = RequestHouse()
         let terminal = try PseudoTerminal()
@@ -106,7 +106,7 @@ struct RequestCommandTests {
         #expect(terminal.screen.contains("Wrong, 4 left."))
     }
 
-    @Test("denying tells why, and taking back needs nobody")
+    @Test("denying says why, and taking back needs no passcode")
     func denyAndRevoke() async throws {
         let house = RequestHouse()
         let terminal = try PseudoTerminal()
@@ -148,7 +148,7 @@ struct RequestCommandTests {
         #expect(!output.standard.contains("█"))
     }
 
-    @Test("one's own rule is told in words, and changed in what is named")
+    @Test("request edit shows the rule in words, and changes only what is named")
     func rule() async throws {
         let house = RequestHouse()
         let (_, output) = try await house.run(["request", "edit"])
@@ -163,7 +163,7 @@ struct RequestCommandTests {
         #expect(rule.delayMs == 0 && rule.growthPercent == 50 && rule.aDay == 2 && rule.mostMs == 900_000)
     }
 
-    @Test("a looser own rule that waits is told, with the line that keeps the stricter one")
+    @Test("a looser rule that waits is shown with the line that keeps the stricter one")
     func looser() async throws {
         var next = RequestHouse.standard
         next.aDay = 9
@@ -185,7 +185,7 @@ struct RequestCommandTests {
         )
     }
 
-    @Test("the delay of rules is told in words")
+    @Test("rule delay is shown in words")
     func delay() async throws {
         let (_, none) = try await RequestHouse().run(["rule", "delay"])
         #expect(none.standard == "Every change of a rule for owner holds at once.\n")

@@ -134,7 +134,7 @@ struct RuleCommandTests {
         #expect(!exact.standard.contains("Note"))
     }
 
-    @Test("without a list of apps nobody is asked whether they meant another one")
+    @Test("without a list of apps no other name is suggested")
     func noApps() async throws {
         let house = RuleHouse()
 
@@ -157,7 +157,7 @@ struct RuleCommandTests {
         #expect(value["notes"] == [["code": "rule.site_unseen", "text": "Nothing can see sites yet."]])
     }
 
-    @Test("a rule is found by its name whatever its case, and only under its own noun")
+    @Test("a rule is found by its name in any case, and only under its own noun")
     func nouns() async throws {
         let house = RuleHouse([
             RuleWordsTests.view("night", .init(kind: .downtime, window: .init(from: "21:30", to: "07:00")))

@@ -44,7 +44,8 @@ struct SceneDesk {
         )
     }
 
-    func page(_ scene: BuiltInScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws -> Page {
+    func page(_ scene: BuiltInScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws -> Page
+    {
         scene.page(try input(scene, language, more))
     }
 

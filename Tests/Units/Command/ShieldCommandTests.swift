@@ -118,7 +118,7 @@ struct ShieldCommandTests {
         #expect(coloured.joined().contains("\u{1B}[1m"))
     }
 
-    @Test("says why what is shown is not the app's own")
+    @Test("shield preview says why the look is not the app's own")
     func notes() async throws {
         let (_, free, _) = try await run(["preview", "site:reddit.com"]) { _, _ in
             try Self.reply(isShielded: false).encodedBody()
@@ -160,7 +160,7 @@ struct ShieldCommandTests {
     }
 
     @Test(
-        "what does not fit is told before anybody is asked",
+        "a preview that does not make sense is refused before any service is asked",
         arguments: [
             ["preview", "category:games"], ["preview", "everything"],
             ["preview", "firefox", "--size", "12x"],
@@ -181,7 +181,7 @@ struct ShieldCommandTests {
     }
 
     @Test(
-        "words that were meant are found",
+        "the words that a person meant are suggested",
         arguments: [
             (["shield", "draw", "firefox"], "screentime shield preview firefox"),
             (["preview", "firefox"], "screentime shield preview"),
@@ -220,7 +220,7 @@ struct ShieldCommandTests {
         )
     }
 
-    @Test("lists what came up over all pages, and how often")
+    @Test("shield list shows what came up over all pages, and how often")
     func list() async throws {
         let (code, output, asked) = try await run(["list", "--count", "2"]) { _, body in
             let next = try ShieldList.Request.decodedBody(body).next
@@ -239,7 +239,7 @@ struct ShieldCommandTests {
         #expect(try asked.map { try ShieldList.Request.decodedBody($0.body).limit } == [2, 1])
     }
 
-    @Test("nothing yet is said, and as JSON it is empty")
+    @Test("notification list says when it is empty, and as JSON it is an empty list")
     func empty() async throws {
         let answer: @Sendable (String, [UInt8]) throws -> [UInt8] = { _, _ in
             try ShieldList.Reply(shields: [], counts: []).encodedBody()

@@ -26,7 +26,7 @@ struct StatusTests {
         #expect(text.contains("/state/x/logs/notifier.log"))
     }
 
-    @Test("how far a subscriber is behind is told")
+    @Test("status shows how far a subscriber is behind")
     func lag() throws {
         let text = StatusText.lines(try view(source: "scripted"), directories, plain).joined(separator: "\n")
 
@@ -34,7 +34,7 @@ struct StatusTests {
         #expect(text.split(separator: "\n").contains { $0.contains("report-service") && $0.contains(" 8 ") })
     }
 
-    @Test("a passcode that was reset or tried too often is told to everybody; one that was set is not")
+    @Test("status shows a passcode that was reset or tried too often, but not one that was set")
     func notices() throws {
         var told = try view(source: "none")
         told.notices = [NoticeKind.passcodeSet, .passcodeReset, .passcodeLocked].map {

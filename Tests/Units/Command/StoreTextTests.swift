@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Stores of settings as people read them")
 struct StoreTextTests {
-    @Test("what a rule says on its shield is told in words, whatever is in it")
+    @Test("a rule's note on a shield is shown in words, with any text in it")
     func note() {
         let store = StoreView(
             app: BuiltInRules.app,

@@ -147,9 +147,9 @@ struct TransferCommandTests {
         #expect(brought.code == 1)
         #expect(brought.output.standard.contains("[service.not_running]"))
         #expect(alone.now.rows.count == 450)
-        let nobody = try TransferHouse(services: [])
-        #expect(try await nobody.run(["data", "export", nobody.scratch.file("x")]).code == 3)
-        #expect(access(nobody.scratch.file("x"), F_OK) != 0)
+        let empty = try TransferHouse(services: [])
+        #expect(try await empty.run(["data", "export", empty.scratch.file("x")]).code == 3)
+        #expect(access(empty.scratch.file("x"), F_OK) != 0)
     }
 
     @Test("export never replaces a file, and - is standard output")
@@ -179,7 +179,7 @@ struct TransferCommandTests {
         for options in [["--from", "soon"], ["--from", "2026-11-21", "--to", "2026-11-20"]] {
             #expect(try await house.run(["data", "export", "-"] + options).code == 2)
         }
-        #expect(try await house.run(["data", "export", "-", "--member", "nobody"]).code == 1)
+        #expect(try await house.run(["data", "export", "-", "--member", "stranger"]).code == 1)
     }
 }
 

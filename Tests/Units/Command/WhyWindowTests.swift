@@ -95,7 +95,7 @@ struct WhyWindowTests {
         #expect(text.hasPrefix("x11:0x1a00003 “Home·[2J” is firefox-esr (Firefox).\n  Its process"))
         #expect(text.contains("It is in front, process 4242."))
         #expect(text.contains("A shield would cover it and pause it."))
-        #expect(text.contains("firefox-esr is not shielded: nothing in force names it."))
+        #expect(text.contains("firefox-esr is not shielded: no rule and no app shields it."))
         #expect(asked == "kid firefox-esr")
     }
 
@@ -113,7 +113,7 @@ struct WhyWindowTests {
             )
         ]
         let (_, output, _) = try await run(house, ["why", "window:x11:0x1a00003", "--member", "kid"])
-        // What was done is told, and not once more what would be.
+        // It shows what was done, and not what would be done.
         #expect(output.standard.contains("On the screen: covered, not paused: It is a terminal."))
     }
 
@@ -127,7 +127,7 @@ struct WhyWindowTests {
         )
     }
 
-    @Test("without shield-service the window is told all the same")
+    @Test("why window: answers without shield-service, too")
     func noShield() async throws {
         var house = House()
         house.hasShieldService = false
@@ -138,7 +138,7 @@ struct WhyWindowTests {
         )
     }
 
-    @Test("what is no app is told as such")
+    @Test("why window: says when a window is not an app")
     func noApp() async throws {
         var house = House()
         house.windows = [
@@ -164,7 +164,7 @@ struct WhyWindowTests {
                 && output.error.contains("No window can be seen on this desktop. There is a display. Log in")
         )
         let (off, told, _) = try await run(House(), ["why", "window:front"], desktop: false)
-        #expect(off == .notRunning && told.error.contains("Nobody looks at the screen"))
+        #expect(off == .notRunning && told.error.contains("The screen is not watched"))
         let (none, missing, _) = try await run(House(), ["why", "window:x11:0x9"])
         #expect(none == .no && missing.error.contains("There is no window x11:0x9"))
         for id in ["", "3", "x12:3", "x11:", "wl:a b", "x11:" + String(repeating: "1", count: 80)] {

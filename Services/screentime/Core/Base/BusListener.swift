@@ -4,7 +4,7 @@ package import STPlatform
 package import STZeroMQ
 import Synchronization
 
-/// Hears what services publish, and the ticks, the end of the time and ctrl-C between them, as one sequence.
+/// What services publish as one sequence, with ticks, the end of the time and ctrl-C in between.
 package actor BusListener {
     package enum Event: Sendable {
         case message(ServiceName, [[UInt8]])
@@ -62,10 +62,10 @@ package actor BusListener {
         output.finish()
     }
 
-    /// Says what the command could not keep up with, if anything.
+    /// Says how many messages came too fast, if any did.
     func tellLoss(_ terminal: Terminal) {
         if lost > 0 {
-            terminal.note("\(lost) messages came faster than they could be shown, and were lost here.")
+            terminal.note("\(lost) messages came faster than this command could show them, and were lost.")
         }
     }
 
@@ -88,9 +88,9 @@ package actor BusListener {
     }
 }
 
-/// Ctrl-C and SIGTERM as something a loop can watch, so that a command that listens ends cleanly.
+/// Ctrl-C and SIGTERM as something that a loop can watch, so that a command that listens ends cleanly.
 enum Interrupts {
-    /// Where the handler writes; -1 while nobody watches.
+    /// Where the handler writes; -1 while no loop watches.
     ///
     /// A global, because a signal handler can reach nothing else.
     private static let target = Atomic<Int32>(-1)

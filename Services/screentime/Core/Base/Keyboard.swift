@@ -3,22 +3,22 @@ import STPlatform
 
 /// The person at the terminal, also when input and output go to a pipe: passcodes come from here and from nowhere else.
 ///
-/// A person takes their time, so it is waited for on a thread of its own.
+/// A person takes their time, so a thread of its own waits for them.
 final class Keyboard: Sendable {
     private static let lineBytesMax = 1_024
-    /// Somebody has gone away: a command must not wait for ever.
+    /// When the person has gone away, the command ends rather than wait for ever.
     private static let idleMsMax: Int32 = 5 * 60_000
 
     private let descriptor: OwnedDescriptor
 
-    /// `path` is `/dev/tty` but in tests.
+    /// `path` is `/dev/tty` except in tests.
     init(_ path: String) throws(Problem) {
         let number = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard number >= 0, isatty(number) == 1 else {
             if number >= 0 { close(number) }
             throw Problem(
                 "terminal.none",
-                "A person has to answer this, and there is no terminal to ask at. Run it in one, not from a script.",
+                "This needs an answer from a person, and there is no terminal. Run it in a terminal, not from a script.",
                 help: "ssh -t, or a terminal window"
             )
         }
@@ -27,12 +27,12 @@ final class Keyboard: Sendable {
 
     func say(_ text: String) { put(text + "\n") }
 
-    /// What is typed until the line ends, visibly; nil at the end of the input.
+    /// A line as typed; nil at the end of the input.
     func line(_ prompt: String) async throws -> String? {
         try await OwnThread.run("keyboard") { try self.readLine(prompt) }
     }
 
-    /// What is typed until the line ends, without showing it; nil at the end of the input.
+    /// A line that is not shown while it is typed; nil at the end of the input.
     func hiddenLine(_ prompt: String) async throws -> String? {
         try await OwnThread.run("keyboard") { try self.readHidden(prompt) }
     }
@@ -48,7 +48,7 @@ final class Keyboard: Sendable {
         throw Self.tooLong
     }
 
-    /// Keys are taken one by one, so that ctrl-C leads through here and the terminal is never left without an echo.
+    /// Reads key by key, so that ctrl-C passes through here and never leaves the terminal without an echo.
     private func readHidden(_ prompt: String) throws(Problem) -> String? {
         var saved = termios()
         guard tcgetattr(descriptor.number, &saved) == 0 else { throw SystemError.last("tcgetattr") }
@@ -74,7 +74,7 @@ final class Keyboard: Sendable {
             case .interrupted:
                 throw Problem(
                     "terminal.interrupted",
-                    "Interrupted; nothing was answered and nothing was changed."
+                    "Interrupted: there was no answer, so nothing was changed."
                 )
             }
         }
@@ -94,7 +94,7 @@ final class Keyboard: Sendable {
             guard ready > 0 else {
                 throw Problem(
                     "terminal.nobody",
-                    "Nobody typed anything for five minutes; nothing was changed."
+                    "Nothing was typed for five minutes, so nothing was changed."
                 )
             }
             var byte: UInt8 = 0

@@ -99,7 +99,7 @@ package struct ZonedClock: Sendable {
         return day(wallMs).text + "T" + time(wallMs) + ":" + Self.two(Int(second)) + zone
     }
 
-    /// What nobody knows is not named: whoever is asked takes the zone of this computer then, as this clock does.
+    /// A zone without a file is not named: services then take the zone of this computer, as this clock does.
     private static func known(_ zone: String) -> String? {
         access("/usr/share/zoneinfo/" + zone, R_OK) == 0 ? zone : nil
     }

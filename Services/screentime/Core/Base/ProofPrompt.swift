@@ -13,7 +13,7 @@ struct ProofPrompt {
         keyboard = { try Keyboard(path) }
     }
 
-    /// `attempt` is made without a passcode first; it answers with a refusal when a try was written down.
+    /// Calls `attempt` without a passcode first; a refusal in its answer means that the try was recorded.
     func run<Reply>(
         _ attempt: (_ by: String?, _ passcode: String?) async throws -> (reply: Reply, refusal: Problem?)
     ) async throws -> Reply {
@@ -24,7 +24,7 @@ struct ProofPrompt {
             do {
                 let (reply, refusal) = try await attempt(by, passcode)
                 guard let refusal else { return reply }
-                // A pause is told and not waited for.
+                // A service that pauses after wrong tries says so; the command does not wait.
                 guard refusal.code == "auth.wrong_passcode", refusal.details["retry_after_ms"] == nil else {
                     throw refusal
                 }
@@ -60,5 +60,5 @@ struct ProofPrompt {
         return name
     }
 
-    static let unanswered = Problem("terminal.unanswered", "Nothing was answered, so nothing was changed.")
+    static let unanswered = Problem("terminal.unanswered", "There was no answer, so nothing was changed.")
 }

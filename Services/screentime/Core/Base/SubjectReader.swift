@@ -51,7 +51,7 @@ package enum SubjectReader {
         if word == everything {
             throw Problem(
                 "usage.bad_subject",
-                "“everything” stands alone: nothing can be named beside it.",
+                "“everything” includes all else: nothing can be named beside it.",
                 details: ["meant": "firefox"]
             )
         }
@@ -81,7 +81,7 @@ package enum SubjectReader {
     private static func bad(_ word: String, meant: String) -> Problem {
         Problem(
             "usage.bad_subject",
-            "“\(word)” is no app, category: or site: name; did you mean \(meant)?",
+            "“\(word)” is not an app, a category: or a site:; did you mean \(meant)?",
             details: ["meant": meant]
         )
     }

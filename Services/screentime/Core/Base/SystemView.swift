@@ -2,16 +2,16 @@ import Glibc
 package import STContracts
 package import STPlatform
 
-/// All that `status` shows: what the supervisor wrote and what each service answered.
+/// All that `status` shows: the supervisor's file and each service's answer.
 package struct SystemView: Sendable {
     package var supervisor: SupervisorFile?
     package var reports: [ServiceName: Result<HealthReport.Reply, Problem>]
     package var desktop: Result<DesktopStatus.Reply, Problem>?
-    /// What happened to passcodes, as far as it is told.
+    /// What happened to passcodes, as far as this account may know.
     package var notices: [AuthorizationNotice] = []
     /// Whether anything shows notifications; nil when the notifier does not say.
     package var notifications: NotifyDesktop?
-    /// Notifications of which nobody can say whether they were seen.
+    /// How many notifications may not have been seen.
     package var uncertain: Int64 = 0
 
     package init(
@@ -24,7 +24,7 @@ package struct SystemView: Sendable {
         self.desktop = desktop
     }
 
-    /// As long as a person waits for a list before they think that it hangs.
+    /// A person who waits longer for a list thinks that it hangs.
     static let deadlineMs: Int64 = 1_500
 
     static func gather(_ clients: ServiceClients) async -> SystemView {
@@ -55,7 +55,7 @@ package struct SystemView: Sendable {
 
     package var isRunning: Bool { supervisor != nil || !answers.isEmpty }
 
-    /// What can be said about what is seen, in one sentence, or nil when nobody says so.
+    /// What is seen of the desktop, in one sentence.
     package var sight: Sight {
         switch desktop {
         case .success(let status) where status.isBlind == true || status.source == "none":
@@ -74,7 +74,7 @@ package struct SystemView: Sendable {
         case .failure(let problem):
             return Sight(isBlind: true, text: "Nothing is observed: \(problem.message)")
         case nil:
-            return Sight(isBlind: true, text: "Nothing is observed: desktop-agent was not asked.")
+            return Sight(isBlind: true, text: "Nothing is observed: desktop-agent did not answer.")
         }
     }
 
@@ -96,7 +96,7 @@ package enum SightText {
     }
 }
 
-/// What the supervisor wrote down about itself and its services.
+/// What the supervisor writes about itself and its services.
 package struct SupervisorFile: WireBody, Codable {
     package struct Service: Codable, Sendable {
         package var name: String
@@ -139,7 +139,7 @@ package struct SupervisorFile: WireBody, Codable {
     private static func isAlive(_ pid: Int32) -> Bool { pid > 0 && (kill(pid, 0) == 0 || errno == EPERM) }
 }
 
-/// What every screen of a demonstration says, so that nobody takes it for their own data.
+/// What every screen of a demonstration says, so that people do not take it for their own data.
 enum Banner {
     private static let demoText = "DEMO: not your own data"
 

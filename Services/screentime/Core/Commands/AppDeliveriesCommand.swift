@@ -9,23 +9,23 @@ enum AppRunCommands {
     static let commands: [Command] = [
         Command(
             ["app", "log"],
-            "What an app's extensions wrote: print, Logger, errors, and what was done to them",
+            "The log of an app's extensions: what they print, their errors, and when the system ends them",
             subjects: [app],
             options: [
-                .init("--follow", nil, "the last lines, and then each as it comes"),
-                .init("--count", "N", "so many lines, 50 by default; with --follow it ends after so many"),
-                .init("--for", "DURATION", "with --follow: ends after so long"),
+                .init("--follow", nil, "shows the last lines, and then each new one"),
+                .init("--count", "N", "how many lines; 50 by default. With --follow it ends after these"),
+                .init("--for", "DURATION", "with --follow: ends after this time"),
                 .json,
             ],
             example: "screentime app log promise --follow"
         ) { try await AppLog.run($0) },
         Command(
             ["app", "deliveries"],
-            "The callbacks of apps: on their way, done, or parked with the reason",
+            "The callbacks of apps: waiting, done, or parked with the reason",
             subjects: [.init("APP", "only of this one", isOptional: true)],
             options: [
                 .init("--state", "STATE", "only these: \(DeliveryState.known.joined(separator: ", "))"),
-                .init("--count", "N", "so many of them, 20 by default"),
+                .init("--count", "N", "how many of them; 20 by default"),
                 .json,
             ],
             example: "screentime app deliveries promise"
@@ -39,9 +39,9 @@ enum AppRunCommands {
         ) { try await retry($0) },
         Command(
             ["app", "debug"],
-            "Starts an app's monitor stopped, so that a debugger can be attached; nothing is counted",
+            "Starts an app's monitor and stops it at once, so that a debugger can attach; nothing is counted",
             subjects: [app],
-            options: [.init("--off", nil, "ends it; the next callback is made as usual"), .json],
+            options: [.init("--off", nil, "ends debugging; the next callback runs as usual"), .json],
             example: "screentime app debug promise"
         ) { try await AppDebug.run($0) },
     ]
@@ -102,7 +102,7 @@ enum AppRunCommands {
     }
 }
 
-/// Callbacks on a terminal: one line each, and below those that did not go well the reason and the last output.
+/// The screen of `app deliveries`: a line for each callback, and below a failed one the reason and its last output.
 package enum DeliveryText {
     private static let linesMax = 6
 
@@ -167,7 +167,7 @@ package enum DeliveryText {
             lines.append(indent + terminal.styled("| " + text, .dim))
         }
         if delivery.state == .parked {
-            lines.append(indent + "once it is mended: screentime app retry \(delivery.delivery)")
+            lines.append(indent + "when the cause is mended: screentime app retry \(delivery.delivery)")
         }
         return lines
     }
@@ -193,25 +193,25 @@ enum AppDebug {
         }
         let name = DisplayWidth.harmless(app)
         guard isOn, let pid = reply.pid else {
-            terminal.write("The next callback of \(name) is made as usual.")
+            terminal.write("The next callback of \(name) runs as usual.")
             return .done
         }
         let isOurs = debuggerNeedsRoot() ? "sudo " : ""
         terminal.write(
             """
-            The monitor of \(name) is started and stopped before its first line, as process \(pid). Attach to it:
+            The monitor of \(name) waits before its first line, as process \(pid). Attach to it:
 
                 \(isOurs)lldb -p \(pid)
                 \(isOurs)gdb -p \(pid)
 
-            Set your breakpoints, then `continue`: it becomes the extension first, and its callbacks come after that.
-            Time, memory and output are not counted. It ends with: screentime app debug \(name) --off
+            Set your breakpoints, then `continue`: it becomes the extension, and its callbacks follow.
+            Time, memory and output have no limits meanwhile. To end this: screentime app debug \(name) --off
             """
         )
         return .done
     }
 
-    /// Asked again until the process is there.
+    /// Asks again until the process runs.
     private static func started(_ app: String, _ clients: ServiceClients) async throws -> MonitorDebug.Reply {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         while true {
@@ -221,7 +221,7 @@ enum AppDebug {
                 _ = try? await clients.call(MonitorDebug.self, .init(app: app, on: false))
                 throw Problem(
                     "app.not_started",
-                    "The monitor of \(app) was not started. Somebody must let it watch, and its program must be there.",
+                    "The monitor of \(app) was not started. The app needs permission to watch, and its program must be installed.",
                     help: "screentime app show \(app)"
                 )
             }

@@ -6,7 +6,7 @@ import STZeroMQ
 struct AppLog {
     private static let countDefault = 50
     private static let followCount = 10
-    /// How often it is looked for new lines; a callback that ends is told at once.
+    /// How often it looks for new lines; the end of a callback is heard at once.
     private static let tickMs: Int64 = 300
 
     private let invocation: Invocation
@@ -20,7 +20,7 @@ struct AppLog {
         guard forMs == nil || follows else {
             throw Problem(
                 "usage.option_value",
-                "--for says when --follow ends; without it the log ends by itself.",
+                "--for is the time after which --follow ends; use them together.",
                 help: "screentime app log \(invocation.subjects[0]) --follow --for 10m"
             )
         }
@@ -46,7 +46,7 @@ struct AppLog {
         for line in lines.suffix(count) { try show(line) }
     }
 
-    /// From every service that has lines of this app; one that does not run is said to be missing.
+    /// The lines of this app from every service that has some; a note says which service does not answer.
     private func everywhere(
         _ ask: (inout AppLogSource) async throws -> [AppLogLine]
     ) async throws -> [AppLogLine] {
@@ -102,7 +102,7 @@ struct AppLog {
     private func news(_ sources: inout [AppLogSource]) async -> [AppLogLine] {
         var lists: [[AppLogLine]] = []
         for index in sources.indices {
-            // A service that starts anew has nothing new to say meanwhile.
+            // A service that is just restarting has nothing new to say.
             let lines = try? await sources[index].lines(app, fromEnd: 0, clients, timeoutMs: 2_000)
             lists.append(lines ?? [])
         }
@@ -163,7 +163,7 @@ struct AppLogSource {
         }
     }
 
-    /// One after the other by time; those of one service stay in their order, whatever its clock did.
+    /// Ordered by time; the lines of one service stay in their order even when its clock was set back.
     static func merged(_ lists: [[AppLogLine]]) -> [AppLogLine] {
         var rest = lists.map { $0[...] }
         var all: [AppLogLine] = []

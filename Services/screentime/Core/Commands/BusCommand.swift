@@ -18,9 +18,9 @@ enum BusCommands {
                 ),
             ],
             options: [
-                .init("--to", "SERVICE", "who is asked; by default the one that has this route"),
+                .init("--to", "SERVICE", "which service to ask; by default the one that has this route"),
                 .init("--timeout", "DURATION", "how long to wait; 5s by default"),
-                .init("--idempotency-key", "KEY", "the same key again does nothing twice"),
+                .init("--idempotency-key", "KEY", "a repeated request with the same key does nothing again"),
                 .json,
             ],
             example: "screentime bus call health.ping '{}' --to notifier"
@@ -31,15 +31,15 @@ enum BusCommands {
             subjects: [.init("TOPIC-PREFIX", "such as usage. or usage.segment.closed", isOptional: true)],
             options: [
                 .init("--service", "SERVICE", "only what this one publishes"),
-                .init("--count", "N", "ends after so many events"),
-                .init("--for", "DURATION", "ends after so long"),
+                .init("--count", "N", "ends after this many events"),
+                .init("--for", "DURATION", "ends after this time"),
                 .json,
             ],
             example: "screentime bus listen usage. --for 10s"
         ) { try await BusListen.run($0) },
         Command(
             ["bus", "describe"],
-            "Lists routes and events, or prints the AsyncAPI document",
+            "Lists routes and events, or prints them as an AsyncAPI document",
             subjects: [.init("SERVICE", "only this one, with its fields", isOptional: true)],
             options: [.init("--asyncapi", nil, "the whole bus as an AsyncAPI 3.0 document"), .json],
             example: "screentime bus describe activity-center"
@@ -73,7 +73,7 @@ enum BusCall {
             terminal.write(JSONOutput.pretty(reply))
             return .done
         } catch let problem as Problem {
-            // Whoever speaks the protocol by hand wants the code as well.
+            // A person who speaks the protocol by hand wants the code as well.
             ProblemText.show(problem, terminal, asJSON: invocation.wantsJSON, withCode: true)
             return ProblemText.exitCode(problem)
         }
@@ -85,7 +85,7 @@ enum BusCall {
         if Catalogue.common.contains(where: { $0.name == route }) {
             throw Problem(
                 "usage.target_missing",
-                "Every service answers \(route); say with --to which one is meant.",
+                "Every service answers \(route); say with --to which one to ask.",
                 help: "screentime bus call \(route) --to \(ServiceName.activity)"
             )
         }
@@ -119,7 +119,7 @@ enum BusCall {
         return bytes
     }
 
-    /// What stands in a command can be read by every program of this computer, and stays in the shell's history.
+    /// Every program of this computer can read a command's arguments, and the shell keeps them in its history.
     private static func refusePasscode(_ route: String, _ text: String, _ body: [UInt8]) throws(Problem) {
         let isConfidential = Catalogue.entries.flatMap(\.routes).contains {
             $0.name == route && $0.isConfidential
@@ -129,7 +129,7 @@ enum BusCall {
         guard value["passcode"] != nil || value["proof"] != nil else { return }
         throw Problem(
             "usage.passcode_in_command",
-            "A passcode does not belong into a command, where others can read it. Give the body on standard input.",
+            "A passcode does not belong in a command, where other programs can read it. Give the body on standard input.",
             help: "screentime bus call \(route) -"
         )
     }
@@ -162,7 +162,7 @@ enum BusListen {
         let forMs = try invocation.durationMs("--for")
         let topics = try topics(prefix, service)
         invocation.terminal.note(
-            "Listening. Whoever listens like this misses what is published while they are away; events.since has it all."
+            "Listening. Events published while this does not run are missed here; the route events.since has them all."
         )
         return try await ServiceClients.with(invocation.directories) { clients in
             let listener = BusListener(clients.loop)
@@ -179,14 +179,14 @@ enum BusListen {
         }
     }
 
-    /// Without a prefix the streams and nothing of the bus's own: an empty subscription would also ask for traces.
+    /// Without a prefix only the streams: an empty subscription would also ask for traces.
     static func topics(_ prefix: String, _ service: ServiceName?) throws(Problem) -> [ServiceName: [String]] {
         let services = service.map { [$0] } ?? ServiceName.all
         guard prefix.isEmpty else {
             guard Topic.isValid(prefix) else {
                 throw Problem(
                     "usage.bad_topic",
-                    "“\(prefix)” cannot begin a topic: a-z, 0-9, dot and dash can.",
+                    "“\(prefix)” cannot begin a topic; a topic has a-z, 0-9, dots and dashes.",
                     help: "screentime bus listen usage."
                 )
             }
@@ -200,7 +200,7 @@ enum BusListen {
         guard !topics.isEmpty else {
             throw Problem(
                 "usage.no_streams",
-                "\(services[0]) publishes no events.",
+                "\(services[0]) does not publish events.",
                 help: "screentime bus describe"
             )
         }
@@ -239,7 +239,7 @@ enum BusListen {
         let front = "\(TimeText.clock(wallMs: header.timeMs))  \(service)  "
         let rest = "  \(header.sequence)  \(DisplayWidth.harmless(header.subject))  "
         let used = DisplayWidth.columns(front + topic + rest)
-        // Folded only for people: a pipe gets the whole body.
+        // Cut only for people: a pipe gets the whole body.
         let folded = terminal.isTerminal ? DisplayWidth.cut(text, max(20, terminal.columns - used)) : text
         return front + terminal.styled(DisplayWidth.harmless(topic), .bold) + rest
             + terminal.styled(folded, .dim)
@@ -288,7 +288,7 @@ enum BusDescription {
             terminal.write(
                 text(
                     "every service",
-                    "answers these as well",
+                    "also answers these",
                     Catalogue.common,
                     [],
                     withFields: false,
@@ -336,7 +336,7 @@ enum BusDescription {
             lines.append("  " + DisplayWidth.padded(event.type, width) + "  event  " + event.summary)
             if withFields { lines.append("      holds " + fields(event.bodySchema())) }
         }
-        if names.isEmpty { lines.append("  nothing of its own yet") }
+        if names.isEmpty { lines.append("  has no routes of its own yet") }
         return lines.joined(separator: "\n") + "\n"
     }
 

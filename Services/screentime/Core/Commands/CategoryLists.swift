@@ -15,18 +15,18 @@ enum DomainListAdding {
         guard let path = invocation.value("--from"), let category = invocation.value("--to") else {
             throw Problem(
                 "usage.option_missing",
-                "Say which file has the sites, and which category they are in.",
+                "Say with --from which file has the sites, and with --to which category they belong to.",
                 help: example
             )
         }
         let bytes = try AtomicFile.read(path == "-" ? "/dev/stdin" : path, limitBytes: fileBytesMax)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Problem("category.bad_file", "\(path) is no text.", help: example)
+            throw Problem("category.bad_file", "\(path) is not a text file.", help: example)
         }
         let file = DomainListFile(text)
         guard !file.domains.isEmpty else {
             let bad = file.firstBad.map { " Line \($0.number) is “\(DisplayWidth.harmless($0.text))”." } ?? ""
-            throw Problem("category.bad_file", "\(path) names no site.\(bad)", help: example)
+            throw Problem("category.bad_file", "\(path) has no site in it.\(bad)", help: example)
         }
         guard file.domains.count <= DomainLists.domainsMax else {
             throw Problem(
@@ -41,7 +41,7 @@ enum DomainListAdding {
         return try tell(list, file, invocation)
     }
 
-    /// In as many requests as it takes; what was sent before one that fails stays.
+    /// Sends the sites in as many requests as it takes; what was sent before a failing one stays.
     private static func send(
         _ domains: [String],
         _ name: String,
@@ -95,13 +95,13 @@ enum DomainListAdding {
         }
         let name = terminal.styled(DisplayWidth.harmless(list.name), .bold)
         var lines = ["Added \(name): \(list.count) sites count as \(list.category) from now on."]
-        if file.repeated > 0 { lines.append("\(file.repeated) were named more than once.") }
+        if file.repeated > 0 { lines.append("\(file.repeated) are in the file more than once.") }
         if let bad = file.firstBad {
             let text = DisplayWidth.harmless(bad.text)
             let others = file.badLines > 1 ? " and \(file.badLines - 1) more lines were" : " was"
             lines.append(
                 terminal.styled("Note: ", .yellow)
-                    + "line \(bad.number) (“\(text)”)\(others) left out: no site."
+                    + "line \(bad.number) (“\(text)”)\(others) left out: not a site."
             )
         }
         terminal.write(lines.flatMap { TextWrap.lines($0, terminal) }.joined(separator: "\n"))
@@ -109,18 +109,18 @@ enum DomainListAdding {
     }
 }
 
-/// A file of sites: one a line, or as `/etc/hosts` has them, as block lists are handed around.
+/// A file of sites: one a line, or in the format of `/etc/hosts`, as block lists are published.
 package struct DomainListFile: Sendable, Equatable {
     /// In ASCII and lower case, each once, in the order of the file.
     package private(set) var domains: [String] = []
-    /// Lines that name no site.
+    /// How many lines have no site.
     package private(set) var badLines = 0
     /// The first of them.
     package private(set) var firstBad: (number: Int, text: String)?
     /// Named more than once.
     package private(set) var repeated = 0
 
-    /// What a hosts file says of the computer itself.
+    /// What a hosts file says about the computer itself.
     private static let own: Set<String> = [
         "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",
         "ip6-localnet", "ip6-mcastprefix", "ip6-allnodes", "ip6-allrouters", "ip6-allhosts", "0.0.0.0",

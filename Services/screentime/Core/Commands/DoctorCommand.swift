@@ -7,13 +7,13 @@ enum DoctorCommand {
     static let commands: [Command] = [
         Command(
             ["doctor"],
-            "What can be seen and enforced on this desktop, and what would mend the rest",
+            "What can be seen and enforced on this desktop, and how to mend the rest",
             options: [.json],
             example: "screentime doctor"
         ) { try await run($0) }
     ]
 
-    /// 1 where nothing can be seen: scripts want to know.
+    /// The exit code is 1 where nothing can be seen, for scripts.
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let visit = try await DoctorVisit.make(invocation)
         let terminal = invocation.terminal
@@ -31,11 +31,11 @@ enum DoctorCommand {
     }
 }
 
-/// What the doctor found: told by the agent at work, or by a short run of it where none is.
+/// What the doctor found: the running agent's answer, or that of a short run of its program where none runs.
 package struct DoctorVisit: Sendable {
     package var report: DesktopDoctor.Reply
     package var isRunning: Bool
-    /// Whether it is the agent at work that says so, in whose session it is.
+    /// Whether the running agent says so, in its own session.
     package var isAgents: Bool
 
     package init(report: DesktopDoctor.Reply, isRunning: Bool, isAgents: Bool) {
@@ -44,7 +44,7 @@ package struct DoctorVisit: Sendable {
         self.isAgents = isAgents
     }
 
-    /// As long as displays and buses that hang are waited for.
+    /// How long to wait for displays and buses that hang.
     private static let probeMs: Int64 = 10_000
 
     static func make(_ invocation: Invocation) async throws -> DoctorVisit {
@@ -97,7 +97,7 @@ package struct DoctorVisit: Sendable {
         )
     }
 
-    /// The agent was started where there is no desktop, and this command where there is one.
+    /// Says so when the agent was started where there is no desktop, but this command where there is one.
     private static func hereInstead(_ invocation: Invocation) -> DoctorFinding? {
         guard let here = try? probe(invocation), !here.isBlind else { return nil }
         return DoctorFinding(
@@ -115,7 +115,7 @@ package struct DoctorVisit: Sendable {
         guard access(program, X_OK) == 0 else {
             throw Problem(
                 "doctor.no_agent",
-                "desktop-agent is not beside this command, so nobody can look at the desktop.",
+                "desktop-agent is not beside this command, so the desktop cannot be looked at.",
                 help: "scripts/run-all.sh"
             )
         }
@@ -141,7 +141,7 @@ enum DoctorFonts {
     private static let deadlineMs: Int64 = 5_000
     private static let program = "/usr/bin/fc-list"
 
-    /// Nil when there is a font for the language of this session, and where nobody can say.
+    /// Nil when there is a font for the language of this session, and where fontconfig cannot say.
     static func missing(_ environment: [String: String]) -> DoctorFinding? {
         guard let language = language(environment), access(program, X_OK) == 0,
             let run = try? ProgramRun.run(
@@ -156,7 +156,7 @@ enum DoctorFonts {
             topic: .shields,
             state: .limited,
             text:
-                "No font has the letters of this session's language (\(language)): shields show boxes instead.",
+                "No font has the letters of this session's language (\(language)), so shields show boxes instead.",
             mend: "sudo apt-get install \(package)"
         )
     }
@@ -184,9 +184,9 @@ package enum DoctorText {
         if !visit.isAgents {
             lines += TextWrap.lines(
                 visit.isRunning
-                    ? "desktop-agent does not say what it sees: it is told to look at no desktop, or does not answer. "
+                    ? "desktop-agent does not say what it sees: it is set to look at no desktop, or does not answer. "
                         + "This is what it would find if it were started from here."
-                    : "desktop-agent is not running; this is what it would find if it were started from here.",
+                    : "desktop-agent is not running. This is what it would find if it were started from here.",
                 terminal
             )
         }
@@ -227,14 +227,14 @@ package enum DoctorText {
         switch topic {
         case .system: "Screen Time"
         case .session: "Session"
-        case .adapter: "How it is looked at"
+        case .adapter: "How the desktop is watched"
         case .sight: "What is in front"
-        case .presence: "Whether somebody is there"
+        case .presence: "Presence"
         case .apps: "Apps"
         case .notifications: "Notifications"
         case .shields: "Shields"
         case .pausing: "Pausing"
-        case .never: "Never paused, only covered"
+        case .never: "Covered, but never paused"
         case .unknown: "Other"
         }
     }

@@ -57,7 +57,7 @@ package enum HelpText {
             lines += section(title, commands, width, terminal)
             for command in commands { shown.insert(command.words) }
         }
-        // A noun that nobody put into a group is still shown.
+        // A noun that is in no group is still shown.
         lines += section("More", Grammar.commands.filter { !shown.contains($0.words) }, width, terminal)
         lines.append("Every command takes --help, and --json where a program may want to read it.")
         lines.append("Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed.")

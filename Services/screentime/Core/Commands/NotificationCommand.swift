@@ -8,7 +8,7 @@ enum NotificationCommands {
             ["notification", "list"],
             "The notifications of Screen Time and its apps, newest first",
             options: [
-                .init("--follow", nil, "the last ones, and then each as it comes"),
+                .init("--follow", nil, "shows the last ones, and then each new one"),
                 .init("--member", "NAME", "only this person's"),
                 .init("--app", "APP", "only those of this app"),
                 .init(
@@ -16,8 +16,8 @@ enum NotificationCommands {
                     "STATE",
                     "only those in this state, such as waiting, uncertain, scheduled"
                 ),
-                .init("--count", "N", "so many of them, 20 by default; with --follow it ends after so many"),
-                .init("--for", "DURATION", "with --follow: ends after so long"),
+                .init("--count", "N", "how many of them; 20 by default. With --follow it ends after these"),
+                .init("--for", "DURATION", "with --follow: ends after this time"),
                 .json,
             ],
             example: "screentime notification list --follow"
@@ -56,7 +56,7 @@ enum NotificationCommands {
         guard forMs == nil || invocation.has("--follow") else {
             throw Problem(
                 "usage.option_value",
-                "--for says when --follow ends; without it the list ends by itself.",
+                "--for is the time after which --follow ends; use them together.",
                 help: "screentime notification list --follow --for 10m"
             )
         }

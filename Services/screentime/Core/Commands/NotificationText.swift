@@ -6,7 +6,7 @@ package enum NotificationText {
     /// `isLive`: it comes at this moment, so that only what can be done about it is of use.
     package static func lines(
         _ posted: PostedNotification,
-        _ apps: AppNames = AppNames(),
+        _ apps: AppNames,
         _ terminal: Terminal,
         isLive: Bool = false
     ) -> [String] {

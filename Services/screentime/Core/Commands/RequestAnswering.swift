@@ -188,7 +188,7 @@ enum RequestRuleEditing {
             let example = option == "--growth" ? "100%" : "4"
             throw Problem(
                 "usage.bad_number",
-                "\(option) is “\(text)”, and wants a number such as \(example).",
+                "\(option) is “\(text)”; it must be a number such as \(example).",
                 help: "\(option) \(example)"
             )
         }

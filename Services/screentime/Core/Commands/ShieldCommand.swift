@@ -25,7 +25,7 @@ enum ShieldCommands {
             "The shields that came up, newest first, and how often each did",
             options: [
                 .init("--member", "NAME", "only before this person"),
-                .init("--count", "N", "so many of them, 20 by default"),
+                .init("--count", "N", "how many of them; 20 by default"),
                 .json,
             ],
             example: "screentime shield list --count 5"

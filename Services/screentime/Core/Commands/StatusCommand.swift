@@ -6,7 +6,7 @@ enum StatusCommand {
     static let commands: [Command] = [
         Command(
             ["status"],
-            "Every process: is it there, how large is it, how far behind is it",
+            "Every process: whether it runs, its memory, and how far behind it is",
             options: [.json],
             example: "screentime status"
         ) { try await run($0) }
@@ -43,7 +43,7 @@ package enum StatusText {
         let seen = TextWrap.lines(sight.text, terminal).map {
             sight.isBlind ? terminal.styled($0, .yellow) : $0
         }
-        // What cannot be seen goes before all that is fine.
+        // Blindness matters most, so it comes first.
         var lines =
             sight.isBlind ? seen + [headline(view, terminal)] : [headline(view, terminal)] + seen
         lines += notifications(view, terminal)
@@ -58,7 +58,7 @@ package enum StatusText {
     private static func notifications(_ view: SystemView, _ terminal: Terminal) -> [String] {
         guard let desktop = NotificationText.desktop(view.notifications) else { return [] }
         var text = desktop.isMissing ? desktop.text : "Notifications: \(desktop.text)"
-        if desktop.isMissing { text += " They wait: screentime notification list --follow" }
+        if desktop.isMissing { text += " Notifications wait: screentime notification list --follow" }
         var lines = TextWrap.lines(text, terminal).map {
             desktop.isMissing ? terminal.styled($0, .yellow) : $0
         }
@@ -73,7 +73,7 @@ package enum StatusText {
         return lines
     }
 
-    /// What somebody might want to have done in secret.
+    /// Passcode events that a person might want to hide.
     private static func notices(_ view: SystemView, _ terminal: Terminal) -> [String] {
         let told = view.notices.filter { [.passcodeReset, .passcodeLocked].contains($0.kind) }.suffix(
             noticesMax
@@ -135,7 +135,7 @@ package enum StatusText {
     }
 
     private static func state(of supervised: SupervisorFile.Service?, isSupervised: Bool) -> TextTable.Cell {
-        // With a supervisor that does not know it, nobody asked for it.
+        // A supervisor that does not list the service was not asked to start it.
         guard let supervised else {
             return isSupervised ? .init("not started", .dim) : .init("not running", .red)
         }
@@ -157,14 +157,14 @@ package enum StatusText {
         return [""] + table.lines(columns: terminal.columns, terminal)
     }
 
-    /// One paragraph for each process that does not answer: how it ended, why, and where to read on.
+    /// A paragraph for each process that does not answer: how it ended, why, and where its log is.
     private static func failures(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
         -> [String]
     {
         ServiceName.all.flatMap { service -> [String] in
             guard case .failure(let problem) = view.reports[service] else { return [] }
             let supervised = view.supervisor?.service(service.rawValue)
-            // Never started, or left out by `--only`, and nothing to say: the table has told it.
+            // Never started, or left out by `--only`: the table above says so.
             if supervised == nil, problem.code == "service.not_running" { return [] }
             var text = TextWrap.sentence(supervised?.failure ?? problem.message)
             if let exit = supervised?.lastExit { text += " " + TextWrap.sentence("It last \(exit)") }

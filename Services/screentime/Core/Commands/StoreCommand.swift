@@ -2,7 +2,7 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// `screentime store …`: the named stores of settings, whoever set them.
+/// `screentime store …`: the named stores of settings, from apps and rules.
 enum StoreCommands {
     static let commands: [Command] = [
         Command(
@@ -18,14 +18,14 @@ enum StoreCommands {
             ["store", "show"],
             "What a store holds, and what this computer does about it",
             subjects: [.init("APP/STORE", "such as worklog/social; the store `default` may be left out")],
-            options: [.init("--member", "NAME", "whose; the owner of this computer when absent"), .json],
+            options: [.init("--member", "NAME", "whose; by default the owner of this computer"), .json],
             example: "screentime store show worklog/social"
         ) { try await show($0) },
         Command(
             ["store", "clear"],
-            "Takes away all settings of a store; its app may set them again",
+            "Removes all settings of a store; its app may set them again",
             subjects: [.init("APP/STORE", "such as worklog/social")],
-            options: [.init("--member", "NAME", "whose; the owner of this computer when absent"), .json],
+            options: [.init("--member", "NAME", "whose; by default the owner of this computer"), .json],
             example: "screentime store clear worklog/social"
         ) { try await clear($0) },
     ]
@@ -83,12 +83,12 @@ enum StoreCommands {
             terminal.write(try JSONOutput.pretty(of: reply))
         } else {
             let name = DisplayWidth.harmless("\(app)/\(store)")
-            terminal.write("\(name) holds nothing any more. \(DisplayWidth.harmless(app)) may set it again.")
+            terminal.write("\(name) is empty now. \(DisplayWidth.harmless(app)) may set it again.")
         }
         return .done
     }
 
-    /// The store by that name, which must be there: a mistyped one would look like one that holds nothing.
+    /// The store by that name; a mistyped name would otherwise look like an empty store.
     private static func view(_ request: SettingsGet.Request, _ line: String, _ clients: ServiceClients)
         async throws -> StoreView
     {
@@ -96,7 +96,7 @@ enum StoreCommands {
         let stores = try await all(app: nil, member: request.member, clients)
         let names = stores.map { "\($0.app)/\($0.store)" }
         let wanted = "\(request.app)/\(request.store)"
-        // Without a member the owner is meant, who is the first of the household.
+        // Without a member it is the owner's, who is the first of the household.
         let owner =
             request.member == nil ? try? await clients.call(MemberList.self, Empty()).members.first : nil
         let found = stores.filter { "\($0.app)/\($0.store)" == wanted }
@@ -132,7 +132,7 @@ enum StoreCommands {
         guard let app = parts.first, !app.isEmpty, !store.isEmpty else {
             throw Problem(
                 "usage.bad_subject",
-                "“\(text)” names no store; write its app and its name, such as worklog/social.",
+                "“\(text)” is not a store; write its app and its name, such as worklog/social.",
                 help: "screentime store list"
             )
         }
@@ -144,7 +144,9 @@ enum StoreCommands {
 enum StoreText {
     static func list(_ stores: [StoreView], _ terminal: Terminal) -> [String] {
         guard !stores.isEmpty else {
-            return ["No app has set anything. An app does it with ManagedSettingsStore, a rule by itself."]
+            return [
+                "No app has set anything yet. Apps do so with ManagedSettingsStore, and rules do so on their own."
+            ]
         }
         var table = TextTable([
             ("STORE", .left), ("FOR", .left), ("SETTINGS", .right), ("IN FORCE", .left), ("SINCE", .left),
@@ -173,7 +175,7 @@ enum StoreText {
         return lines
     }
 
-    /// A list by its length where it is of tokens, which say nothing to people.
+    /// A list of tokens by its length: tokens say nothing to people.
     static func words(_ value: JSONValue) -> String {
         switch value {
         case .array(let items):

@@ -6,8 +6,8 @@ enum TodayCommand {
     static let commands: [Command] = [
         Command(
             [],
-            "The day so far, the rules, and what is not seen",
-            options: [.json, .init("--version", nil, "which version this is")],
+            "The day so far, the rules, and what cannot be seen",
+            options: [.json, .init("--version", nil, "shows the version")],
             example: "screentime"
         ) { try await run($0) }
     ]

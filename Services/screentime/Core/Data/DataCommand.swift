@@ -7,8 +7,8 @@ enum DataCommands {
     static let commands: [Command] = [
         Command(
             ["data", "backup"],
-            "Copies every database into a directory, while all goes on",
-            subjects: [.init("DIR", "where the copies go; made when it is not there")],
+            "Copies every database into a folder while the services keep running",
+            subjects: [.init("DIR", "where the copies go; made if it does not exist")],
             options: [.json],
             example: "screentime data backup ~/screentime-backup"
         ) { try await backup($0) },
@@ -49,7 +49,7 @@ enum DataCommands {
         let missing = ServiceName.all.filter { service in !copies.contains { $0.service == service } }
         if !missing.isEmpty {
             let names = missing.map(\.rawValue).joined(separator: ", ")
-            invocation.terminal.note("Not copied, because they do not answer: \(names).")
+            invocation.terminal.note("Not copied, because these services do not answer: \(names).")
         }
         return failed.isEmpty && missing.isEmpty ? .done : .no
     }
@@ -92,7 +92,7 @@ enum DataCommands {
         "\(directory)/\(service.rawValue).sqlite"
     }
 
-    /// Looked at before anything is written, so that a refusal leaves no half of a backup.
+    /// Checks before anything is written, so that a refusal leaves no half of a backup.
     private static func refuseExisting(_ directory: String, _ services: [ServiceName]) throws(Problem) {
         for service in services {
             let path = path(service, directory)
@@ -100,7 +100,7 @@ enum DataCommands {
             guard lstat(path, &about) != 0 else {
                 throw Problem(
                     "backup.exists",
-                    "\(path) is there already, and a backup never replaces one.",
+                    "\(path) already exists, and a backup never replaces a file.",
                     help: "screentime data backup \(directory)-2"
                 )
             }
@@ -112,12 +112,12 @@ enum DataCommands {
 enum DataVerify {
     static let command = Command(
         ["data", "verify"],
-        "Checks the ledger of use against its chain of hashes",
+        "Checks that the record of use was not changed afterwards",
         options: [.json],
         example: "screentime data verify"
     ) { try await run($0) }
 
-    /// A person is told about once a second.
+    /// How often the progress line changes.
     private static let tellEveryMs: Int64 = 1_000
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
@@ -134,7 +134,7 @@ enum DataVerify {
                 }
                 let page = try await ask(next, clients)
                 guard page.checked > reply.checked || page.next == nil else {
-                    throw Problem("data.no_progress", "activity-center does not get any further; try again.")
+                    throw Problem("data.no_progress", "activity-center makes no progress; try again.")
                 }
                 reply = page
             }
@@ -154,19 +154,19 @@ enum DataVerify {
 
     static func lines(_ reply: UsageVerify.Reply) -> [String] {
         if let fault = reply.fault {
-            let before = "The \(rows(reply.checked)) before it are as they were written."
+            let before = "The \(rows(reply.checked)) before it are unchanged."
             return [
-                DisplayWidth.harmless(fault.text), fault.row > 1 ? before : "No row before it was checked.",
+                DisplayWidth.harmless(fault.text), fault.row > 1 ? before : "It is the first row.",
             ]
         }
-        var lines = ["The ledger is as it was written: \(rows(reply.total))."]
+        var lines = ["The record of use is unchanged: \(rows(reply.total))."]
         if reply.forgotten > 0 {
-            lines.append("Of \(rows(reply.forgotten)) the content was deleted with `screentime data forget`.")
+            lines.append("The content of \(rows(reply.forgotten)) was deleted with `screentime data forget`.")
         }
         if let chain = reply.chain {
             lines.append("Its last link is \(chain).")
             lines.append(
-                "The chain has no key: noted down elsewhere, this link shows whether it was written anew."
+                "Note this link elsewhere: a later check with another link shows that the record was rewritten."
             )
         }
         return lines
@@ -179,12 +179,12 @@ enum DataVerify {
 enum DataRebuild {
     static let command = Command(
         ["data", "rebuild"],
-        "Makes the figures of reports anew from the ledger, while the old ones are answered from",
+        "Adds up the figures of reports again from the record of use; reports keep working meanwhile",
         options: [.json],
         example: "screentime data rebuild"
     ) { try await run($0) }
 
-    /// A person is told about once a second.
+    /// How often the progress line changes.
     private static let tellEveryMs: Int64 = 1_000
     private static let askEveryMs: Int64 = 100
     /// Longer than any one step of it takes on a slow disk.
@@ -210,7 +210,7 @@ enum DataRebuild {
                 guard Stopwatch.milliseconds() - movedMs < stalledMs else {
                     throw Problem(
                         "data.rebuild_stalled",
-                        "Nothing has been added up for five minutes; the figures of before are still answered from.",
+                        "No progress for five minutes. Reports still use the old figures.",
                         help: "screentime status"
                     )
                 }
@@ -223,10 +223,10 @@ enum DataRebuild {
         }
         if let problem = reply.problem { throw problem }
         guard reply.state == .done else {
-            // It was under way when report-service ended.
+            // report-service ended while it was adding up.
             throw Problem(
                 "data.rebuild_ended",
-                "report-service was started anew in between; the figures are those of before. Try again.",
+                "report-service was restarted meanwhile, and reports still use the old figures. Try again.",
                 help: "screentime data rebuild"
             )
         }
@@ -237,7 +237,7 @@ enum DataRebuild {
     static func line(_ reply: ReportRebuild.Reply) -> String {
         let tenths = (reply.tookMs + 50) / 100
         return
-            "The figures of reports were made anew from \(rows(reply.rows)) in \(tenths / 10).\(tenths % 10) s."
+            "The figures of reports were added up again from \(rows(reply.rows)) in \(tenths / 10).\(tenths % 10) s."
     }
 
     private static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }

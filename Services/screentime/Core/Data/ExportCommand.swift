@@ -6,11 +6,11 @@ import STPlatform
 enum DataExport {
     static let command = Command(
         ["data", "export"],
-        "Writes down everything that people made and did here, as JSON Lines",
-        subjects: [.init("FILE", "where it goes, or - for standard output; never replaces a file")],
+        "Writes everything that was recorded and set up here to a file, as JSON Lines",
+        subjects: [.init("FILE", "where to write, or - for standard output; never replaces a file")],
         options: [
-            .init("--from", "WHEN", "only what was from then on: a day, or a day and a time"),
-            .init("--to", "WHEN", "only what was before"),
+            .init("--from", "WHEN", "only from then on: a day, or a day and a time"),
+            .init("--to", "WHEN", "only up to then"),
             .init("--member", "NAME", "only this person's"),
             .json,
         ],
@@ -23,7 +23,7 @@ enum DataExport {
         let path = subject == "-" ? subject : try FileTree.absolute(subject)
         let terminal = invocation.terminal
         return try await ServiceClients.with(invocation.directories) { clients in
-            // Asked first, so that nothing is left behind where nobody answers.
+            // Asked first, so that no file is left behind where no service answers.
             _ = try await clients.call(MemberList.self, Empty())
             let file = try ExportFile(path, terminal)
             var writer = ExportWriter(clients, file, scope, terminal)
@@ -63,7 +63,7 @@ enum DataExport {
         guard let moment = LocalMoment.wallMs(text, nowMs: nowMs), moment >= 0 else {
             throw Problem(
                 "usage.bad_moment",
-                "\(option) is “\(text)”, and wants \(LocalMoment.expectation).",
+                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
                 help: "screentime data export FILE --from 2026-11-01 --to 2026-12-01"
             )
         }
@@ -99,10 +99,10 @@ enum DataExport {
             terminal.write(lines.joined(separator: "\n"))
         }
         for (service, problem) in writer.missing {
-            terminal.note("What \(service) keeps is not in it: \(problem.message)")
+            terminal.note("The data of \(service) is not in the file: \(problem.message)")
         }
         if writer.tooLong > 0 {
-            terminal.note("\(writer.tooLong) things are not in it: each is longer than any line may be.")
+            terminal.note("\(writer.tooLong) entries are not in the file: each is longer than a line may be.")
         }
     }
 }
@@ -136,14 +136,14 @@ final class ExportFile {
         if error == EEXIST {
             return Problem(
                 "export.exists",
-                "\(path) is there already, and an export never replaces anything.",
+                "\(path) already exists, and an export never replaces a file.",
                 help: "screentime data export \(path)-2"
             )
         }
         return Problem("export.not_written", "Cannot write \(path): \(SystemError.text(error)).")
     }
 
-    /// False when it is too long for any line, and was left out.
+    /// False when the line was too long and was left out.
     func add(_ line: [UInt8]) throws(Problem) -> Bool {
         guard line.count <= ExportLine.bytesMax else { return false }
         buffer += line
@@ -153,7 +153,7 @@ final class ExportFile {
         return true
     }
 
-    /// On the disk once this returns.
+    /// Everything is on the disk once this returns.
     func finish() throws(Problem) {
         try flush()
         if let file, fsync(file.number) != 0, errno != EINVAL {
@@ -161,7 +161,7 @@ final class ExportFile {
         }
     }
 
-    /// What was not finished is of no use to anybody.
+    /// Removes the file: half an export is of no use.
     func discard() {
         if file != nil { unlink(path) }
     }

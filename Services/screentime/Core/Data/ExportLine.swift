@@ -10,10 +10,10 @@ struct ExportLine: WireBody, Codable, Equatable {
         var whyLeft: String? {
             switch self {
             case .device, .member, .category, .list, .rule, .usage, .notified: nil
-            case .allowed: "they come back with the rules that allow them"
-            case .store: "the apps set them again, as only they may"
-            case .notification: "they were told then"
-            case .request: "what was granted is over"
+            case .allowed: "rules bring these back"
+            case .store: "only the apps themselves can set these again"
+            case .notification: "they came when they were due"
+            case .request: "granted time does not come back"
             }
         }
     }

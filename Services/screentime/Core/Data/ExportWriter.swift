@@ -5,7 +5,7 @@ import STPlatform
 /// Asks each service for what people have made, a page at a time, and writes it down line by line.
 struct ExportWriter {
     private static let timeoutMs: Int64 = 30_000
-    /// A person is told about once a second.
+    /// How often the progress line changes.
     private static let tellEveryMs: Int64 = 1_000
 
     let clients: ServiceClients
@@ -13,9 +13,9 @@ struct ExportWriter {
     let scope: ExportScope
     let terminal: Terminal
     private(set) var counts: [ExportLine.Kind: Int64] = [:]
-    /// What those services keep is not in the file.
+    /// Services that did not answer; their data is not in the file.
     private(set) var missing: [(service: ServiceName, problem: Problem)] = []
-    /// Lines that are too long for any file.
+    /// How many entries were too long for a line.
     private(set) var tooLong: Int64 = 0
     private var toldMs = Stopwatch.milliseconds()
 
@@ -36,8 +36,8 @@ struct ExportWriter {
         let theirs = devices.isEmpty ? nil : try await devicesOfMember()
         for device in devices where theirs?.contains(device.device) != false { try put(.device, device) }
         for member in household.members where scope.holds(member: member.name) { try put(.member, member) }
-        // What was moved where, and lists of sites, belong to the household: who is given one person's part has no
-        // business with them.
+        // Moved apps and lists of sites belong to the household: an export of one person's part must not
+        // have them.
         if scope.member == nil { try await writeCategories() }
         try await unlessMissing(.monitor) { try await $0.writeRules() }
         try await unlessMissing(.shield) { try await $0.writeAllowed(household.members) }
@@ -79,7 +79,7 @@ struct ExportWriter {
         terminal.progress("\(file.lines) lines, \(TextFormat.bytes(file.bytes))")
     }
 
-    /// The others are exported all the same, and the file says what is not in it.
+    /// Goes on without a service that does not answer; the file then says what is missing.
     private mutating func unlessMissing(
         _ service: ServiceName,
         _ body: (inout ExportWriter) async throws -> Void
@@ -106,7 +106,7 @@ struct ExportWriter {
         if !lists.isEmpty { try await writeLists(lists) }
     }
 
-    /// No route has the sites of a list; the stream that tells others of them does.
+    /// No route has the sites of a list; the stream of activity-center does.
     private mutating func writeLists(_ lists: [DomainList]) async throws {
         let known = Dictionary(lists.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         var request = EventsSnapshot.Request(stream: StreamName.activity.rawValue)
@@ -173,7 +173,7 @@ struct ExportWriter {
         } while request.next != nil
     }
 
-    // MARK: - What was
+    // MARK: - The past
 
     private mutating func writeUsage() async throws {
         var request = UsageList.Request(
@@ -221,7 +221,7 @@ struct ExportWriter {
         } while request.next != nil
     }
 
-    /// On which something of the member is known in the time that is exported; nil when everybody is.
+    /// The devices with something of the member in the time that is exported; nil when all people are.
     private func devicesOfMember() async throws -> Set<String>? {
         guard let member = scope.member else { return nil }
         var devices: Set<String> = []

@@ -5,12 +5,12 @@ import STPlatform
 enum DataForget {
     static let command = Command(
         ["data", "forget"],
-        "Deletes what was recorded of your own past",
+        "Deletes what was recorded about your own past",
         options: [
-            .init("--from", "WHEN", "where it begins: a day, a day and a time, or a time of today"),
-            .init("--to", "WHEN", "where it ends, or now"),
-            .init("--member", "NAME", "whose past; this account's owner where it is absent"),
-            .init("--yes", nil, "do not ask"),
+            .init("--from", "WHEN", "where it begins: a day, a day and a time, or a time today"),
+            .init("--to", "WHEN", "where it ends; may be `now`"),
+            .init("--member", "NAME", "whose past; by default the owner of this account"),
+            .init("--yes", nil, "does not ask first"),
             .json,
         ],
         example: "screentime data forget --from 2026-11-20 --to now"
@@ -57,7 +57,7 @@ enum DataForget {
         guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
             throw Problem(
                 "usage.bad_moment",
-                "\(option) is “\(text)”, and wants \(LocalMoment.expectation).",
+                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
                 help: "screentime data forget --from 2026-11-20 --to now"
             )
         }
@@ -75,19 +75,19 @@ enum DataForget {
         } catch {
             throw Problem(
                 "usage.not_agreed",
-                "This deletes what was recorded, for good, and there is no terminal to ask at; say --yes to mean it.",
+                "This deletes records for good, and there is no terminal to ask at. Add --yes to go ahead.",
                 help: "screentime data forget --from … --to … --yes"
             )
         }
         let whose = member.map { "of \(DisplayWidth.harmless($0)) " } ?? ""
         keyboard.say(
             "This deletes what was recorded \(whose)from \(TimeText.text(wallMs: from)) to "
-                + "\(TimeText.text(wallMs: to)), for good. Whole stretches that reach into it go with it."
+                + "\(TimeText.text(wallMs: to)), for good. Stretches that only partly lie in that time are deleted whole."
         )
         return try await keyboard.line("Type yes to go on: ") == "yes"
     }
 
-    /// A few thousand rows at a time, so that others are served in between.
+    /// Deletes a few thousand rows at a time, so that other requests are served in between.
     private static func forget(_ request: UsageForget.Request, _ clients: ServiceClients) async throws
         -> UsageForget.Reply
     {
@@ -109,13 +109,13 @@ enum DataForget {
         if total.rows == 0, total.events > 0 {
             lines.append("Deleted the notifications that \(name) got \(range).")
         } else if total.rows == 0 {
-            lines.append("Nothing that is over was recorded of \(name) \(range).")
+            lines.append("Nothing was recorded about \(name) \(range), except what may still be going on.")
         } else {
             let stretches = total.rows == 1 ? "1 stretch of time" : "\(total.rows) stretches of time"
             lines.append("Deleted \(stretches) of \(name) \(range).")
-            lines.append("Reports are built anew without it. Backups that were made before still have it.")
+            lines.append("Reports are made again without it. Backups made earlier still have it.")
         }
-        if total.keptOpen { lines.append("What is in front now stays until it is over.") }
+        if total.keptOpen { lines.append("What is in front now stays in the record until it is over.") }
         return lines
     }
 }

@@ -5,11 +5,11 @@ import STPlatform
 enum DataImport {
     static let command = Command(
         ["data", "import"],
-        "Brings back what `data export` wrote down; what is there already is left alone",
-        subjects: [.init("FILE", "what `data export` wrote")],
+        "Brings back what `data export` wrote; what is already here stays as it is",
+        subjects: [.init("FILE", "a file that `data export` wrote")],
         options: [
-            .init("--here", nil, "it was lived on this computer, before it was set up anew"),
-            .init("--dry-run", nil, "only say what would come of it"),
+            .init("--here", nil, "the file is of this computer, from before it was set up again"),
+            .init("--dry-run", nil, "only says what would happen"),
             .json,
         ],
         example: "screentime data import ~/screentime.jsonl --dry-run"
@@ -41,7 +41,7 @@ enum DataImport {
         }
         if let missing = file.end.missing, !missing.isEmpty {
             let names = missing.map { DisplayWidth.harmless($0) }.joined(separator: ", ")
-            terminal.note("What \(names) kept is not in the file: they did not answer when it was written.")
+            terminal.note("The file has no data of \(names): they did not answer when it was written.")
         }
         return tally.faultCount == 0 ? .done : .no
     }
@@ -64,12 +64,12 @@ struct ImportTally: Sendable, Equatable {
         var text: String
     }
 
-    /// As many are told one by one.
+    /// How many are listed one by one.
     static let faultsMax = 100
 
     private(set) var counts: [ExportLine.Kind: Count] = [:]
     private(set) var faults: [Fault] = []
-    /// Also those that are not told one by one.
+    /// Also those that are not listed.
     private(set) var faultCount: Int64 = 0
 
     subscript(kind: ExportLine.Kind) -> Count {
@@ -93,7 +93,7 @@ enum ImportText {
     {
         let name = DisplayWidth.harmless(header.device.name)
         let title =
-            "\(isDryRun ? "What would come of the" : "The") export of \(name) of \(TimeText.text(wire: header.exportedAt)):"
+            "\(isDryRun ? "What would happen with the" : "The") export of \(name) of \(TimeText.text(wire: header.exportedAt)):"
         var table = TextTable([
             (isDryRun ? "WOULD BE ADDED" : "ADDED", .right), ("THERE ALREADY", .right), ("LEFT OUT", .right),
             ("", .left),
@@ -111,7 +111,7 @@ enum ImportText {
             kind.whyLeft.map { (kind, tally[kind].lines, $0) }
         }.filter { $0.1 > 0 }
         if !read.isEmpty {
-            lines += ["", "For reading only, and not brought back:"]
+            lines += ["", "In the file for reading only, not brought back:"]
             lines += read.map { "  \($1) \(TransferWords.name($0, $1)): \($2)" }
         }
         if tally.faultCount > 0 {

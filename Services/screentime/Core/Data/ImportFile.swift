@@ -2,7 +2,7 @@ import Glibc
 import STContracts
 import STPlatform
 
-/// A file that is brought in: looked at as a whole first, so that of one that is cut off nothing is brought in.
+/// A file to bring in. It is read through once first, so that nothing is brought in from a file that was cut off.
 final class ImportFile {
     let header: ExportHeader
     let end: ExportEnd
@@ -40,16 +40,16 @@ final class ImportFile {
         func none(_ reason: String) -> Problem {
             Problem(
                 "import.no_header",
-                "Line 1: \(path) \(reason), and the first line of an export says that it is one. "
+                "Line 1: \(path) \(reason), so it is not an export. "
                     + "Nothing was brought in.",
                 help: "screentime data export FILE",
                 details: ["line": "1"]
             )
         }
         guard let line else { throw none("is empty") }
-        guard !isBinary(line) else { throw none("is no text") }
+        guard !isBinary(line) else { throw none("is not text") }
         guard let mark = try? ExportMark.decodedBody(line), mark.screentime == ExportHeader.mark else {
-            throw none("does not begin like an export")
+            throw none("does not begin as exports do")
         }
         guard mark.version == ExportLine.version else {
             throw Problem(
@@ -61,12 +61,12 @@ final class ImportFile {
             )
         }
         guard let header = try? ExportHeader.decodedBody(line) else {
-            throw none("does not say which device it is of")
+            throw none("does not name its device")
         }
         return header
     }
 
-    /// All lines once, for what is wrong with the file rather than with what it says.
+    /// Reads all lines once, to find what is wrong with the file rather than with its content.
     private static func lookThrough(_ reader: LineReader, _ path: String) throws(Problem) -> (
         end: ExportEnd, lines: Int64
     ) {
@@ -76,7 +76,7 @@ final class ImportFile {
             do {
                 try check(line, number)
             } catch {
-                // Of a file that was cut off the last line is broken as a rule.
+                // In a file that was cut off, the last line is usually broken.
                 if reader.isOpenEnded { throw truncated(path, number) }
                 throw error
             }
@@ -87,21 +87,25 @@ final class ImportFile {
                 continue
             }
             guard let end = try? ExportEnd.decodedBody(line) else {
-                throw ImportFault.problem("import.bad_end", number, "the end does not say of how many lines.")
+                throw ImportFault.problem(
+                    "import.bad_end",
+                    number,
+                    "the last line does not say how many lines there are."
+                )
             }
             guard end.lines == lines + 1 else {
                 throw ImportFault.problem(
                     "import.lines_missing",
                     number,
                     "the file had \(end.lines) lines before its end and has \(lines + 1): "
-                        + "some were taken out or put in. Nothing was brought in; export anew."
+                        + "lines were removed or added. Nothing was brought in; export again."
                 )
             }
             guard try reader.next() == nil else {
                 throw ImportFault.problem(
                     "import.more_after_end",
                     reader.number,
-                    "there is more after the end of the export. Nothing was brought in; take it away."
+                    "there is something after the end of the export. Nothing was brought in; remove it."
                 )
             }
             return (end, lines)
@@ -114,7 +118,7 @@ final class ImportFile {
             throw ImportFault.problem(
                 "import.binary",
                 number,
-                "this is no text. Nothing was brought in; the file is damaged, or another one was meant."
+                "this is not text. Nothing was brought in; the file is damaged, or it is the wrong file."
             )
         }
         do {
@@ -124,7 +128,7 @@ final class ImportFile {
             throw ImportFault.problem(
                 "import.not_json",
                 number,
-                "this is no JSON object with a name. Nothing was brought in; mend the line or export anew."
+                "this is not a JSON object with a name. Nothing was brought in; mend the line or export again."
             )
         }
     }
@@ -138,7 +142,7 @@ final class ImportFile {
         return ImportFault.problem(
             "import.unknown_line",
             number,
-            "no export has lines called “\(DisplayWidth.harmless(String(name.prefix(40))))”"
+            "exports have no lines called “\(DisplayWidth.harmless(String(name.prefix(40))))”"
                 + (near.map { "; did you mean \($0)?" } ?? ".") + " Nothing was brought in."
         )
     }
@@ -148,7 +152,7 @@ final class ImportFile {
             "import.truncated",
             number,
             "\(path) ends here without the line that ends an export: it was cut off. Nothing was brought in; "
-                + "copy or export it anew."
+                + "copy or export it again."
         )
     }
 }
@@ -164,7 +168,7 @@ final class LineReader {
     private var part = [UInt8](repeating: 0, count: 64 * 1024)
     /// Of the line that was read last, counted from 1.
     private(set) var number: Int64 = 0
-    /// Whether that line had no end: whoever wrote it was cut off, or does not write line ends.
+    /// Whether that line had no end: the file was cut off, or its last line simply has none.
     private(set) var isOpenEnded = false
 
     init(_ path: String, bytesMax: Int) throws(Problem) {
@@ -188,7 +192,7 @@ final class LineReader {
         guard about.st_mode & S_IFMT == S_IFREG else {
             throw Problem(
                 "import.not_a_file",
-                "\(path) is no plain file. Write what comes from there into a file first.",
+                "\(path) is not a plain file. Write its content into a file first.",
                 help: "screentime data import FILE"
             )
         }
@@ -253,7 +257,7 @@ final class LineReader {
         ImportFault.problem(
             "import.line_too_long",
             number,
-            "it is longer than \(TextFormat.bytes(Int64(bytesMax))), which no line of an export is."
+            "it is longer than \(TextFormat.bytes(Int64(bytesMax))), the most that a line of an export can be."
         )
     }
 }

@@ -3,7 +3,7 @@ import STPlatform
 
 /// Brings a file in, line by line.
 struct ImportSession {
-    /// A person is told about once a second.
+    /// How often the progress line changes.
     private static let tellEveryMs: Int64 = 1_000
 
     let file: ImportFile
@@ -19,7 +19,7 @@ struct ImportSession {
     private var begun: Set<String> = []
     /// By name; nil until a rule comes.
     private var rules: [String: RuleSpec]?
-    /// Services that did not answer, told once.
+    /// Services that did not answer, so that they are asked only once.
     private var silent: Set<ServiceName> = []
     private var toldMs = Stopwatch.milliseconds()
 
@@ -60,19 +60,19 @@ struct ImportSession {
         }
     }
 
-    /// What was read before a line that cannot be used is brought in all the same; then the end is told.
+    /// Brings in what was read before a line that cannot be used; the result says where it stopped.
     private mutating func stopped(_ problem: Problem) async -> Problem {
         var problem = problem
         try? await usage.flush(&tally)
         if isDryRun {
-            problem.message += " Nothing was brought in, and nothing would be from this line on."
+            problem.message += " Nothing was brought in, and from this line on nothing would be."
             return problem
         }
         let added = tally.counts.values.reduce(0) { $0 + $1.added }
         let were = added == 1 ? "1 line was" : "\(added) lines were"
         problem.message +=
-            " Before that \(were) brought in. Once this is mended, the same command does the rest: "
-            + "what is there already is left alone."
+            " Before that, \(were) brought in. Mend this and run the same command again for the rest: "
+            + "what is already here stays as it is."
         problem.details["added"] = String(added)
         return problem
     }
@@ -111,7 +111,7 @@ struct ImportSession {
         } else if let row = line.notified {
             try await usage.add(row, number, bytes.count, &tally)
         } else {
-            throw ImportFault.problem("import.empty_line", number, "this says nothing.")
+            throw ImportFault.problem("import.empty_line", number, "the line is empty.")
         }
     }
 
@@ -136,7 +136,7 @@ struct ImportSession {
                 .member,
                 number,
                 "import.other_role",
-                "\(name) is \(known.role.rawValue) here and stays it; the file says \(member.role.rawValue)."
+                "\(name) is \(known.role.rawValue) here and stays so; the file says \(member.role.rawValue)."
             )
             return
         }
@@ -176,7 +176,7 @@ struct ImportSession {
         tally[.list].lines += 1
         let known = lists[list.name]
         if let known, !begun.contains(list.name) {
-            // One that is shorter was not brought in to its end, or has lost something since.
+            // A shorter list here was not brought in to its end, or has lost sites since.
             if known.category == list.category, known.count >= list.count {
                 tally[.list].duplicates += 1
                 return
@@ -255,7 +255,7 @@ struct ImportSession {
         return found
     }
 
-    /// What is refused is left out and told; the rest of the file does not suffer from it.
+    /// What a service refuses is left out and listed; the rest of the file goes on.
     @discardableResult
     private mutating func attempt(
         _ kind: ExportLine.Kind,

@@ -5,7 +5,7 @@ import STPlatform
 struct ImportUsage {
     /// Long enough for a service that is just being started again.
     private static let timeoutMs: Int64 = 30_000
-    /// Until activity-center has heard of somebody who was just added.
+    /// Until activity-center has heard of a person who was just added.
     private static let hearsWithinMs: Int64 = 15_000
     private static let retryMs: Int64 = 100
 
@@ -20,7 +20,7 @@ struct ImportUsage {
     private var batch = ImportBatch(nil)
     /// Who belongs to the household by now.
     var members: Set<String> = []
-    /// Who would be added, were this no dry run: nothing can be said of what is theirs.
+    /// People whom a dry run would add: what belongs to them cannot be checked.
     var wouldBeAdded: Set<String> = []
 
     init(_ clients: ServiceClients, _ header: ExportHeader, this device: Device, isHere: Bool, isDryRun: Bool)
@@ -56,7 +56,7 @@ struct ImportUsage {
         batch.add(row, line, bytes: bytes)
     }
 
-    /// Sends what waits.
+    /// Sends the lines that wait.
     mutating func flush(_ tally: inout ImportTally) async throws {
         let sent = batch
         batch = ImportBatch(sent.device)
@@ -65,7 +65,7 @@ struct ImportUsage {
             take(try await send(sent), sent, &tally)
         } catch let problem as Problem {
             guard let line = sent.line(of: problem.field) else { throw problem }
-            // What stands before the bad line is as good as ever.
+            // The lines before the bad one are good.
             let good = sent.before(line)
             if !good.isEmpty { take(try await send(good), good, &tally) }
             throw ImportFault.located(problem, line)
@@ -95,13 +95,13 @@ struct ImportUsage {
             throw ImportFault.problem(
                 "import.unknown_device",
                 line,
-                "no line before it says what the device “\(DisplayWidth.harmless(String(id.prefix(40))))” is."
+                "no earlier line describes the device “\(DisplayWidth.harmless(String(id.prefix(40))))” is."
             )
         }
         return device
     }
 
-    /// Of people who would only be added nothing can be asked.
+    /// Counts what belongs to people who would only be added; activity-center does not know them.
     private func isUntold(_ member: String, _ kind: ExportLine.Kind, _ tally: inout ImportTally) async throws
         -> Bool
     {
@@ -123,7 +123,7 @@ struct ImportUsage {
         }
     }
 
-    /// Whether activity-center has only not heard yet of somebody who belongs to the household.
+    /// Whether activity-center has merely not heard yet of a person who belongs to the household.
     private func isNews(_ problem: Problem, _ batch: ImportBatch) -> Bool {
         if problem.code == "unavailable" { return true }
         guard problem.code == "member.unknown", let line = batch.line(of: problem.field) else { return false }
@@ -142,13 +142,13 @@ struct ImportUsage {
                 .usage,
                 sent.rows[Int(index)].line,
                 "usage.overlap",
-                "something else is known of a part of this time already."
+                "another stretch is already recorded for a part of this time."
             )
         }
     }
 }
 
-/// Use of one device that is sent in one request, with the lines it stands in.
+/// Use of one device for one request, with the numbers of its lines in the file.
 struct ImportBatch {
     /// With room for what stands around the rows.
     private static let bytesMax = BusLimits.requestBodyBytes - 16 * 1024
@@ -187,7 +187,7 @@ struct ImportBatch {
         )
     }
 
-    /// What stands before a line.
+    /// The part before a line.
     func before(_ line: Int64) -> ImportBatch {
         var part = self
         part.rows.removeAll { $0.line >= line }

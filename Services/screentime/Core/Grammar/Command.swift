@@ -72,7 +72,7 @@ package struct Command: Sendable {
     }
 }
 
-/// What the shell is told.
+/// How a command ended, for the shell.
 package enum ExitCode: Int32, Sendable {
     case done = 0
     /// The answer is no, or it did not work.

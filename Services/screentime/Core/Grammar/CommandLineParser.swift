@@ -93,7 +93,7 @@ struct ArgumentReader {
         } else if option.isValueOptional {
             options[name] = ""
         } else {
-            throw problem("usage.option_value", "\(name) wants a value: \(name) \(value).")
+            throw problem("usage.option_value", "\(name) needs a value: \(name) \(value).")
         }
     }
 
@@ -105,7 +105,7 @@ struct ArgumentReader {
         }
         if !command.subjects.contains(where: \.isRepeated), subjects.count > command.subjects.count {
             let extra = subjects[command.subjects.count]
-            throw problem("usage.subject_extra", "“\(extra)” is one word too many here.")
+            throw problem("usage.subject_extra", "“\(extra)” is one word too many.")
         }
     }
 

@@ -42,7 +42,7 @@ package enum CommandRunner {
     }
 }
 
-/// How a problem is told, and what it means to the shell.
+/// How a problem reads on a terminal, and which exit code it has.
 package enum ProblemText {
     package static func exitCode(_ problem: Problem) -> ExitCode {
         switch problem.code {
@@ -78,6 +78,6 @@ package enum ProblemText {
     }
 
     static func problem(_ error: any Error) -> Problem {
-        error as? Problem ?? Problem("command.failed", "It did not work: \(error)")
+        error as? Problem ?? Problem("command.failed", "That did not work: \(error)")
     }
 }

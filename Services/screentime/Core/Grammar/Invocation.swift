@@ -36,7 +36,7 @@ package struct Invocation: Sendable {
         guard let value = TextFormat.durationMs(text), value > 0 else {
             throw Problem(
                 "usage.bad_duration",
-                "\(option) is “\(text)”, and wants a duration such as 500ms, 10s or 1h30m.",
+                "\(option) is “\(text)”; it must be a duration such as 500ms, 10s or 1h30m.",
                 help: "\(option) 10s"
             )
         }
@@ -48,7 +48,7 @@ package struct Invocation: Sendable {
         guard let value = Int(text), (1...1_000_000).contains(value) else {
             throw Problem(
                 "usage.bad_number",
-                "\(option) is “\(text)”, and wants a number from 1 on.",
+                "\(option) is “\(text)”; it must be a whole number from 1 to 1000000.",
                 help: "\(option) 10"
             )
         }
@@ -76,7 +76,7 @@ package struct Invocation: Sendable {
         if let value = Value(rawValue: text), value != .unknown { return value }
         throw Problem(
             "usage.bad_choice",
-            "\(option) is “\(text)”, and can be: \(Value.known.joined(separator: ", ")).",
+            "\(option) is “\(text)”; it can be: \(Value.known.joined(separator: ", ")).",
             help: Value.known.first.map { "\(option) \($0)" }
         )
     }
@@ -86,13 +86,13 @@ package struct Invocation: Sendable {
 enum LanguageOption {
     private static let codeBytesMax = 35
 
-    /// A tag as pages and apps have it, `en-US` also where somebody has `en_US`; nil where neither says anything.
+    /// A tag as pages and apps write it, `en-US` also for `en_US`; nil where neither says anything.
     static func read(_ invocation: Invocation) throws(Problem) -> String? {
         guard let text = invocation.value("--language") else { return own(invocation.environment) }
         guard isLanguage(text) else {
             throw Problem(
                 "usage.bad_language",
-                "--language is “\(text)”, and wants a code such as ko or en_US.",
+                "--language is “\(text)”; it must be a code such as ko or en_US.",
                 help: "--language ko"
             )
         }

@@ -1,6 +1,6 @@
 import STPlatform
 
-/// What to say about words that are no command: the line that was meant, or that this version does not have it yet.
+/// What to say about words that are not a command: the line that was meant, or that this version does not have it yet.
 enum NearMiss {
     static func explain(_ words: [String]) -> Problem {
         guard let first = words.first else { return unknown("", near: nil) }

@@ -7,25 +7,29 @@ import STPlatform
 enum PickCommand {
     static let command = Command(
         ["pick"],
-        "Choose apps, categories and sites in the terminal; gives a selection file",
+        "Choose apps, categories and sites in the terminal; writes a selection file",
         subjects: [
             .init(
                 "SUBJECT",
-                "chosen without asking: firefox, category:social, site:reddit.com",
+                "chooses without asking: firefox, category:social, site:reddit.com",
                 isOptional: true,
                 isRepeated: true
             )
         ],
         options: [
-            .init("--from", "FILE", "opens with the choice saved there; what is gone is kept and marked"),
+            .init(
+                "--from",
+                "FILE",
+                "starts with the choice saved there; what is no longer installed stays, with a mark"
+            ),
             .init("--output", "FILE", "where the selection goes; standard output by default"),
-            .init("--app", "APP", "the selection has tokens for this app, as apps keep them"),
-            .init("--names", nil, "the selection has names, also where --app is said for reading --from"),
-            .init("--member", "NAME", "whose permission the tokens of --app are under"),
-            .init("--entire-categories", nil, "a category stands for all that is in it, in Apple's sense"),
+            .init("--app", "APP", "writes tokens for this app, as apps store them"),
+            .init("--names", nil, "writes names, even where --app is needed to read --from"),
+            .init("--member", "NAME", "the person whose permission the tokens of --app belong to"),
+            .init("--entire-categories", nil, "a category includes everything in it, in Apple's sense"),
             .init("--list", nil, "only lists what can be chosen"),
-            .init("--search", "TEXT", "only lists what is called so"),
-            .init("--language", "CODE", "of names; yours by default"),
+            .init("--search", "TEXT", "only lists what has this in its name"),
+            .init("--language", "CODE", "the language of names; yours by default"),
             .json,
         ],
         example: "screentime pick --from selection.json --output selection.json"
@@ -51,7 +55,7 @@ enum PickCommand {
             if invocation.has("--entire-categories") { selection.includesEntireCategories = true }
             if invocation.subjects.isEmpty {
                 guard let chosen = try await ask(selection, invocation, language, clients) else {
-                    invocation.terminal.note("Left without saving; nothing was changed.")
+                    invocation.terminal.note("Left without saving, so nothing was changed.")
                     return .no
                 }
                 selection = chosen
@@ -75,7 +79,7 @@ enum PickCommand {
         if invocation.subjects.contains(SubjectReader.everything) {
             throw Problem(
                 "usage.bad_subject",
-                "A selection is of some things; everything is for a limit to say.",
+                "A selection cannot be everything; a limit can.",
                 help: "screentime limit add everything 2h"
             )
         }
@@ -84,14 +88,14 @@ enum PickCommand {
         where lists && invocation.has(name) {
             throw Problem(
                 "usage.bad_option",
-                "--list and --search choose nothing, so \(name) has no meaning beside them.",
+                "--list and --search only list, so \(name) does not go with them.",
                 help: "screentime pick --list"
             )
         }
         for name in ["--names", "--member"] where invocation.has(name) && !invocation.has("--app") {
             throw Problem(
                 "usage.bad_option",
-                "\(name) says something of an app's tokens: say which app with --app.",
+                "\(name) is about an app's tokens: say which app with --app.",
                 help: "screentime pick --app APP \(name)"
             )
         }
@@ -179,7 +183,7 @@ enum PickTokens {
         guard let app else {
             throw Problem(
                 "selection.has_tokens",
-                "The selection has tokens, which only its app can read: say which app that is.",
+                "The selection has tokens, which only its app can read: say which app with --app.",
                 help: "screentime pick --from FILE --app APP"
             )
         }

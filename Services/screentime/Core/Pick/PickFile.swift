@@ -61,7 +61,7 @@ package struct PickFile: WireBody, Codable, Equatable {
             let place = reason.field.map { " (at \($0))" } ?? ""
             throw Problem(
                 "selection.broken",
-                "\(DisplayWidth.harmless(path)) is no selection: \(reason.message)\(place)",
+                "\(DisplayWidth.harmless(path)) is not a selection: \(reason.message)\(place)",
                 help: "screentime pick --output \(DisplayWidth.harmless(path))"
             )
         }
@@ -87,7 +87,7 @@ package struct PickFile: WireBody, Codable, Equatable {
         guard file.tokens.isEmpty else {
             throw Problem(
                 "selection.has_tokens",
-                "\(DisplayWidth.harmless(path)) has tokens, which only its app can read; a rule wants names.",
+                "\(DisplayWidth.harmless(path)) has tokens, which only its app can read; a rule needs names.",
                 help:
                     "screentime pick --from \(DisplayWidth.harmless(path)) --app APP --names --output names.json"
             )
@@ -131,7 +131,7 @@ package struct PickFile: WireBody, Codable, Equatable {
         if let bad = list.firstIndex(where: { !isGood($0) }) {
             throw Problem(
                 "selection.bad_name",
-                "What stands there can be chosen nowhere.",
+                "This entry is not the name of an app, a category or a site.",
                 field: "/\(name)/\(bad)"
             )
         }

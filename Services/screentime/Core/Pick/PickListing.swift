@@ -30,7 +30,7 @@ enum PickListing {
         guard invocation.subjects.isEmpty else {
             throw Problem(
                 "usage.subject_extra",
-                "--list and --search choose nothing; leave out either them or what you named.",
+                "--list and --search only list; leave out either the option or the subjects.",
                 help: "screentime pick --search \(invocation.subjects[0])"
             )
         }

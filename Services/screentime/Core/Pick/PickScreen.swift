@@ -2,13 +2,13 @@ import Glibc
 import STPlatform
 import Synchronization
 
-/// A few lines of a terminal that are drawn anew at each key, and gone afterwards; what was there before stays.
+/// A few lines of a terminal that are redrawn at each key and cleared at the end; the text above them stays.
 ///
-/// However it ends, the terminal is as it was.
+/// The terminal's mode is restored however it ends.
 final class PickScreen: Sendable {
-    /// Somebody has gone away: a command must not wait for ever.
+    /// When the person has gone away, the command ends rather than wait for ever.
     private static let idleMsMax: Int32 = 30 * 60_000
-    /// What else belongs to a key that sends several bytes comes at once.
+    /// A key that sends several bytes sends them at once.
     private static let escapeMs: Int32 = 60
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
@@ -16,14 +16,14 @@ final class PickScreen: Sendable {
     private let descriptor: OwnedDescriptor
     private let look: Terminal
 
-    /// `terminal.keyboard` is `/dev/tty` but in tests.
+    /// `terminal.keyboard` is `/dev/tty` except in tests.
     init(_ terminal: Terminal, environment: [String: String]) throws(Problem) {
         let number = Glibc.open(terminal.keyboard, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard number >= 0, isatty(number) == 1, environment["TERM"] != "dumb" else {
             if number >= 0 { close(number) }
             throw Problem(
                 "terminal.none",
-                "There is no terminal to choose in. Name what you want instead, or list what there is.",
+                "There is no terminal to choose in. Name what you want in the command, or use --list.",
                 help: "screentime pick firefox category:social site:reddit.com --output FILE"
             )
         }
@@ -71,7 +71,7 @@ final class PickScreen: Sendable {
                     }
                 }
             case .redraw:
-                // Whoever continued it may have changed the terminal's ways.
+                // The shell may have changed the terminal's mode meanwhile.
                 tcsetattr(descriptor.number, TCSADRAIN, &raw)
                 let (columns, rows) = size()
                 model.resize(columns: columns, rows: rows)
@@ -101,7 +101,7 @@ final class PickScreen: Sendable {
                 guard reader.isWaiting else {
                     throw Problem(
                         "terminal.nobody",
-                        "Nobody typed anything for half an hour; nothing was saved."
+                        "Nothing was typed for half an hour, so nothing was saved."
                     )
                 }
                 return .keys(reader.settle())
@@ -165,9 +165,9 @@ final class PickScreen: Sendable {
     }
 }
 
-/// Signals that end the picker, or tell of another size of its window, as bytes of a pipe.
+/// Signals that end the picker, or say that its window changed size, as bytes of a pipe.
 enum PickSignals {
-    /// Where the handler writes; -1 while nobody watches.
+    /// Where the handler writes; -1 while no loop watches.
     ///
     /// A global, because a signal handler can reach nothing else.
     private static let target = Atomic<Int32>(-1)

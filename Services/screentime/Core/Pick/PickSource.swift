@@ -3,16 +3,16 @@ import STDesktop
 package import STDomain
 import STPlatform
 
-/// What can be chosen on this computer, and from whom that is known.
+/// What can be chosen on this computer.
 struct PickSource: Sendable {
     var apps: [PickApp]
     var map: CategoryMap
-    /// What a person should know of the list: nil when all of it is as it should be.
+    /// A note for the person when the list may not be complete.
     var remark: String?
 
     private static let deadlineMs: Int64 = 2_000
     private static let pagesMax = 100
-    /// Somebody may install programs just now.
+    /// A program may be installed while the list is read, and then it begins again.
     private static let triesMax = 3
 
     static func load(_ invocation: Invocation, language: String?, _ clients: ServiceClients) async
@@ -62,7 +62,7 @@ struct PickSource: Sendable {
         )
     }
 
-    /// The same entries, read here; what a person has moved into another category is not known then.
+    /// Reads the same entries here; apps that a person has moved to another category are not known then.
     private static func read(_ invocation: Invocation, _ language: String?, why: String) -> PickSource {
         let environment = invocation.environment
         let folders = DesktopFolders.list("", isVirtual: false, environment: environment)
@@ -77,12 +77,12 @@ struct PickSource: Sendable {
                 origin: app.origin
             )
         }
-        let remark = "\(why), so these are the desktop entries that this command found itself."
+        let remark = "\(why), so this list is from the desktop entries that this command found itself."
         return PickSource(apps: apps, map: map, remark: remark)
     }
 }
 
-/// An app that can be chosen, or was and is no longer there.
+/// An app that can be chosen, or that was chosen and is no longer installed.
 package struct PickApp: Sendable, Equatable {
     package var id: String
     package var name: String

@@ -2,7 +2,7 @@ import STContracts
 package import STDomain
 package import STPlatform
 
-/// Choosing apps, categories and sites: keys come in, and what is to be seen goes out.
+/// Choosing apps, categories and sites: keys come in, a frame of lines goes out. It is pure.
 package struct PickerModel: Sendable {
     package enum Tab: Int, CaseIterable, Sendable {
         case apps
@@ -35,7 +35,7 @@ package struct PickerModel: Sendable {
     let apps: [PickApp]
     let language: WordLanguage
     let map: CategoryMap
-    /// Told instead of what is known of the row, until the next key.
+    /// Shown instead of the details of the row, until the next key.
     package private(set) var message: String?
     private(set) var rows: [Row] = []
     private(set) var cursor = 0
@@ -47,7 +47,7 @@ package struct PickerModel: Sendable {
     private var sites: [String]
     private let otherCategories: [String]
 
-    /// What is chosen and not among `apps` is kept, and shown as such.
+    /// Chosen apps that are not among `apps` stay chosen, and are shown as not installed.
     package init(
         apps: [PickApp],
         selection: PickSelection,
@@ -123,7 +123,7 @@ package struct PickerModel: Sendable {
 
     func isCovered(_ app: PickApp) -> Bool { selection.categories.contains(app.category.rawValue) }
 
-    /// Made anew, with the cursor on what it was on where that is still there.
+    /// Makes the rows again; the cursor stays on its row where that is still there.
     private mutating func refresh() {
         let before = current
         switch tab {
@@ -198,7 +198,7 @@ package struct PickerModel: Sendable {
         refresh()
     }
 
-    /// Over headings; it stops at the ends.
+    /// Moves past headings, and stops at the ends.
     private mutating func move(_ by: Int) {
         let places = rows.indices.filter(isChoosable)
         guard let at = places.firstIndex(of: cursor) else { return }
@@ -235,7 +235,7 @@ package struct PickerModel: Sendable {
         selection[keyPath: list].insert(id)
     }
 
-    /// Said at once: whoever hears it only when saving has to undo the most of their work.
+    /// Says at once that a list is full: at saving it would be too late.
     private mutating func hasRoom(in list: KeyPath<PickSelection, Set<String>>) -> Bool {
         guard selection[keyPath: list].count >= PickFile.itemsMax else { return true }
         message = PickWords(language: language).full
@@ -266,7 +266,7 @@ package struct PickerModel: Sendable {
         top = max(0, min(top, rows.count - room))
     }
 
-    /// What is to be seen, and where the cursor of the terminal belongs: languages are composed there.
+    /// The lines to show, and the place of the terminal's cursor: input methods compose there.
     package struct Frame: Sendable, Equatable {
         package var lines: [String]
         package var cursorLine: Int
@@ -418,7 +418,7 @@ package struct PickerModel: Sendable {
             let isChosen = selection.apps.contains(app.id)
             let box = isChosen ? "[x] " : isCovered(app) && app.isInstalled ? "[~] " : "[ ] "
             let twin = apps.contains { $0.name == app.name && $0.id != app.id }
-            // Two of the same name are told apart also where there is no room for ids.
+            // Two of the same name show their ids even where there is little room.
             let name = twin && width < 60 ? "\(app.name) \(app.id)" : app.name
             return (box, name, app.id == app.name ? nil : app.id)
         case .category(let category):

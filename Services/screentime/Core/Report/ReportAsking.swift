@@ -1,11 +1,11 @@
 package import STContracts
 package import STPlatform
 
-/// Asks the services for what a built-in report is made of, all at the same time.
+/// Asks the services for all that a built-in report is made of, at the same time.
 struct ReportAsking {
     /// A year of hours, app by app; what is beyond was asked for by mistake.
     private static let pagesMax = 200
-    /// Rows of one day: somebody who changes windows every second.
+    /// Rows of one day: a person who changes windows every second.
     private static let stretchPagesMax = 500
 
     let clients: ServiceClients
@@ -23,7 +23,7 @@ struct ReportAsking {
             timeoutMs: SystemView.deadlineMs
         )
         async let members = members()
-        // Only who names a device has to wait for what devices there are.
+        // Only a report with --device has to wait for the list of devices.
         var options = options
         if options.device != nil {
             options.device = try ReportNamesCheck.device(options.device, await coverage, options.line)
@@ -46,7 +46,7 @@ struct ReportAsking {
             try ReportNamesCheck.member(member, material.coverage, await members, options.line)
             return material
         } catch let problem as Problem {
-            // A name that nobody has explains more than what the service could not do with it.
+            // An unknown name explains more than the service's refusal.
             try ReportNamesCheck.member(member, await coverage, await members, options.line)
             throw problem
         }
@@ -68,7 +68,7 @@ struct ReportAsking {
         return try await usage(request, clients)
     }
 
-    /// All pages as one; a segment may go on on the next page.
+    /// All pages as one; a segment may continue on the next page.
     static func usage(_ request: ReportUsage.Request, _ clients: ServiceClients) async throws
         -> ReportUsage.Reply
     {
@@ -83,7 +83,7 @@ struct ReportAsking {
         guard whole.next == nil else {
             throw Problem(
                 "report.too_large",
-                "That is more than can be told at once; take larger segments or a shorter time.",
+                "That is more than one report can show; take larger segments or a shorter time.",
                 help: "screentime report --segment week"
             )
         }
@@ -138,10 +138,10 @@ extension ReportUsageSegment {
     }
 }
 
-/// What services answered for one report.
+/// The answers of the services for one report.
 package struct ReportMaterial: Sendable {
     package var usage: ReportUsage.Reply
-    /// What a scene needs beside it: hours or days to compare with, or apps.
+    /// What a scene needs beside that: hours or days to compare with, or apps.
     package var second: ReportUsage.Reply?
     /// Of a timeline, in their order.
     package var stretches: [Segment] = []
@@ -153,7 +153,7 @@ package struct ReportMaterial: Sendable {
     package init(usage: ReportUsage.Reply) { self.usage = usage }
 }
 
-/// What is asked of report-service for a report: at most two questions, put at the same time.
+/// The questions to report-service for a report: at most two, asked at the same time.
 package struct ReportQuestions: Sendable, Equatable {
     package var main: ReportUsage.Request
     package var second: ReportUsage.Request?
@@ -178,10 +178,10 @@ package struct ReportQuestions: Sendable, Equatable {
         case .total, .categories, .apps:
             second = ReportComparison.request(period, clock, nowMs: nowMs)
             main.compares = options.compares || !period.contains(nowMs) ? true : nil
-            // On a terminal nobody sees more; the service then has less to say.
+            // A terminal shows no more, so the service need not send more.
             if !isForPrograms, main.top == nil, options.key != .site { main.top = Int64(scene.top) }
         case .hours, .days, .weeks:
-            // A stack is of the same things in every bar, which are only known when all are.
+            // Every bar stacks the same things, which are known only when all are.
             if !isForPrograms { main.top = nil }
         case .timeline:
             main.by = [.app]
@@ -207,7 +207,7 @@ package struct ReportQuestions: Sendable, Equatable {
         second?.language = main.language
         second?.zone = main.zone
         self.main = main
-        // Rows and numbers alone do without it; a page beside them does not.
+        // Only a page needs the second answer.
         self.second = outputs.makesPage ? second : nil
     }
 }

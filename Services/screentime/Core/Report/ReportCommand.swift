@@ -9,32 +9,32 @@ enum ReportCommand {
     static let commands: [Command] = [
         Command(
             ["report"],
-            "What was used: today, or any time; as text, a page, a picture or a table",
+            "What was used, today or at any time, as text, a page, a picture or a table",
             options: [
-                .init("--context", contexts, "which report, or the name of one that an app makes"),
-                .init("--app", "ID", "whose report, where two apps have one of that name"),
+                .init("--context", contexts, "which report; may be the name of one that an app makes"),
+                .init("--app", "ID", "which app, where two have a report of that name"),
                 .init("--by", "app|category|site|member|device", "what the rows or colours stand for"),
                 .init("--segment", "hour|day|week", "a bar for each"),
                 .init("--day", "DAY", "one day: 2026-11-20, yesterday, monday"),
                 .init("--from", "TIME", "where it begins: a day, or “yesterday 17:00”"),
-                .init("--to", "TIME", "where it ends; a day is meant whole"),
+                .init("--to", "TIME", "where it ends; a day counts whole"),
                 .init("--member", "NAME", "only this person's use"),
                 .init("--device", "NAME", "only on this device"),
-                .init("--top", "NUMBER", "how many are told of one by one"),
-                .init("--compare", nil, "what each row was in the period before"),
-                .init("--language", "ko|en", "another language than yours"),
+                .init("--top", "NUMBER", "how many are shown one by one"),
+                .init("--compare", nil, "shows what each row was in the period before"),
+                .init("--language", "ko|en", "the language; yours by default"),
                 .init("--html", "FILE", "a page for a browser, light and dark"),
                 .init("--png", "FILE", "a picture"),
                 .init("--svg", "FILE", "a picture of any size"),
-                .init("--dark", nil, "the picture with a dark ground"),
+                .init("--dark", nil, "draws the picture on a dark background"),
                 .init(
                     "--csv",
                     "FILE",
-                    "a table for spreadsheets; without FILE it is printed",
+                    "a table for spreadsheets; printed without FILE",
                     isValueOptional: true
                 ),
-                .init("--follow", nil, "goes on, and shows what is used as it is used"),
-                .init("--for", "TIME", "how long --follow goes on"),
+                .init("--follow", nil, "keeps running and shows use as it happens"),
+                .init("--for", "TIME", "how long --follow runs"),
                 .json,
             ],
             example: "screentime report --segment day --from monday --html week.html"
@@ -48,7 +48,7 @@ enum ReportCommand {
         guard forMs == nil || options.follows else {
             throw Problem(
                 "usage.option_value",
-                "--for says how long --follow goes on; say that, too.",
+                "--for is the time after which --follow ends; use them together.",
                 help: "screentime report --follow --for \(invocation.value("--for") ?? "1m")"
             )
         }

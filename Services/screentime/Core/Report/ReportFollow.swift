@@ -2,11 +2,11 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// A report that goes on: made again when something was used, and while what is in front goes on.
+/// A report that keeps running: made again when something was used, and while the app in front stays.
 struct ReportFollow {
     /// The shortest time between two.
     private static let periodMs: Int64 = 1_000
-    /// An app is not called as often for the mere passing of time.
+    /// An app's extension is not called more often than this just because time passes.
     private static let appGrowthMs: Int64 = 5_000
     private static let tickMs: Int64 = 100
     private static let home = "\u{1B}[H"
@@ -14,7 +14,7 @@ struct ReportFollow {
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
 
-    /// What each output has; the same is not written again.
+    /// What each output shows; the same is not written again.
     private struct Shown {
         var json: String?
         var html: String?
@@ -57,7 +57,7 @@ struct ReportFollow {
         }
     }
 
-    /// Nil while report-service is away: it comes back, and what was shown stands until then.
+    /// Nil while report-service does not answer: what was shown stays until it comes back.
     private func made() async throws -> MadeReport? {
         do {
             return try await maker.make(nowMs: SystemTimeSource().now().wallMs)
@@ -89,7 +89,7 @@ struct ReportFollow {
             last.html = text
         }
         guard report.options.outputs.isScreen else { return }
-        // Asked anew each time, because people resize windows.
+        // Asked each time, because people resize windows.
         var terminal = Terminal.current(environment: invocation.environment)
         if invocation.terminal.sink != nil { terminal = invocation.terminal }
         let lines = showing.lines(report.page, terminal)
@@ -113,7 +113,7 @@ package struct FollowPace: Sendable {
     private var lastMs: Int64?
     private var dueMs: Int64?
     private var hasHeard = false
-    /// What was heard reaches those who sum it up at the same moment, so one more look comes after it.
+    /// report-service hears of use at the same moment, so one more look comes after it.
     private var looksAgain = false
 
     package init(periodMs: Int64) { self.periodMs = periodMs }
@@ -127,7 +127,7 @@ package struct FollowPace: Sendable {
         return hasHeard || looksAgain || dueMs.map { nowMs >= $0 } ?? false
     }
 
-    /// `growsAfterMs` is how soon it is another one although nothing happens; nil is never.
+    /// `growsAfterMs` is how soon the report changes although nothing happens; nil is never.
     package mutating func made(_ nowMs: Int64, growsAfterMs: Int64?) {
         looksAgain = hasHeard
         hasHeard = false

@@ -6,7 +6,7 @@ struct ReportMaker {
     private let clients: ServiceClients
     private let invocation: Invocation
     private let clock: ZonedClock
-    /// The app whose report it is, where it is one's.
+    /// The app that makes the report; nil for a built-in one.
     private let app: String?
 
     /// Looks for the app of a report only once.
@@ -68,7 +68,7 @@ struct MadeReport: Sendable {
         }
     }
 
-    /// Whether it grows while nothing else happens.
+    /// Whether it changes while nothing else happens.
     var isOpen: Bool {
         switch source {
         case .scene(_, let input): input.usage.isOpen
@@ -76,7 +76,7 @@ struct MadeReport: Sendable {
         }
     }
 
-    /// What a table is made of; an app's report has none.
+    /// The figures for a table; an app's report has none.
     var usage: ReportUsage.Reply? {
         guard case .scene(_, let input) = source else { return nil }
         return input.usage

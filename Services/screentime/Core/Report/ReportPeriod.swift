@@ -47,7 +47,7 @@ extension CivilDate {
 
 /// `--day`, `--from` and `--to`.
 enum ReportRange {
-    /// Longer than any computer has been watched; an interval of a century is a mistyped year.
+    /// Longer than any computer has been watched: an interval of a century is a mistyped year.
     static let daysMax = 3_660
     private static let daysUsual = 7
     private static let weeksUsual = 4
@@ -78,7 +78,7 @@ enum ReportRange {
             guard from == nil, to == nil else {
                 throw Problem(
                     "usage.option_value",
-                    "--day is one whole day; name either that, or --from and --to.",
+                    "--day is one whole day; use either --day, or --from and --to.",
                     help: "screentime report --day \(day)"
                 )
             }
@@ -91,7 +91,7 @@ enum ReportRange {
             guard to == nil else {
                 throw Problem(
                     "usage.option_value",
-                    "--to says where it ends; say with --from where it begins.",
+                    "--to says where the time ends; say with --from where it begins.",
                     help: "screentime report --from monday --to \(to ?? "today")"
                 )
             }
@@ -142,7 +142,7 @@ enum ReportRange {
         guard let wallMs = LocalMoment.wallMs(text, nowMs: nowMs) else {
             throw Problem(
                 "usage.bad_time",
-                "\(option) is “\(text)”, and wants \(LocalMoment.expectation).",
+                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
                 help: "\(option) monday"
             )
         }
@@ -152,7 +152,7 @@ enum ReportRange {
     private static func badDay(_ text: String) -> Problem {
         Problem(
             "usage.bad_day",
-            "--day is “\(text)”, and wants a day of the calendar written as 2026-11-20, or yesterday, or monday.",
+            "--day is “\(text)”; it must be a day such as 2026-11-20, yesterday or monday.",
             help: "screentime report --day 2026-11-20"
         )
     }
@@ -160,7 +160,7 @@ enum ReportRange {
     private static func future(_ text: String) -> Problem {
         Problem(
             "usage.bad_period",
-            "\(text) is still to come; nothing was used then.",
+            "\(text) is still to come, so there is no use yet.",
             help: "screentime report"
         )
     }

@@ -44,7 +44,7 @@ struct ReportWords: Sendable {
         }
     }
 
-    var everybody: String { pick("Everybody", "모두") }
+    var everyone: String { pick("All people", "모두") }
 
     // MARK: - What is said of all reports
 
@@ -70,38 +70,38 @@ struct ReportWords: Sendable {
 
     var blindSpots: String {
         pick(
-            "Not seen are other devices whose use was not brought here, other accounts, and any time in which nothing watched.",
+            "Other devices whose use was not brought here, other accounts, and time in which nothing was watched are not in this.",
             "가져오지 않은 다른 기기, 다른 계정, 그리고 아무것도 지켜보지 않은 시간은 여기에 보이지 않습니다."
         )
     }
 
     func absent(_ ms: Int64) -> String {
         pick(
-            "Nobody was at the computer for \(dates.duration(ms)).",
+            "The computer was left alone for \(dates.duration(ms)).",
             "\(dates.duration(ms)) 동안은 컴퓨터 앞에 아무도 없었습니다."
         )
     }
 
-    /// Always said, also when there was none: but where nothing can be seen now, nobody says that nothing is missed.
+    /// Always said, also when there was none; but while the screen cannot be seen, it does not claim that nothing is missed.
     func unseen(_ unobservedMs: Int64, shieldedMs: Int64, isBlind: Bool = false) -> [String] {
         if isBlind {
             let told = unseen(max(1, unobservedMs), shieldedMs: shieldedMs)
             guard unobservedMs == 0 else { return told }
-            let sentence = pick("What goes by now goes unseen.", "지금 지나가는 시간은 보지 못합니다.")
+            let sentence = pick("Time that passes now is not seen.", "지금 지나가는 시간은 보지 못합니다.")
             return [sentence] + told.dropFirst()
         }
         let (unseen, shielded) = (dates.duration(unobservedMs), dates.duration(shieldedMs))
         if unobservedMs == 0, shieldedMs == 0 {
             return [
                 pick(
-                    "No time went unseen, and none was spent in front of shields.",
+                    "All time was seen, and none was spent in front of shields.",
                     "보지 못한 시간도, 차단 화면 앞에서 보낸 시간도 없습니다."
                 )
             ]
         }
         return [
             unobservedMs == 0
-                ? pick("No time went unseen.", "보지 못한 시간은 없습니다.")
+                ? pick("All time was seen.", "보지 못한 시간은 없습니다.")
                 : pick(
                     "Not seen: \(unseen). That is counted neither as use nor as absence.",
                     "보지 못한 시간: \(unseen). 사용으로도 자리 비움으로도 세지 않았습니다."
@@ -118,7 +118,7 @@ struct ReportWords: Sendable {
     func since(_ moment: String?) -> String {
         guard let moment else {
             return pick(
-                "Nothing has ever been watched on this computer.",
+                "Nothing has been watched on this computer yet.",
                 "이 컴퓨터에서는 아직 아무것도 지켜본 적이 없습니다."
             )
         }

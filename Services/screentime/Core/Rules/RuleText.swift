@@ -132,7 +132,7 @@ package enum RuleScreen {
     package static func today(
         _ rules: [RuleView],
         _ progress: [String: RuleProgress],
-        _ apps: AppNames = AppNames(),
+        _ apps: AppNames,
         _ terminal: Terminal
     ) -> [String] {
         let all = rules.filter { $0.rule.kind != .allow }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// `system up --detach`: the same command again in a session of its own, and a wait until it is ready.
 struct DetachedStart: Sendable {
-    /// The process in the background gives up by itself before; this is for one that hangs.
+    /// Longer than the process in the background takes to give up by itself: this is for one that hangs.
     private static let deadlineMs = StartWatch.deadlineMs + 10_000
     private static let reportBytesMax = 256 * 1024
 
@@ -18,7 +18,7 @@ struct DetachedStart: Sendable {
             process.signalGroup(SIGTERM)
             throw Problem(
                 "system.not_ready",
-                "The system in the background said nothing for \(TextFormat.duration(ms: Self.deadlineMs)), and is ended.",
+                "Screen Time in the background did not report for \(TextFormat.duration(ms: Self.deadlineMs)) and was stopped.",
                 help: "less \(plan.places.outputPath)"
             )
         }
@@ -28,7 +28,7 @@ struct DetachedStart: Sendable {
         }
         _ = try await OwnThread.run("start-end") { process.wait(deadlineMs: Self.deadlineMs) }
         terminal.note(terminal.styled("Not started.", .red) + " " + (text.isEmpty ? died(process) : text))
-        terminal.note("Everything it said: \(plan.places.outputPath)")
+        terminal.note("Its whole output: \(plan.places.outputPath)")
         return .no
     }
 
@@ -55,7 +55,7 @@ struct DetachedStart: Sendable {
                 startsSession: true
             )
         )
-        // The write end is the child's alone from here on, so that its death ends the reading.
+        // From here on only the child has the write end, so its death ends the reading.
         return (process, pipe.readEnd)
     }
 
@@ -76,14 +76,14 @@ struct DetachedStart: Sendable {
     }
 
     private func died(_ process: SpawnedProcess) -> String {
-        "The system in the background ended before it was ready: \(process.reap().map { "\($0)" } ?? "it still runs")."
+        "Screen Time in the background ended before it was ready: \(process.reap().map { "\($0)" } ?? "it still runs")."
     }
 }
 
-/// How a system in the background tells the command that started it how its start went.
+/// How a system in the background reports its start to the command that started it.
 ///
-/// A pipe whose other end the starting command holds: it closes by itself when this process dies before it said
-/// anything, so nobody waits for the dead.
+/// Through a pipe whose other end the starting command holds. It closes when this process dies before it reported
+/// anything, so the starting command never waits for a dead process.
 final class StartReport: Sendable {
     static let variable = "SCREENTIME_START_REPORT"
     static let ready = "ready\n"
@@ -104,7 +104,7 @@ final class StartReport: Sendable {
         pipe = Mutex(OwnedDescriptor(number))
     }
 
-    /// Says how it went, once, and lets go of the pipe, which the other side waits for.
+    /// Reports once and closes the pipe, which the starting command waits for.
     func send(isReady: Bool, _ text: String) {
         let taken = pipe.withLock { pipe in
             defer { pipe = nil }
@@ -115,7 +115,7 @@ final class StartReport: Sendable {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(taken.number, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            // Nobody may be listening any more, and the log has the text as well.
+            // The starting command may have ended, and the log has the text as well.
             if count <= 0 { return }
             rest = rest.dropFirst(count)
         }
@@ -150,7 +150,7 @@ final class OutputFile: @unchecked Sendable {
         guard number >= 0 else {
             throw Problem(
                 "system.no_log",
-                "Cannot write the log \(path): \(SystemError.text(errno)). Correct that."
+                "Cannot write the log \(path): \(SystemError.text(errno)). Correct that and try again."
             )
         }
         return OwnedDescriptor(number)

@@ -6,7 +6,7 @@ import Synchronization
 /// The lines of all services as one stream, written by a thread of its own: a terminal that was stopped with ctrl-S
 /// must not stop the supervisor.
 final class MergedLog: Sendable {
-    /// More than a terminal shows in a second; beyond it lines are left out here and stay in the services' logs.
+    /// More than a terminal shows in a second; further lines are left out here, but stay in the services' logs.
     private static let pendingMax = 10_000
 
     private let thread: LoopThread
@@ -41,12 +41,12 @@ final class MergedLog: Sendable {
         }
     }
 
-    /// A text of our own, in its turn.
+    /// Adds a text of this command, in its turn.
     func say(_ text: String) {
         thread.post { [self] in put(text) }
     }
 
-    /// Waits until everything is written, but not for ever: nobody may be reading.
+    /// Waits until everything is written, but not for ever: the terminal may be stopped.
     func finish(withinMs: Int64 = 2000) {
         guard let done = try? Bell() else { return }
         thread.post { done.ring() }
@@ -63,7 +63,7 @@ final class MergedLog: Sendable {
 /// A service's line as a person reads it: whose it is, when, how serious, what happened.
 struct LogLineText: Sendable {
     private static let palette: [Terminal.Style] = [.cyan, .green, .yellow, .blue, .magenta]
-    /// Said by the place of the line already, or shown in a form of its own.
+    /// Shown by the line's place already, or in a form of its own.
     private static let shown: Set<String> = ["time", "level", "service", "event", "message"]
 
     private let terminal: Terminal
@@ -85,7 +85,7 @@ struct LogLineText: Sendable {
         return terminal.styled(service + padding + " |", styles[service] ?? .dim) + " "
     }
 
-    /// A line that is no log record is shown as it is, for a crash says what it says.
+    /// A line that is not a log record, such as those of a crash, is shown as it is.
     func render(_ service: String, _ line: String) -> String {
         prefix(service) + (readable(line) ?? Self.printable(line))
     }
@@ -129,7 +129,7 @@ struct LogLineText: Sendable {
         }
     }
 
-    /// What a service prints must not move the cursor of whoever reads it.
+    /// What a service prints must not move the reader's cursor.
     private static func printable(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
         if isPlain { return text }

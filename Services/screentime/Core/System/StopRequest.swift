@@ -3,11 +3,11 @@ import STPlatform
 import STSupervision
 import Synchronization
 
-/// Turns ctrl-C, SIGTERM, or the end of whoever started us into an orderly stop; the second time into a quick one.
+/// Turns ctrl-C, SIGTERM, or the end of the program that started us into an orderly stop; the second time into a quick one.
 final class StopRequest: Sendable {
     struct State: Sendable {
         var askedAtMs: Int64?
-        /// Which had a process when it was asked.
+        /// The services that had a process when the stop began.
         var running: [String] = []
         var problem: Problem?
     }
@@ -43,7 +43,7 @@ final class StopRequest: Sendable {
     /// How the stop went so far.
     var now: State { state.withLock { $0 } }
 
-    /// To be called at the very end: from here on signals are left out.
+    /// To be called at the very end; later signals are ignored.
     func end() {
         StopSignals.unwatch()
         thread.post { [self] in thread.currentWaiter.unwatch(descriptor: pipe.readEnd.number) }
@@ -58,9 +58,9 @@ final class StopRequest: Sendable {
         guard isFirst else { return killAll() }
         let running = supervisor.status().filter { $0.pid != nil }.map(\.name)
         state.withLock { $0.running = running }
-        log.say("Stopping. Once more ends everything at once.")
+        log.say("Stopping. Press ctrl-C again to end everything at once.")
         do {
-            // On a thread of its own, because this one must hear the second signal.
+            // On a thread of its own: this one must hear the second signal.
             let stopping = try LoopThread(name: "stop")
             stopping.post { [self] in
                 do throws(Problem) { try supervisor.stop() } catch { state.withLock { $0.problem = error } }
@@ -80,7 +80,7 @@ final class StopRequest: Sendable {
 ///
 /// A handler and no signalfd, because other threads that could take the signal exist long before a command runs.
 enum StopSignals {
-    /// Where the handler writes; -1 while nobody watches.
+    /// Where the handler writes; -1 while no loop watches.
     ///
     /// A global, because a signal handler can reach nothing else.
     private static let target = Atomic<Int32>(-1)
@@ -101,7 +101,7 @@ enum StopSignals {
         }
     }
 
-    /// Further signals are left out: what was asked for has been done.
+    /// Ignores further signals: the stop is done.
     static func unwatch() {
         for number in all { signal(number, SIG_IGN) }
         target.store(-1, ordering: .releasing)

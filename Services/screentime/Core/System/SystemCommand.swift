@@ -6,18 +6,22 @@ import STPlatform
 package enum SystemCommands {
     package static let commands: [Command] = [up, down, enable, disable]
 
-    private static let demo = Command.Option("--demo", nil, "a made-up household, apart from your own data")
+    private static let demo = Command.Option(
+        "--demo",
+        nil,
+        "a made-up household, separate from your own data"
+    )
 
     private static let up = Command(
         ["system", "up"],
-        "start the services, watch them, and show what they say",
+        "Starts the services, watches them, and shows what they log",
         options: [
-            Command.Option("--only", "NAMES", "only these services, with commas between them"),
+            Command.Option("--only", "NAMES", "only these services, separated by commas"),
             demo,
-            Command.Option("--detach", nil, "go on in the background once all are ready"),
-            Command.Option("--fresh", nil, "forget first what was recorded"),
-            Command.Option("--yes", nil, "do not ask before --fresh removes anything"),
-            Command.Option("--verbose", nil, "show debug lines as well"),
+            Command.Option("--detach", nil, "continues in the background once all services are ready"),
+            Command.Option("--fresh", nil, "first deletes everything that was recorded"),
+            Command.Option("--yes", nil, "does not ask before --fresh deletes anything"),
+            Command.Option("--verbose", nil, "also shows debug lines"),
         ],
         example: "screentime system up --detach",
         run: SystemUp.run
@@ -25,7 +29,7 @@ package enum SystemCommands {
 
     private static let down = Command(
         ["system", "down"],
-        "stop the services",
+        "Stops the services",
         options: [demo],
         example: "screentime system down",
         run: SystemDown.run
@@ -33,8 +37,8 @@ package enum SystemCommands {
 
     private static let enable = Command(
         ["system", "enable"],
-        "have systemd start the services at every login",
-        options: [Command.Option("--print", nil, "show the units, and change nothing")],
+        "Has systemd start the services at every login",
+        options: [Command.Option("--print", nil, "shows the units and changes nothing")],
         example: "screentime system enable"
     ) { invocation in
         let request = try SystemEnable(invocation)
@@ -44,7 +48,7 @@ package enum SystemCommands {
 
     private static let disable = Command(
         ["system", "disable"],
-        "stop the services and remove their systemd units",
+        "Stops the services and removes their systemd units",
         example: "screentime system disable"
     ) { invocation in
         let request = try SystemEnable(invocation)
@@ -54,14 +58,14 @@ package enum SystemCommands {
 
 /// `system up`.
 enum SystemUp {
-    /// How long services that lost their supervisor may take to notice and end.
+    /// How long services may take to end after their supervisor has died.
     private static let leftoverMs: Int64 = 10_000
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let plan = try UpPlan(invocation)
         try await OwnThread.run("before-start") {
             try refuseSecond(plan)
-            // Before anything is removed: a demonstration must not remove somebody's own days.
+            // Before anything is removed: a demonstration must not remove a person's own days.
             try plan.places.checkKind()
             if invocation.has("--fresh") {
                 try FreshStart(
@@ -93,12 +97,12 @@ enum SystemUp {
         for service in plan.services {
             let path = "\(places.directories.run)/\(service)/lock"
             guard let pid = InstanceLock.holder(path: path) else { continue }
-            // Its supervisor may have been killed a moment ago, and then it ends by itself.
+            // When its supervisor was killed a moment ago, it ends by itself.
             let left = max(0, deadline - Stopwatch.milliseconds())
             if OtherProcess(pid: pid)?.waitForEnd(withinMs: left) ?? true { continue }
             throw Problem(
                 "system.service_running",
-                "\(service) already runs as process \(pid), started by somebody else, such as systemd. End it first.",
+                "\(service) already runs as process \(pid), started by another program, such as systemd. End it first.",
                 help: "screentime system down",
                 details: ["pid": String(pid)]
             )
@@ -106,11 +110,11 @@ enum SystemUp {
     }
 }
 
-/// `--fresh`: forgets everything that this system has recorded, and nothing else that lies in the same directory.
+/// `--fresh`: deletes everything that this system has recorded, and nothing else in the same directory.
 struct FreshStart {
     let places: SystemPlaces
     let terminal: Terminal
-    /// Whether somebody said yes beforehand.
+    /// Whether --yes was given.
     let isAgreed: Bool
 
     func run() throws {
@@ -118,10 +122,12 @@ struct FreshStart {
         guard !paths.isEmpty else { return }
         try agree(paths)
         for path in paths { try DirectoryTree.remove(path) }
-        terminal.note("Removed \(paths.count) of our own in \(places.directories.state).")
+        terminal.note(
+            "Deleted \(paths.count) folders and files of Screen Time in \(places.directories.state)."
+        )
     }
 
-    /// The directories of the services and the logs, by name: what else lies there is somebody else's.
+    /// The directories of the services and the logs, by name: other files there are not ours.
     private var known: [String] {
         let directories = ServiceName.all.map { "\(places.directories.state)/\($0)" }
         let writers = ServiceName.all.map(\.rawValue) + ["supervisor", "system"]
@@ -135,11 +141,11 @@ struct FreshStart {
         guard isatty(STDIN_FILENO) == 1, terminal.isTerminal else {
             throw Problem(
                 "usage.not_agreed",
-                "--fresh removes all that was recorded; say --yes to mean it.",
+                "--fresh deletes everything that was recorded. Add --yes to go ahead.",
                 help: hint
             )
         }
-        terminal.note("This removes all that was recorded, for good:")
+        terminal.note("This deletes everything that was recorded, for good:")
         for path in paths { terminal.note("  " + path) }
         terminal.note("Type yes to go on:")
         guard readLine(strippingNewline: true) == "yes" else {

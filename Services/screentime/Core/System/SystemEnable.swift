@@ -37,12 +37,12 @@ struct SystemEnable: Sendable {
             try units.call(["daemon-reload"])
             try units.call(["enable", "--now", UserUnits.target])
         } catch {
-            // Half of it would start half of the services at the next login.
+            // Half of the units would start half of the services at the next login.
             _ = try? disable()
             throw error
         }
         terminal.write(
-            "systemd starts Screen Time at every login from now on: \(files.count) units in \(folder)"
+            "From now on systemd starts Screen Time at every login: \(files.count) units in \(folder)"
         )
         return tellStates()
     }
@@ -61,7 +61,7 @@ struct SystemEnable: Sendable {
         if let pid = InstanceLock.holder(path: places.lockPath) {
             throw Problem(
                 "system.already_running",
-                "Process \(pid) runs Screen Time on the same directories. End it first.",
+                "Process \(pid) already runs Screen Time on the same folders. Stop it first.",
                 help: "screentime system down",
                 details: ["pid": String(pid)]
             )
@@ -74,7 +74,7 @@ struct SystemEnable: Sendable {
         let folder = try folder()
         let names = Set(written() + expected()).sorted().filter { FileTree.exists("\(folder)/\($0)") }
         guard !names.isEmpty else {
-            terminal.write("Nothing was enabled: no unit of ours is in \(folder).")
+            terminal.write("Nothing was enabled: there is no unit of Screen Time in \(folder).")
             try DirectoryTree.remove(listPath)
             return .done
         }
@@ -92,7 +92,7 @@ struct SystemEnable: Sendable {
         return .done
     }
 
-    /// The sockets' folders would be left behind by systemd; a service that still runs keeps its own.
+    /// systemd would leave the folders of the sockets behind; a service that still runs keeps its own.
     private func removeSockets() throws {
         let run = places.directories.run
         for service in ServiceName.all where InstanceLock.holder(path: "\(run)/\(service)/lock") == nil {
@@ -103,13 +103,13 @@ struct SystemEnable: Sendable {
 
     // MARK: - Files
 
-    /// What was written, so that a later version removes what an earlier one had.
+    /// The list of units that were written, so that a later version can remove those of an earlier one.
     private var listPath: String { places.directories.state + "/units" }
 
     private func write(_ files: [UnitFile], _ folder: String) throws(Problem) {
         try FileTree.makeFolder(folder)
         let names = Set(files.map(\.name) + written()).sorted()
-        // The list first: a file on it that does not exist is no harm, one that is not on it would stay for ever.
+        // The list first: a listed file that does not exist does no harm, but an unlisted one would stay for ever.
         try AtomicFile.write(Array((names.joined(separator: "\n") + "\n").utf8), to: listPath)
         for file in files {
             try AtomicFile.write(Array(file.text.utf8), to: "\(folder)/\(file.name)", mode: 0o644)
@@ -118,7 +118,7 @@ struct SystemEnable: Sendable {
 
     private func written() -> [String] {
         guard let bytes = try? AtomicFile.read(listPath, limitBytes: 64 * 1024) else { return [] }
-        // Only names of ours, whatever somebody wrote into the list.
+        // Only names of ours, whatever else the list may contain.
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
             .filter { $0.hasPrefix("screentime") && !$0.contains("/") }
     }
@@ -135,7 +135,10 @@ struct SystemEnable: Sendable {
 
     private func folder() throws(Problem) -> String {
         guard let folder = units.folder else {
-            throw Problem("path.no_home", "HOME is not set, so nobody knows where your units lie. Set it.")
+            throw Problem(
+                "path.no_home",
+                "HOME is not set, so the folder for your systemd units is not known. Set it."
+            )
         }
         return folder
     }
@@ -162,13 +165,13 @@ struct UserUnits: Sendable {
         return run.status.isSuccess
     }
 
-    /// Throws, with what to do instead, when this user has no systemd that answers.
+    /// Throws, with what to do instead, where no systemd answers for this user.
     func requireReachable() throws(Problem) {
         let run = try systemctl(["show", "--property=Version"])
         guard !run.status.isSuccess else { return }
         throw Problem(
             "system.no_user_systemd",
-            "No systemd answers for this user here (\(run.output.trimmed)). There is one after a login on a machine that "
+            "No systemd answers for this user (\(run.output.trimmed)). There is one after a login on a machine that "
                 + "runs systemd; a container and `su` have none.",
             help: "screentime system up --detach"
         )
@@ -187,7 +190,7 @@ struct UserUnits: Sendable {
         return run.output
     }
 
-    /// One word per unit, such as `active`; asking about a failed one is no failure.
+    /// One word per unit, such as `active`; asking about a failed unit does not throw.
     func states(of names: [String]) -> [String] {
         guard let run = try? systemctl(["is-active"] + names) else { return names.map { _ in "unknown" } }
         return run.output.split(separator: "\n").map(String.init)

@@ -2,17 +2,17 @@ import STContracts
 import STPausing
 import STPlatform
 
-/// `screentime thaw`: lets go of every app that desktop-agent has paused and could not let go of itself.
+/// `screentime thaw`: lets every app go on that desktop-agent paused before it died.
 ///
 /// It needs neither the bus nor the agent, only the agent's journal.
 enum ThawCommand {
     static let commands: [Command] = [
         Command(
             ["thaw"],
-            "Lets every paused app go on, after the agent that paused it has died",
+            "Lets every paused app go on when desktop-agent has died",
             options: [
-                .init("--anyway", nil, "also while the agent runs, which may pause them again"),
-                .init("--demo", nil, "those of the demonstration"),
+                .init("--anyway", nil, "even while the agent runs, which may pause them again"),
+                .init("--demo", nil, "the apps of the demonstration"),
                 .json,
             ],
             example: "screentime thaw"
@@ -27,7 +27,7 @@ enum ThawCommand {
         if !invocation.has("--anyway"), let pid = InstanceLock.holder(path: lock) {
             throw Problem(
                 "thaw.agent_runs",
-                "desktop-agent runs as process \(pid), and lets go of what it has paused when it stops. Stopping the "
+                "desktop-agent runs as process \(pid) and lets paused apps go on when it stops. Stopping the "
                     + "system lifts every shield; --anyway lets the apps go on for now.",
                 help: "screentime system down"
             )
@@ -44,14 +44,14 @@ enum ThawCommand {
     private static func show(_ report: Thawing.Report, _ terminal: Terminal) {
         if report.apps.isEmpty { terminal.write("Nothing is paused.") }
         for app in report.apps {
-            // The journal is a file, and anybody may have written it.
+            // The journal is a file that other programs may have written.
             let name = DisplayWidth.harmless(app.app)
             if app.isFree {
                 let count = app.processes == 1 ? "1 process" : "\(app.processes) processes"
                 terminal.write(app.processes == 0 ? "\(name) has ended." : "\(name) goes on, with \(count).")
             } else {
                 terminal.note(
-                    "\(name) is still held: this account may not let go of it. Try it as its owner."
+                    "\(name) is still paused: this account may not let it go on. Try again as its owner."
                 )
             }
         }

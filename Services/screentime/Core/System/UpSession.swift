@@ -56,7 +56,7 @@ final class UpSession: Sendable {
             _ = try await OwnThread.run("stop") { [supervisor] in try supervisor.stop() }
             return .no
         case .ready: await beReady(Stopwatch.milliseconds() - startMs)
-        case .stopped: report.send(isReady: false, "It was told to stop before it was ready.")
+        case .stopped: report.send(isReady: false, "It was stopped before it was ready.")
         }
         return try await waitForEnd(stop)
     }
@@ -68,7 +68,7 @@ final class UpSession: Sendable {
                 lines += try await DemoPlayer.play(plan.places, services: plan.services)
             } catch {
                 lines.append(
-                    "The demonstration's days could not be played: \(ProblemText.text(ProblemText.problem(error)))"
+                    "The days of the demonstration could not be played: \(ProblemText.text(ProblemText.problem(error)))"
                 )
             }
         }
@@ -89,11 +89,11 @@ final class UpSession: Sendable {
         let took = TextFormat.duration(
             ms: Stopwatch.milliseconds() - (state.askedAtMs ?? Stopwatch.milliseconds())
         )
-        // One that was told to end before it could listen ends by that very signal, which is what was asked for.
+        // A service that is stopped before it listens for signals dies of that very signal, as it should.
         let troubled = state.running.filter { exits[$0] != .exited(0) && exits[$0] != .signaled(15) }
         guard troubled.isEmpty else {
             for name in troubled {
-                let how = exits[name].map { "\($0)" } ?? "nobody knows how it ended"
+                let how = exits[name].map { "\($0)" } ?? "how it ended is not known"
                 log.say(terminal.styled("\(name) did not stop by itself:", .red) + " \(how)")
             }
             return .no
@@ -103,20 +103,20 @@ final class UpSession: Sendable {
     }
 }
 
-/// Waits for all services to be ready, and knows when that is not going to happen.
+/// Waits until all services are ready, or until it is certain that they will not be.
 struct StartWatch: Sendable {
     enum Outcome: Sendable {
         case ready
-        /// Somebody asked it to stop before it was ready.
+        /// It was stopped before it was ready.
         case stopped
-        /// With what to tell.
+        /// With the reason.
         case failed(String)
     }
 
     static let deadlineMs: Int64 = 30_000
-    /// A service that ended so often before it was ready will not become so by itself.
+    /// A service that ended this often before it was ready will not get ready by itself.
     private static let startsMax = 3
-    /// sysexits.h: 64 usage, 74 its database, 78 its configuration: another try meets the same.
+    /// sysexits.h: 64 usage, 74 its database, 78 its configuration. Another try would fail the same way.
     private static let lastingExits: [ExitStatus] = [.exited(64), .exited(74), .exited(78)]
 
     let supervisor: Supervisor
@@ -154,7 +154,7 @@ struct StartWatch: Sendable {
     }
 }
 
-/// The last thing that a start says: how long it took, where the logs are, and what to type next.
+/// The last lines of a start: how long it took, where the logs are, and what to type next.
 struct StartSummary {
     let plan: UpPlan
     let terminal: Terminal

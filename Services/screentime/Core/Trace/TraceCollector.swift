@@ -1,10 +1,10 @@
 package import STContracts
 
-/// Gathers spans into stories, and says which have gone quiet and can be told.
+/// Gathers spans into stories, and says which have gone quiet and can be shown.
 package struct TraceCollector: Sendable {
-    /// A story is told when nothing was heard of it for so long.
+    /// A story is shown when no span of it came for this long.
     package static let quietMs: Int64 = 300
-    /// A story is told, too, when it has gone on for so long.
+    /// A story is shown in any case when it has gone on for this long.
     package static let longestMs: Int64 = 2_000
     private static let storiesMax = 2_000
     private static let spansMax = 5_000
@@ -18,7 +18,7 @@ package struct TraceCollector: Sendable {
 
     package mutating func add(_ span: TraceSpan, nowMs: Int64) {
         guard var story = open[span.traceId] else {
-            // A flood of one-span stories must not take all memory; what does not fit is not told.
+            // A flood of one-span stories must not take all memory; those that do not fit are dropped.
             guard open.count < Self.storiesMax else { return }
             open[span.traceId] = TraceStory(
                 traceId: span.traceId,
@@ -77,7 +77,7 @@ package struct TraceStory: Sendable {
     package var tree: TraceTree { TraceTree(spans) }
 }
 
-/// Which stories, or spans, somebody wants to see.
+/// Which stories, or spans, the options ask for.
 package struct TraceFilter: Sendable {
     package var service: String?
     /// The beginning of a route or an event type.

@@ -8,13 +8,17 @@ enum TraceCommand {
             ["trace"],
             "Shows live which message caused which, and how long each step took",
             options: [
-                .init("--service", "SERVICE", "only stories that this one takes part in"),
-                .init("--topic", "PREFIX", "only stories with such a route or event, such as usage."),
+                .init("--service", "SERVICE", "only stories in which this service takes part"),
+                .init(
+                    "--topic",
+                    "PREFIX",
+                    "only stories with a route or event that begins so, such as usage."
+                ),
                 .init("--trace", "ID", "only the story whose id begins so"),
-                .init("--for", "DURATION", "ends after so long"),
-                .init("--count", "N", "ends after so many stories, or rounds of --top"),
+                .init("--for", "DURATION", "ends after this time"),
+                .init("--count", "N", "ends after this many stories, or rounds of --top"),
                 .init("--chrome", "FILE", "writes the trace for Perfetto (ui.perfetto.dev) at the end"),
-                .init("--top", nil, "rates, latencies and lags instead, once a second"),
+                .init("--top", nil, "shows rates, latencies and lags instead, once a second"),
                 .json,
             ],
             example: "screentime trace --topic usage. --for 10s"
@@ -75,8 +79,8 @@ enum TraceCommand {
         let demo = Banner.isDemo(invocation.directories) ? "  DEMO: not your own data." : ""
         let text =
             running == 0
-            ? "No service is running yet; waiting for them. Ctrl-C ends this."
-            : "Listening to \(running) of \(ServiceName.all.count) services; they write spans from now on. Ctrl-C ends this."
+            ? "No service is running yet; waiting. Ctrl-C ends this."
+            : "Listening to \(running) of \(ServiceName.all.count) services; from now on they send their steps. Ctrl-C ends this."
         invocation.terminal.note(text + demo)
         return running > 0
     }
@@ -104,7 +108,7 @@ struct TraceOutput {
         self.count = count
         asJSON = invocation.wantsJSON
         file = invocation.value("--chrome")
-        // Written to now, so that nobody finds out after an hour of tracing that they may not write there.
+        // Written to at once: a file that cannot be written should fail before an hour of tracing, not after.
         if let file {
             try AtomicFile.write(Array("{\"traceEvents\":[]}\n".utf8), to: file, mode: 0o644, durable: false)
         }

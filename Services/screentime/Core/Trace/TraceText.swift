@@ -29,11 +29,11 @@ package enum TraceText {
         if story.isContinued, !lines.isEmpty { lines[0].origin += "  (later, of the same story)" }
         if !lines.isEmpty { lines[0].origin += "  " + String(story.traceId.prefix(8)) }
         var texts = laidOut(lines, terminal)
-        if story.missing > 0 { texts.append("   … and \(story.missing) steps more") }
+        if story.missing > 0 { texts.append("   … and \(story.missing) more steps") }
         return texts
     }
 
-    /// The stack is explicit, because how deep a story goes is decided by whoever sends spans.
+    /// The stack is explicit, because the senders of spans decide how deep a story goes.
     private static func append(
         _ root: Int,
         _ tree: TraceTree,
@@ -80,7 +80,7 @@ package enum TraceText {
         var origin = ""
         if node.parent == nil {
             if let principal = span.principal { origin = "← \(DisplayWidth.harmless(principal))" }
-            if span.kind == .apply { origin = "(its publication was not heard)" }
+            if span.kind == .apply { origin = "(the start of this story was not heard)" }
         }
         return Line(
             label: prefix + DisplayWidth.cut(DisplayWidth.harmless(label(span)), 60),
@@ -136,9 +136,9 @@ package enum TraceText {
 /// Which steps of a story are shown.
 ///
 /// A batch can publish hundreds of events, and after the first few that went well the others say nothing new.
-/// Whatever went wrong is always shown.
+/// A step that went wrong is always shown.
 struct TraceFold {
-    /// One more would be folded into a line of its own, which saves nothing.
+    /// Folding a fifth would take a line of its own, which saves nothing.
     private static let shownAlike = 4
 
     struct Child {
@@ -190,7 +190,7 @@ struct TraceFold {
     }
 }
 
-/// How a span's outcome is told: nothing to see, worth a look, or wrong.
+/// A span's outcome in a word, coloured as fine, worth a look, or wrong.
 struct TraceOutcome {
     var word: String
     var style: Terminal.Style?
@@ -198,7 +198,7 @@ struct TraceOutcome {
     init(_ span: TraceSpan) {
         switch span.outcome {
         case "ok":
-            // A commit or a publication that is told at all has worked.
+            // A commit or a publication that has a span at all has worked.
             word = span.kind == .commit || span.kind == .publish ? "" : "ok"
             style = .green
         case "caught_up":

@@ -33,7 +33,7 @@ enum TraceTop {
         _ invocation: Invocation
     ) async throws {
         var board = TopBoard()
-        // The first look only tells where the counts stand; rates need two.
+        // Rates need two looks; this is the first.
         guard try await look(clients, &board) != nil else { throw StatusCommand.nothingRuns }
         if invocation.terminal.isTerminal { invocation.terminal.write("\u{1B}[2J") }
         var shown = 0
@@ -60,7 +60,7 @@ enum TraceTop {
     }
 
     private static func draw(_ board: TopBoard, silent: [String], _ invocation: Invocation) {
-        // Asked anew each time, because people resize windows.
+        // Asked each time, because people resize windows.
         var terminal = Terminal.current(environment: invocation.environment)
         terminal.sink = invocation.terminal.sink
         let demo = Banner.isDemo(invocation.directories) ? "  DEMO: not your own data" : ""
@@ -136,7 +136,7 @@ package struct TopBoard: Sendable {
             }
         }
         last = seen
-        // Last come the reports themselves: it is mostly this very look that asks for them.
+        // Reports of health come last: mostly it is this command that asks for them.
         routes.sort {
             let (left, right) = ($0.route == HealthReport.name ? 1 : 0, $1.route == HealthReport.name ? 1 : 0)
             return (left, $1.perSecond, $0.service, $0.route) < (right, $0.perSecond, $1.service, $1.route)
@@ -150,7 +150,7 @@ package struct TopBoard: Sendable {
         since: Seen?,
         _ seconds: Double?
     ) -> RouteLine {
-        // A service that was restarted counts from nothing again: then all it counted is new.
+        // A restarted service counts from zero again, so everything it counted is new.
         let before = since.map { $0.count > figures.count ? Seen(count: 0, errors: 0) : $0 }
         let count = seconds == nil ? 0 : figures.count - (before?.count ?? 0)
         return RouteLine(

@@ -16,7 +16,7 @@ package struct TraceTree: Sendable {
     package private(set) var nodes: [Node]
     package private(set) var roots: [Int] = []
 
-    /// In any order: spans of several processes arrive as they like.
+    /// `spans` may be in any order: they come from several processes.
     package init(_ spans: [TraceSpan]) {
         var seen: Set<String> = []
         nodes = spans.sorted(by: Self.isBefore).filter { seen.insert($0.spanId).inserted }.map {

@@ -3,7 +3,7 @@ import STPlatform
 
 /// A bar for each hour, day or week, in the colours of what its time went to.
 enum BarScene {
-    /// More bars than these are told apart by an axis of dates.
+    /// More bars than these get an axis of dates instead of names.
     private static let namedMax = 31
 
     static func page(_ scene: BuiltInScene, _ input: SceneInput) -> Page {

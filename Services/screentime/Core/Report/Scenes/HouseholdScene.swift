@@ -1,6 +1,6 @@
 import STContracts
 
-/// Everybody side by side.
+/// All people side by side.
 enum HouseholdScene {
     private static let columns = 2
 

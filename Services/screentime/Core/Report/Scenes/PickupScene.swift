@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// How often somebody came back to the computer, and which apps called for them.
+/// How often a person came back to the computer, and which apps called for them.
 enum PickupScene {
     static func page(_ input: SceneInput) -> Page {
         SceneFrame(scene: .pickups, input: input).page { page in

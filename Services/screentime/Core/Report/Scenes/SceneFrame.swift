@@ -73,7 +73,7 @@ struct SceneFrame {
 
     /// Whose use, and on what; nil where one person on one computer is all there is.
     private var whose: String? {
-        let who = input.member ?? (isOfSeveral ? words.everybody : nil)
+        let who = input.member ?? (isOfSeveral ? words.everyone : nil)
         let device = input.device.map { input.names.device($0) }
         let parts = [who, device].compactMap { $0 }.map(DisplayWidth.harmless)
         return parts.isEmpty ? nil : parts.joined(separator: " · ")

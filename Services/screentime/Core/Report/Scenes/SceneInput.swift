@@ -9,7 +9,7 @@ package struct SceneInput: Sendable {
     package var nowMs: Int64
     /// What the rows tell apart.
     package var key: ReportKey
-    /// How many of them are told of one by one.
+    /// How many of them get a row of their own.
     package var top: Int
     /// Whether each row says what it was in the period before.
     package var compares: Bool
@@ -79,7 +79,7 @@ package struct SceneInput: Sendable {
         return (shown, count > 0 ? (count, restMs) : nil)
     }
 
-    /// The name of each part, told apart where two are called the same.
+    /// The name of each part, with its id where two are called the same.
     func labels(_ parts: [ReportPart], _ key: ReportKey) -> [String] {
         let plain = parts.map { names.name($0, key) }
         var counts: [String: Int] = [:]

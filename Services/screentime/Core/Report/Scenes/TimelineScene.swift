@@ -110,7 +110,7 @@ enum TimelineScene {
         )
     }
 
-    /// What is used most first; what is no use comes last.
+    /// The most used first; what is not use comes last.
     private static func series(_ pieces: [TimelineFold.Piece], _ input: SceneInput) -> [PageSeries] {
         var sums: [String: Int64] = [:]
         var colors: [String: PageColor] = [:]
@@ -238,7 +238,7 @@ package enum TimelineFold {
         return folded
     }
 
-    /// What went on without anything else in between: no piece goes over what somebody turned to meanwhile.
+    /// Stretches without anything else in between, unlike `pieces`, which fold short visits elsewhere.
     package static func unbroken(
         _ stretches: [Segment],
         in period: Range<Int64>,
