@@ -31,7 +31,7 @@ struct FreshAndDemoTests {
         #expect(again.wait() == .exited(0))
     }
 
-    @Test("a demonstration shows a made-up day, and is marked as one")
+    @Test("a demonstration shows a made-up day with the names of its apps, and is marked as one")
     func demo() throws {
         let system = try CommandSystem()
         let up = try system.up("--demo")
@@ -42,9 +42,9 @@ struct FreshAndDemoTests {
         let isPlayed = comesTrue {
             // Shortly after midnight nearly all of it was yesterday.
             let report = try system.run("report", "--member", "teen", "--from", "yesterday")
-            // What they are called depends on what is installed here.
-            let said = report.output.lowercased()
-            return said.contains("code") || said.contains("firefox")
+            // Its apps have names, also where they are not installed.
+            return report.output.contains("Text Editor") && report.output.contains("Steam")
+                && !report.output.contains("org.gnome")
         }
         #expect(isPlayed)
         #expect(try system.run("system", "down", "--demo").status == .exited(0))

@@ -146,7 +146,7 @@ struct UpTests {
         let down = try CommandSystem().run("system", "down")
 
         #expect(down.status == .exited(3))
-        #expect(down.output.contains("Nothing runs here"))
+        #expect(down.output.contains("Screen Time is not running"))
     }
 
     @Test("a process that has taken over the number of a dead supervisor is left alone")

@@ -81,7 +81,7 @@ struct AppCommandTests {
         #expect(lines.count == 3)
         #expect(lines[1].contains("owner (not enforced)") && !lines[1].contains("kid"))
         #expect(lines[1].contains("monitor-extension"))
-        #expect(lines[2].contains("streaks") && lines[2].contains("nobody"))
+        #expect(lines[2].contains("streaks") && lines[2].contains("–"))
         #expect(!output.standard.contains("\u{1B}"))
     }
 
@@ -130,7 +130,7 @@ struct AppCommandTests {
                 try Self.known("owner", .approved, enforce: false).encodedBody()
             }
             #expect(code == .done)
-            #expect(output.standard.contains("what it sets is not in force"))
+            #expect(output.standard.contains("its settings are not in force"))
         }
     }
 
@@ -166,7 +166,7 @@ struct AppCommandTests {
 
         #expect(code == .done)
         for part in [
-            "kid, child", "A wrong one was given 5 times in a row; none is taken for 1m",
+            "kid, child", "A wrong one was typed 5 times in a row; try again in 1m",
             "to allow promise for kid",
             "  activity-center\n  Use.\n  Kept: For ever.\n  Seen by: kid.",
             "promise may not use Screen Time with kid.",

@@ -119,7 +119,7 @@ struct BuiltInSceneTests {
         let texts = SceneDesk.texts(page).joined(separator: "\n")
         #expect(texts.contains("No use was seen."))
         #expect(texts.contains("Nothing has been watched on this computer yet."))
-        #expect(texts.contains("other devices"))
+        #expect(texts.contains("Other devices"))
         #expect(!page.variants[0].nodes.contains { $0.chart != nil })
     }
 

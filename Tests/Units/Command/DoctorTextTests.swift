@@ -33,7 +33,7 @@ struct DoctorTextTests {
     func blind() {
         let text = DoctorText.lines(visit(isBlind: true), plain).joined(separator: " ")
 
-        #expect(text.hasPrefix("Nothing on this screen can be seen. GNOME on Wayland tells nobody."))
+        #expect(text.hasPrefix("Nothing on this screen can be seen. GNOME on Wayland does not tell."))
         #expect(text.contains("“GNOME on Xorg”"))
     }
 

@@ -101,7 +101,7 @@ struct NotificationCommandTests {
         #expect(code == .done)
         let lines = output.standard.split(separator: "\n").map(String.init)
         #expect(lines[0].contains("newest first"))
-        #expect(lines[1].hasSuffix("  Well done  (kid, from org.example.promise)"))
+        #expect(lines[1].hasSuffix("  Well done  (kid, from Promise)"))
         #expect(lines[2].trimmingSpaces == "Two lines")
         #expect(lines[3].trimmingSpaces == "of words")
         #expect(lines[4].hasSuffix("  30m of firefox are used up  (kid)"))
@@ -182,7 +182,7 @@ struct NotificationCommandTests {
         let answer = await CommandOutput.run(["notification", "answer", "0", "more"], in: "/nowhere")
 
         #expect(code == .usage && output.error.contains("uncertain"))
-        #expect(show.0 == .usage && show.1.error.contains("“x” is no number"))
+        #expect(show.0 == .usage && show.1.error.contains("“x” is not a notification number"))
         #expect(answer.0 == .usage)
     }
 

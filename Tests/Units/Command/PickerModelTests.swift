@@ -180,9 +180,9 @@ struct PickerModelTests {
         selection.categories = ["later"]
         selection.sites = ["reddit.com"]
         var model = model(selection)
-        #expect(lines(model).contains("Not installed any more · 1, 1 chosen"))
+        #expect(lines(model).contains("No longer installed · 1, 1 chosen"))
         _ = model.take(.end)
-        #expect(lines(model).contains { $0.contains("org.gone.App is not installed any more") })
+        #expect(lines(model).contains { $0.contains("org.gone.App is no longer installed") })
         _ = model.take(.tab)
         _ = model.take(.end)
         #expect(lines(model).contains("> [x] later"))

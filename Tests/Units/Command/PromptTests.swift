@@ -56,7 +56,7 @@ struct PromptTests {
         let screen = terminal.screen
         #expect(screen.contains("“The Promise” (promise) would like to use Screen Time with kid."))
         #expect(screen.contains("- See how long things are used."))
-        #expect(screen.contains("This is for guardian to decide"))
+        #expect(screen.contains("guardian decides, until"))
         #expect(!screen.contains("right"))
         #expect(!(output.standard + output.error).contains("right"))
         #expect(desk.bodies.contains { $0.contains("\"scope\":\"child\"") && $0.contains("\"again\":true") })
@@ -164,7 +164,7 @@ struct PromptTests {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
             try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
-            try await $0.answer("The same once more:", "fresh one", isHidden: true)
+            try await $0.answer("The same again:", "fresh one", isHidden: true)
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
         }
 
@@ -180,7 +180,7 @@ struct PromptTests {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
             try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
-            try await $0.answer("The same once more:", "fresh two", isHidden: true)
+            try await $0.answer("The same again:", "fresh two", isHidden: true)
         }
 
         #expect(code == .no)

@@ -198,6 +198,6 @@ struct ReportCommandTests {
         let (other, told, rest) = try await run(["--for", "1s"])
         rest.remove()
         #expect(other == .usage)
-        #expect(told.error.contains("--for says how long"))
+        #expect(told.error.contains("--for is the time after which --follow ends"))
     }
 }

@@ -35,7 +35,7 @@ struct RuleCommandTests {
         #expect(
             output.standard == """
                 Added evening: 1h of social and reddit.com a day, on Mon to Fri, for kid.
-                When it is used up, social and reddit.com are shut until midnight, and kid is told, and 5m before.
+                When the time is used up, social and reddit.com are shut until midnight, and kid gets a message, and another 5m before.
                 In these words: “You promised”
                 Now: Fri 20 Nov 00:00 to Sat 21 Nov 00:00 (1 d)
 

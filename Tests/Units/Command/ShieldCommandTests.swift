@@ -239,12 +239,12 @@ struct ShieldCommandTests {
         #expect(try asked.map { try ShieldList.Request.decodedBody($0.body).limit } == [2, 1])
     }
 
-    @Test("notification list says when it is empty, and as JSON it is an empty list")
+    @Test("shield list says when it is empty, and as JSON it is an empty list")
     func empty() async throws {
         let answer: @Sendable (String, [UInt8]) throws -> [UInt8] = { _, _ in
             try ShieldList.Reply(shields: [], counts: []).encodedBody()
         }
-        #expect(try await run(["list"], answer).1.standard.contains("No shield came up yet."))
+        #expect(try await run(["list"], answer).1.standard.contains("No shield has come up yet."))
         let json = try await run(["list", "--json"], answer).1.standard
         #expect(try JSONOutput.value(Array(json.utf8))["shields"] == [])
     }

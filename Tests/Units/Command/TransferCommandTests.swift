@@ -72,7 +72,9 @@ struct TransferCommandTests {
         #expect(after.rows.map(\.device) == full.now.rows.map { $0.device ?? "device-1" })
         #expect(after.devices.map(\.device).sorted() == ["device-1", "phone"])
         #expect(after.notified.map(\.count) == [1, 2, 3])
-        #expect(first.output.standard.contains("1 store of an app: the apps set them again"))
+        #expect(
+            first.output.standard.contains("1 store of an app: only the apps themselves can set these again")
+        )
 
         let second = try await house.run(["data", "import", path, "--json"])
         #expect(second.code == 0)
@@ -137,7 +139,7 @@ struct TransferCommandTests {
         let path = scratch.file("lean.jsonl")
         let (code, output) = try await house.run(["data", "export", path])
         #expect(code == 1)
-        #expect(output.error.contains("What monitor-runner keeps is not in it"))
+        #expect(output.error.contains("The data of monitor-runner is not in the file"))
         #expect(
             ScratchDirectory.text(path).contains(#""missing":["monitor-runner","notifier","shield-service"]"#)
         )
@@ -158,7 +160,7 @@ struct TransferCommandTests {
         let before = ScratchDirectory.text(path)
         let again = try await house.run(["data", "export", path])
         #expect(again.code == 1)
-        #expect(again.output.error.contains("never replaces anything"))
+        #expect(again.output.error.contains("never replaces a file"))
         #expect(ScratchDirectory.text(path) == before)
         #expect(try await house.run(["data", "export", house.scratch.path]).code == 1)
         #expect(try await house.run(["data", "export", house.scratch.file("no/such/folder")]).code == 1)

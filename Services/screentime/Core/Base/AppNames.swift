@@ -54,8 +54,8 @@ package struct AppNames: Sendable, Equatable {
 
     /// `Firefox (org.mozilla.firefox)`, for lists whose ids are typed in the next command.
     func titled(_ id: String) -> String {
-        guard let name = known[id], name != id else { return DisplayWidth.harmless(id) }
-        return DisplayWidth.harmless("\(name) (\(id))")
+        guard let name = known[id] else { return DisplayWidth.harmless(id) }
+        return DisplayWidth.harmless(name.lowercased() == id.lowercased() ? name : "\(name) (\(id))")
     }
 
     /// A text of words with names in place of the ids among them.

@@ -113,16 +113,20 @@ package struct SupervisorFile: WireBody, Codable {
         }
     }
 
-    package var pid: Int32
+    /// As the bus writes numbers; `pid` is what the system takes.
+    private var process: Int64
     package var startedAt: String
     package var isDemo: Bool
     package var services: [Service]
 
     private enum CodingKeys: String, CodingKey {
-        case pid, services
+        case services
+        case process = "pid"
         case startedAt = "started_at"
         case isDemo = "demo"
     }
+
+    package var pid: Int32 { Int32(clamping: process) }
 
     private static let bytesMax = 256 * 1024
 

@@ -61,7 +61,7 @@ struct SystemEnable: Sendable {
         if let pid = InstanceLock.holder(path: places.lockPath) {
             throw Problem(
                 "system.already_running",
-                "Process \(pid) already runs Screen Time on the same folders. Stop it first.",
+                "Process \(pid) runs Screen Time on the same folders. Stop it first.",
                 help: "screentime system down",
                 details: ["pid": String(pid)]
             )
