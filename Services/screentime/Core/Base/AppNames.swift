@@ -78,7 +78,7 @@ package struct AppNames: Sendable, Equatable {
         return capitalised(last)
     }
 
-    /// With a capital letter first, whatever the language.
+    /// With a capital letter first.
     package static func capitalised(_ text: some StringProtocol) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }

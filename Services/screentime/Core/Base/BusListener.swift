@@ -88,31 +88,42 @@ package actor BusListener {
     }
 }
 
-/// Ctrl-C and SIGTERM as something that a loop can watch, so that a command that listens ends cleanly.
+/// Ctrl-C and other signals as bytes of a pipe, so that a command that waits can end cleanly.
+///
+/// A handler rather than a signalfd: other threads that could take the signal exist long before a command runs.
 enum Interrupts {
-    /// Where the handler writes; -1 while no loop watches.
-    ///
-    /// A global, because a signal handler can reach nothing else.
+    static let ending = [SIGINT, SIGTERM]
+
+    /// Where the handler writes; -1 while no loop watches. A global, because a signal handler can reach nothing else.
     private static let target = Atomic<Int32>(-1)
 
-    /// The descriptor becomes readable at the first signal.
-    ///
-    /// A second one ends the process at once, as people expect of
-    /// a command that hangs.
-    static func watch(writingTo descriptor: Int32) {
+    /// Each signal writes its number as one byte. With `secondKills` the next one ends the process at once, as people
+    /// expect of a command that hangs.
+    static func watch(_ signals: [Int32] = ending, writingTo descriptor: Int32, secondKills: Bool = true) {
         target.store(descriptor, ordering: .releasing)
-        for number in [SIGINT, SIGTERM] {
-            signal(number) { number in
-                let descriptor = Interrupts.target.load(ordering: .acquiring)
-                var byte: UInt8 = 1
-                if descriptor >= 0 { _ = write(descriptor, &byte, 1) }
-                signal(number, SIG_DFL)
+        for number in signals {
+            if secondKills {
+                signal(number) { number in
+                    Interrupts.pass(number)
+                    signal(number, SIG_DFL)
+                }
+            } else {
+                signal(number) { Interrupts.pass($0) }
             }
         }
     }
 
-    static func unwatch() {
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    /// With `ignoring`, later signals do nothing: what they ask for is done.
+    static func unwatch(_ signals: [Int32] = ending, ignoring: Bool = false) {
+        for number in signals { signal(number, ignoring ? SIG_IGN : SIG_DFL) }
         target.store(-1, ordering: .releasing)
+    }
+
+    private static func pass(_ number: Int32) {
+        let before = errno
+        let descriptor = target.load(ordering: .acquiring)
+        var byte = UInt8(truncatingIfNeeded: number)
+        if descriptor >= 0 { _ = write(descriptor, &byte, 1) }
+        errno = before
     }
 }

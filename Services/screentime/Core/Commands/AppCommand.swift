@@ -190,12 +190,7 @@ enum AppCommands {
 
     /// Says in one sentence what the app may do.
     static func tell(_ known: Authorization, _ invocation: Invocation) throws -> ExitCode {
-        if invocation.wantsJSON {
-            invocation.terminal.write(try JSONOutput.pretty(of: known))
-            return .done
-        }
-        invocation.terminal.write(sentence(known))
-        return .done
+        try invocation.show(json: try JSONOutput.pretty(of: known), text: sentence(known))
     }
 
     static func sentence(_ known: Authorization, name: String? = nil) -> String {

@@ -116,12 +116,10 @@ enum CategoryCommands {
         }
         guard let facts = reply.facts.first else { return .no }
         let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: facts))
-        } else {
-            terminal.write(CategoryText.facts(facts, terminal).joined(separator: "\n"))
-        }
-        return .done
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: facts),
+            text: CategoryText.facts(facts, terminal).joined(separator: "\n")
+        )
     }
 
     private static func remove(_ invocation: Invocation) async throws -> ExitCode {

@@ -36,12 +36,10 @@ enum MemberCommands {
         }
         let terminal = invocation.terminal
         let isDemo = Banner.isDemo(invocation.directories)
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
-        terminal.write(text(reply, isDemo: isDemo, terminal).joined(separator: "\n"))
-        return .done
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: reply),
+            text: text(reply, isDemo: isDemo, terminal).joined(separator: "\n")
+        )
     }
 
     static func text(_ reply: MemberList.Reply, isDemo: Bool, _ terminal: Terminal) -> [String] {
@@ -130,16 +128,12 @@ enum PasscodeCommand {
                 return (reply, reply.refusal)
             }
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-        } else {
-            terminal.write(
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: reply),
+            text:
                 "\(DisplayWidth.harmless(reply.member)) has a new passcode."
-                    + (isReset ? " All people here can see that it was reset." : "")
-            )
-        }
-        return .done
+                + (isReset ? " All people here can see that it was reset." : "")
+        )
     }
 
     private static func newOne(of name: String, _ keyboard: Keyboard) async throws -> String {

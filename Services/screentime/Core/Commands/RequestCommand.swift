@@ -183,12 +183,10 @@ enum RequestAsking {
             return (request, await names([request], invocation, clients))
         }
         let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: request))
-        } else {
-            terminal.write(wrapping: RequestText.one(request, apps, terminal))
-        }
-        return .done
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: request),
+            wrapping: RequestText.one(request, apps, terminal)
+        )
     }
 
     static func revoke(_ invocation: Invocation) async throws -> ExitCode {
@@ -214,12 +212,10 @@ enum RequestAsking {
 
     static func tell(_ reply: RequestAnswered, _ text: String, _ invocation: Invocation) throws -> ExitCode {
         let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-        } else {
-            terminal.write(wrapping: ["\(terminal.styled(reply.request.request, .bold)): \(text)"])
-        }
-        return .done
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: reply),
+            wrapping: ["\(terminal.styled(reply.request.request, .bold)): \(text)"]
+        )
     }
 
     private static func all(

@@ -44,12 +44,10 @@ enum ShieldCommands {
             return (found, invocation.wantsJSON ? AppNames() : await AppNames.load(ids, invocation, clients))
         }
         let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: found))
-        } else {
-            terminal.write(ShieldListText.lines(found, apps, terminal).joined(separator: "\n"))
-        }
-        return .done
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: found),
+            text: ShieldListText.lines(found, apps, terminal).joined(separator: "\n")
+        )
     }
 
     /// As many as asked for, over as many pages as they take; the counts are those of the first.

@@ -57,17 +57,14 @@ enum StoreCommands {
             return (view: view, held: try await clients.call(SettingsGet.self, request))
         }
         let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(
+        return try invocation.show(
+            json:
                 JSONOutput.pretty([
                     "store": try JSONOutput.value(of: found.view),
                     "settings": .object(found.held.settings),
-                ])
-            )
-        } else {
-            terminal.write(StoreText.show(found.view, found.held, terminal).joined(separator: "\n"))
-        }
-        return .done
+                ]),
+            text: StoreText.show(found.view, found.held, terminal).joined(separator: "\n")
+        )
     }
 
     private static func clear(_ invocation: Invocation) async throws -> ExitCode {

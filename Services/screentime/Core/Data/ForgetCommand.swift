@@ -36,12 +36,10 @@ enum DataForget {
             try await KnownNames.checkMember(member, "data forget", clients)
             return try await forget(.init(member: member, fromWallMs: from, toWallMs: to), clients)
         }
-        if invocation.wantsJSON {
-            invocation.terminal.write(try JSONOutput.pretty(of: total))
-        } else {
-            invocation.terminal.write(lines(total, from, to).joined(separator: "\n"))
-        }
-        return .done
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: total),
+            text: lines(total, from, to).joined(separator: "\n")
+        )
     }
 
     private static func moment(_ option: String, _ nowMs: Int64, _ invocation: Invocation) throws(Problem)

@@ -28,6 +28,22 @@ package struct Invocation: Sendable {
 
     package var wantsJSON: Bool { has("--json") }
 
+    /// Writes the answer, as JSON where that is wanted; the command has then done its work.
+    func show(json: @autoclosure () throws -> String, text: @autoclosure () throws -> String) rethrows
+        -> ExitCode
+    {
+        terminal.write(wantsJSON ? try json() : try text())
+        return .done
+    }
+
+    /// The same of sentences that may be longer than the terminal is wide.
+    func show(json: @autoclosure () throws -> String, wrapping lines: @autoclosure () -> [String]) rethrows
+        -> ExitCode
+    {
+        if wantsJSON { terminal.write(try json()) } else { terminal.write(wrapping: lines()) }
+        return .done
+    }
+
     func value(_ option: String) -> String? { options[option] }
 
     /// Milliseconds of an option such as `--for 10s`.

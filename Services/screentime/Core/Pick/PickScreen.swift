@@ -1,6 +1,5 @@
 import Glibc
 import STPlatform
-import Synchronization
 
 /// A few lines of a terminal that are redrawn at each key and cleared at the end; the text above them stays.
 ///
@@ -10,6 +9,9 @@ final class PickScreen: Sendable {
     private static let idleMsMax: Int32 = 30 * 60_000
     /// A key that sends several bytes sends them at once.
     private static let escapeMs: Int32 = 60
+    /// Another window size, and back from having been stopped.
+    private static let redrawing = [SIGWINCH, SIGCONT]
+    private static let signals = Interrupts.ending + [SIGHUP, SIGQUIT] + redrawing
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
 
@@ -48,8 +50,8 @@ final class PickScreen: Sendable {
         var raw = saved
         raw.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
-        PickSignals.watch(writingTo: pipe.writeEnd.number)
-        defer { PickSignals.unwatch() }
+        Interrupts.watch(Self.signals, writingTo: pipe.writeEnd.number, secondKills: false)
+        defer { Interrupts.unwatch(Self.signals) }
         guard tcsetattr(descriptor.number, TCSADRAIN, &raw) == 0 else { throw SystemError.last("tcsetattr") }
         let (columns, rows) = size()
         var model = make(columns, rows)
@@ -109,7 +111,7 @@ final class PickScreen: Sendable {
             if entries[1].revents != 0 {
                 var byte: UInt8 = 0
                 guard read(signals, &byte, 1) == 1 else { return .ended }
-                return PickSignals.redrawing.contains(Int32(byte)) ? .redraw : .ended
+                return Self.redrawing.contains(Int32(byte)) ? .redraw : .ended
             }
             var buffer = [UInt8](repeating: 0, count: 256)
             let count = read(descriptor.number, &buffer, buffer.count)
@@ -162,34 +164,5 @@ final class PickScreen: Sendable {
             if count <= 0 { return }
             rest = rest.dropFirst(count)
         }
-    }
-}
-
-/// Signals that end the picker, or say that its window changed size, as bytes of a pipe.
-enum PickSignals {
-    /// Where the handler writes; -1 while no loop watches.
-    ///
-    /// A global, because a signal handler can reach nothing else.
-    private static let target = Atomic<Int32>(-1)
-    static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// Another size, and back from having been stopped.
-    static let redrawing = [SIGWINCH, SIGCONT]
-
-    static func watch(writingTo descriptor: Int32) {
-        target.store(descriptor, ordering: .releasing)
-        for number in ending + redrawing {
-            signal(number) { number in
-                let saved = errno
-                let descriptor = PickSignals.target.load(ordering: .acquiring)
-                var byte = UInt8(truncatingIfNeeded: number)
-                if descriptor >= 0 { _ = write(descriptor, &byte, 1) }
-                errno = saved
-            }
-        }
-    }
-
-    static func unwatch() {
-        for number in ending + redrawing { signal(number, SIG_DFL) }
-        target.store(-1, ordering: .releasing)
     }
 }

@@ -209,13 +209,7 @@ enum RuleDelayCommand {
             try await KnownNames.checkMember(member, "rule delay", clients)
             return try await clients.callTyped(RuleDelay.self, .init(member: member, delayMs: delayMs))
         }
-        let terminal = invocation.terminal
-        if invocation.wantsJSON {
-            terminal.write(try JSONOutput.pretty(of: reply))
-            return .done
-        }
-        terminal.write(wrapping: text(reply))
-        return .done
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wrapping: text(reply))
     }
 
     private static func duration(_ text: String?) throws(Problem) -> Int64? {

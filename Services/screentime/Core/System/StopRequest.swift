@@ -12,6 +12,9 @@ final class StopRequest: Sendable {
         var problem: Problem?
     }
 
+    /// SIGHUP: the terminal went away.
+    private static let signals = Interrupts.ending + [SIGHUP]
+
     private let supervisor: Supervisor
     private let log: MergedLog
     private let thread: LoopThread
@@ -26,7 +29,7 @@ final class StopRequest: Sendable {
         pipe = made
         thread = try LoopThread(name: "stop-signals")
         let number = made.readEnd.number
-        StopSignals.watch(writingTo: made.writeEnd.number)
+        Interrupts.watch(Self.signals, writingTo: made.writeEnd.number, secondKills: false)
         thread.post { [self] in
             thread.currentWaiter.watch(descriptor: number) { [self] in
                 var byte: UInt8 = 0
@@ -45,7 +48,7 @@ final class StopRequest: Sendable {
 
     /// To be called at the very end; later signals are ignored.
     func end() {
-        StopSignals.unwatch()
+        Interrupts.unwatch(Self.signals, ignoring: true)
         thread.post { [self] in thread.currentWaiter.unwatch(descriptor: pipe.readEnd.number) }
         thread.stop()
     }
@@ -73,37 +76,5 @@ final class StopRequest: Sendable {
 
     private func killAll() {
         for status in supervisor.status() where status.pid != nil { try? supervisor.kill(status.name) }
-    }
-}
-
-/// Ctrl-C, SIGTERM and a terminal that went away, as something a thread can wait for.
-///
-/// A handler and no signalfd, because other threads that could take the signal exist long before a command runs.
-enum StopSignals {
-    /// Where the handler writes; -1 while no loop watches.
-    ///
-    /// A global, because a signal handler can reach nothing else.
-    private static let target = Atomic<Int32>(-1)
-
-    static let all = [SIGINT, SIGTERM, SIGHUP]
-
-    /// Each signal writes one byte.
-    static func watch(writingTo descriptor: Int32) {
-        target.store(descriptor, ordering: .releasing)
-        for number in all {
-            signal(number) { _ in
-                let before = errno
-                let descriptor = StopSignals.target.load(ordering: .acquiring)
-                var byte: UInt8 = 1
-                if descriptor >= 0 { _ = write(descriptor, &byte, 1) }
-                errno = before
-            }
-        }
-    }
-
-    /// Ignores further signals: the stop is done.
-    static func unwatch() {
-        for number in all { signal(number, SIG_IGN) }
-        target.store(-1, ordering: .releasing)
     }
 }

@@ -118,7 +118,7 @@ struct SystemEnable: Sendable {
 
     private func written() -> [String] {
         guard let bytes = try? AtomicFile.read(listPath, limitBytes: 64 * 1024) else { return [] }
-        // Only names of ours, whatever else the list may contain.
+        // Only names of ours: other programs can write to the list.
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
             .filter { $0.hasPrefix("screentime") && !$0.contains("/") }
     }
