@@ -37,7 +37,7 @@ struct PermissionPromptTests {
         #expect(result.output.contains("screentime app access \(id) on"))
     }
 
-    @Test("takes a passcode from /dev/tty, allows, tells, and takes it back")
+    @Test("the real command takes a passcode from /dev/tty, allows an app, and takes it back")
     func allow() async throws {
         let up = try system.up("--only", "auth-service")
         let owner = AccountName.current()

@@ -134,7 +134,7 @@ struct AppCommandTests {
         }
     }
 
-    @Test("a member is shown in plain words: passcode, records, permission, and what happened")
+    @Test("member show has the passcode, the records, the permissions, and what happened")
     func member() async throws {
         let (code, output) = try await run(["member", "show", "kid"]) { _, _ in
             try MemberShow.Reply(

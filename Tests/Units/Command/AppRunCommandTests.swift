@@ -158,7 +158,7 @@ struct AppRunCommandTests {
         #expect(output.error.contains("screentime app \(verb) promise"))
     }
 
-    @Test("retry says what is done and where to look")
+    @Test("app retry says what it does and where to look")
     func retry() async throws {
         let (code, output) = try await run(["retry", "d18"], Monitor([Self.parked]))
 
@@ -228,7 +228,7 @@ struct AppRunCommandTests {
         #expect(refusal.error.contains("--follow"))
     }
 
-    @Test("debug waits for the process and says how to attach")
+    @Test("app debug waits for the process and says how to attach")
     func debug() async throws {
         let monitor = Monitor()
         let (code, output) = try await run(["debug", "promise"], monitor)

@@ -124,7 +124,10 @@ struct CategoryCommandTests {
         "a file that has no site, or does not exist, is refused with what to type",
         arguments: [
             (["category", "add", "mine", "--to", "games"], nil, "category add mine --from"),
-            (["category", "add", "mine", "--from", "FILE", "--to", "games"], "# nothing\n", "has no site in it"),
+            (
+                ["category", "add", "mine", "--from", "FILE", "--to", "games"], "# nothing\n",
+                "has no site in it"
+            ),
             (["category", "add", "mine", "--from", "FILE", "--to", "games"], "*.a.com\n", "Line 1 is"),
             (
                 ["category", "add", "mine", "--from", "/nowhere/at/all", "--to", "games"], nil,

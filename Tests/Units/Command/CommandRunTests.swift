@@ -35,7 +35,7 @@ struct CommandRunTests {
     }
 
     @Test(
-        "what is written wrongly is refused before anything is asked",
+        "a mistyped bus command is refused before any service is asked",
         arguments: [
             ["bus", "call", "usage.list", "[1]"], ["bus", "call", "usage.lst"],
             ["bus", "call", "health.ping"],

@@ -29,7 +29,7 @@ struct DoctorTextTests {
         )
     }
 
-    @Test("says first that nothing can be seen, and the way out")
+    @Test("doctor says first that nothing can be seen, and the way out")
     func blind() {
         let text = DoctorText.lines(visit(isBlind: true), plain).joined(separator: " ")
 
@@ -37,7 +37,7 @@ struct DoctorTextTests {
         #expect(text.contains("“GNOME on Xorg”"))
     }
 
-    @Test("goes topic by topic, with what mends it, within the width and without escapes")
+    @Test("doctor goes topic by topic, says how to mend each, and fits the width")
     func topics() {
         let lines = DoctorText.lines(visit(isBlind: false, isAgents: false), plain)
         let text = lines.joined(separator: "\n")

@@ -175,7 +175,7 @@ struct NotificationCommandTests {
         return result
     }
 
-    @Test("a state or a number that there is not is a mistake, told before anything is asked")
+    @Test("an unknown state or number is refused before any service is asked")
     func mistakes() async throws {
         let (code, output) = try await run(["--state", "lost"], History([[]]))
         let show = await CommandOutput.run(["notification", "show", "x"], in: "/nowhere")
@@ -275,7 +275,7 @@ struct NotificationCommandTests {
         #expect(output.standard.contains("three") && !output.standard.contains("two"))
     }
 
-    @Test("--for without --follow is a mistake, told before anything is asked")
+    @Test("--for without --follow is refused before any service is asked")
     func usage() async throws {
         let history = History([[]])
 

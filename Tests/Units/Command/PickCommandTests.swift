@@ -16,7 +16,7 @@ struct PickCommandTests {
         return (code, output, house)
     }
 
-    @Test("lists what the agent knows, over its pages, and searches it")
+    @Test("pick --list shows what the agent knows, over all pages, and --search searches it")
     func listing() async throws {
         let (code, all, _) = try await run("--list")
         #expect(code == .done && all.error.isEmpty)

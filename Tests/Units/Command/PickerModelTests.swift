@@ -193,7 +193,7 @@ struct PickerModelTests {
         #expect(model.selection.apps == ["gimp"])
     }
 
-    @Test("escape and ctrl-C leave", arguments: [PickKey.escape, .interrupt])
+    @Test("escape and ctrl-C leave the picker without saving", arguments: [PickKey.escape, .interrupt])
     func leaving(key: PickKey) {
         var model = model()
         #expect(model.take(key) == .left)

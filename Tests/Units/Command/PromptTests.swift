@@ -43,7 +43,7 @@ struct PromptTests {
 
     private let access = ["app", "access", "promise", "on", "--member", "kid"]
 
-    @Test("shows who asks and for what; the passcode is never seen, and never in the output")
+    @Test("a permission question shows which app asks for what; the passcode is never shown")
     func allow() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(access, desk) {
@@ -62,7 +62,7 @@ struct PromptTests {
         #expect(desk.bodies.contains { $0.contains("\"scope\":\"child\"") && $0.contains("\"again\":true") })
     }
 
-    @Test("takes no for an answer without a passcode")
+    @Test("a no to an app needs no passcode")
     func deny() async throws {
         let (code, output) = try await run(access) {
             try await $0.answer("[a] Allow", "what?")
@@ -74,7 +74,7 @@ struct PromptTests {
         #expect(!terminal.screen.contains("Passcode"))
     }
 
-    @Test("asks again after a wrong passcode, and stops at a pause")
+    @Test("a wrong passcode is asked for again, until the service pauses")
     func wrong() async throws {
         let (code, output) = try await run(access) {
             try await $0.answer("[a] Allow", "allow")
@@ -93,7 +93,7 @@ struct PromptTests {
         #expect(output.standard.isEmpty)
     }
 
-    @Test("asks which of several guardians answers, unless it was said")
+    @Test("several guardians are asked which one answers, unless --by says it")
     func guardians() async throws {
         let desk = PromptDesk(guardians: ["guardian", "second"])
         let (code, _) = try await run(access, desk) {
@@ -149,7 +149,7 @@ struct PromptTests {
         #expect(output.error.contains("there is no terminal"))
     }
 
-    @Test("off asks for proof only where it is needed")
+    @Test("app access off asks for a passcode only where it is needed")
     func off() async throws {
         let (code, output) = try await run(["app", "access", "promise", "off", "--member", "kid"]) {
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
@@ -175,7 +175,7 @@ struct PromptTests {
         #expect(desk.bodies.last?.contains("\"proof\":\"right\"") == true)
     }
 
-    @Test("two that differ change nothing")
+    @Test("two different new passcodes change nothing")
     func notTheSame() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {

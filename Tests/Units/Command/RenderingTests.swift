@@ -125,7 +125,7 @@ struct RenderingTests {
 
     @Test("an app has the name that people gave it, else the end of its id; a list of ids keeps those")
     func appNames() {
-        let names = AppNames(["org.mozilla.firefox": "Firefox", "code": "Visual Studio Code\u{1B}[2J"])
+        let names = DisplayNames(["org.mozilla.firefox": "Firefox", "code": "Visual Studio Code\u{1B}[2J"])
 
         #expect(names["org.mozilla.firefox"] == "Firefox")
         #expect(names["code"] == "Visual Studio Code·[2J")

@@ -75,7 +75,7 @@ struct ReportDetailTests {
         }
     }
 
-    @Test("what is as much as before says so in good Korean")
+    @Test("equal use in two periods is said in good Korean")
     func particle() throws {
         var input = try desk.input(.total, .korean)
         input.material.second?.segments = []
@@ -83,7 +83,7 @@ struct ReportDetailTests {
     }
 
     @Test(
-        "what to type instead of too many bars is few enough",
+        "the advice for too many bars shows few enough bars",
         arguments: [
             ["--segment": "hour", "--from": "2026-01-01"], ["--segment": "hour", "--from": "2018-01-01"],
             ["--segment": "day", "--from": "2024-01-01"], ["--segment": "day", "--from": "2018-01-01"],

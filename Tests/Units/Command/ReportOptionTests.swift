@@ -35,7 +35,7 @@ struct ReportOptionTests {
         #expect(try days(["--context": "compare"]) == ["2026-11-16", "2026-11-22"])
     }
 
-    @Test("days are meant whole, by date, by word and by weekday")
+    @Test("report takes whole days by date, by word and by weekday")
     func times() throws {
         #expect(try days(["--day": "yesterday"]) == ["2026-11-19", "2026-11-19"])
         #expect(try days(["--day": "2026-02-28"]) == ["2026-02-28", "2026-02-28"])

@@ -224,7 +224,7 @@ struct RuleCommandTests {
         #expect(rules.first?["progress"]?["left_ms"] == 1_080_000)
     }
 
-    @Test("a rule that is not watched says why")
+    @Test("a rule that is not in force says why")
     func problem() async throws {
         var view = RuleWordsTests.view("firefox", .init(kind: .limit, durationMs: 60_000))
         view.isWatched = false
@@ -244,7 +244,7 @@ struct RuleCommandTests {
     }
 
     @Test(
-        "what is typed wrongly is refused before anything is asked, with the line to type",
+        "a mistyped rule is refused before any service is asked, with the line to type",
         arguments: [
             (["limit", "add", "30m", "firefox"], "limit add firefox 30m"),
             (["limit", "add", "firefox", "30"], "limit add firefox 30m"),

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("How rules are typed and told")
+@Suite("How rules are typed and shown")
 struct RuleWordsTests {
     @Test(
         "days are ranges and lists, over the end of the week too",
@@ -141,7 +141,12 @@ struct RuleWordsTests {
         )
         let progress = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
 
-        let lines = RuleScreen.today([limit, night, broken, allow], ["firefox": progress], AppNames(), plain)
+        let lines = RuleScreen.today(
+            [limit, night, broken, allow],
+            ["firefox": progress],
+            DisplayNames(),
+            plain
+        )
 
         #expect(
             lines == [

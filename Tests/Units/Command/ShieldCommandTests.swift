@@ -68,7 +68,7 @@ struct ShieldCommandTests {
         func add(_ route: String, _ body: [UInt8]) { requests.withLock { $0.append((route, body)) } }
     }
 
-    @Test("shows words and buttons in a box whose lines are as wide as each other")
+    @Test("a shield as text shows words and buttons in a box with lines of one width")
     func card() async throws {
         let (code, output, asked) = try await run([
             "preview", "firefox", "--language", "ko", "--app", "barebones",
@@ -87,7 +87,7 @@ struct ShieldCommandTests {
         #expect(request.language == "ko" && request.app == "barebones" && request.subject.app == "firefox")
     }
 
-    @Test("any width and any text makes a box", arguments: [1, 20, 30, 60, 200])
+    @Test("a shield as text is a box at any width and with any text", arguments: [1, 20, 30, 60, 200])
     func widths(columns: Int) {
         let terminal = Terminal(isTerminal: true, isColoured: false, columns: columns)
         for text in [
@@ -141,7 +141,7 @@ struct ShieldCommandTests {
         #expect(old.standard.contains("Firefox has to wait"))
     }
 
-    @Test("draws a picture with the program beside it, and tells of it in JSON")
+    @Test("shield preview draws a picture with the program beside it, and its JSON says so")
     func picture() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -8,7 +8,7 @@ struct StatusTests {
     private let directories = Directories(run: "/run/x", state: "/state/x", config: "/config/x")
     private let plain = Terminal(isTerminal: false, isColoured: false, columns: 120)
 
-    @Test("the first line says what is not seen, the second since when and that it is a demo")
+    @Test("status says first what is not seen, then since when it runs and that it is a demo")
     func headline() throws {
         let lines = StatusText.lines(try view(source: "none"), directories, plain)
 
@@ -53,7 +53,7 @@ struct StatusTests {
         #expect(!text.contains("passcode_set."))
     }
 
-    @Test("the JSON says the same")
+    @Test("status --json says the same")
     func json() throws {
         let value = try StatusJSON.value(try view(source: "none"), directories)
 

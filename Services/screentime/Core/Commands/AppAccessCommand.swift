@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime app access`: the question to a person, and its answer.
-enum AccessCommand {
+enum AppAccessCommand {
     static let command = Command(
         ["app", "access"],
         "Lets an app use Screen Time, or not; asks for the passcode of the person who decides",
@@ -20,12 +20,12 @@ enum AccessCommand {
     ) { try await run($0) }
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let isOn = try AppCommands.onOrOff(invocation, "access")
+        let isOn = try AppInstallCommand.onOrOff(invocation, "access")
         return try await ServiceClients.with(invocation.directories) { clients in
             switch isOn {
             case true: try await allow(invocation, clients)
             case false: try await deny(invocation, clients)
-            case nil: try AppCommands.tell(try await status(invocation, clients), invocation)
+            case nil: try AppInstallCommand.tell(try await status(invocation, clients), invocation)
             }
         }
     }
@@ -53,12 +53,12 @@ enum AccessCommand {
             )
             return (reply.authorization, reply.refusal)
         }
-        return try AppCommands.tell(denied, invocation)
+        return try AppInstallCommand.tell(denied, invocation)
     }
 
     private static func allow(_ invocation: Invocation, _ clients: ServiceClients) async throws -> ExitCode {
         guard let question = try await question(invocation, clients) else {
-            return try AppCommands.tell(try await status(invocation, clients), invocation)
+            return try AppInstallCommand.tell(try await status(invocation, clients), invocation)
         }
         let keyboard = try Keyboard(invocation.terminal.keyboard)
         keyboard.say(text(question))
@@ -67,7 +67,7 @@ enum AccessCommand {
                 AuthAnswer.self,
                 .init(request: question.request, allow: false)
             )
-            _ = try AppCommands.tell(reply.authorization, invocation)
+            _ = try AppInstallCommand.tell(reply.authorization, invocation)
             return .no
         }
         let allowed = try await ProofPrompt(invocation).run { by, passcode in
@@ -77,7 +77,7 @@ enum AccessCommand {
             )
             return (reply.authorization, reply.refusal)
         }
-        return try AppCommands.tell(allowed, invocation)
+        return try AppInstallCommand.tell(allowed, invocation)
     }
 
     /// What an app has asked, or else what it would ask; nil when it is allowed already.

@@ -3,7 +3,7 @@ package import STContracts
 import STPlatform
 
 /// `screentime app …`: what an app's extensions wrote, and what became of their callbacks.
-enum AppRunCommands {
+enum AppDeliveriesCommand {
     private static let app = Command.Subject("APP", "its id")
 
     static let commands: [Command] = [
@@ -18,7 +18,7 @@ enum AppRunCommands {
                 .json,
             ],
             example: "screentime app log promise --follow"
-        ) { try await AppLog.run($0) },
+        ) { try await AppLogCommand.run($0) },
         Command(
             ["app", "deliveries"],
             "The callbacks of apps: waiting, done, or parked with the reason",

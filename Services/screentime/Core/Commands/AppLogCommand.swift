@@ -3,7 +3,7 @@ import STPlatform
 import STZeroMQ
 
 /// `screentime app log`.
-struct AppLog {
+struct AppLogCommand {
     private static let countDefault = 50
     private static let followCount = 10
     /// How often it looks for new lines; the end of a callback is heard at once.
@@ -25,7 +25,7 @@ struct AppLog {
             )
         }
         return try await ServiceClients.with(invocation.directories) { clients in
-            let log = AppLog(invocation: invocation, clients: clients, app: invocation.subjects[0])
+            let log = AppLogCommand(invocation: invocation, clients: clients, app: invocation.subjects[0])
             if follows {
                 try await log.follow(count: count, forMs: forMs)
             } else {

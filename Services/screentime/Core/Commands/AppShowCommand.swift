@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime app show APP`: what it may do, what it watches, and how near each of its events is.
-enum AppShow {
+enum AppShowCommand {
     static let command = Command(
         ["app", "show"],
         "What an app may do, what it watches, and what has counted so far",
@@ -38,7 +38,7 @@ enum AppShow {
         _ member: String?,
         _ invocation: Invocation,
         _ clients: ServiceClients
-    ) async throws -> (words: [Authorization], activities: [ExplainedActivity], names: AppNames) {
+    ) async throws -> (words: [Authorization], activities: [ExplainedActivity], names: DisplayNames) {
         let words = try await clients.authorizations().filter {
             $0.app == app && (member == nil || $0.member == member)
         }
@@ -50,7 +50,8 @@ enum AppShow {
         )
         // An item is an app, or an app and the site open in it.
         let ids = activities.flatMap(\.events).flatMap(\.parts).flatMap { $0.item.split(separator: " ") }
-        let names = invocation.wantsJSON ? AppNames() : await .load(ids.map(String.init), invocation, clients)
+        let names =
+            invocation.wantsJSON ? DisplayNames() : await .load(ids.map(String.init), invocation, clients)
         return (words, activities, names)
     }
 }
@@ -64,7 +65,7 @@ enum AppShowText {
         _ app: String,
         _ words: [Authorization],
         _ activities: [ExplainedActivity],
-        _ names: AppNames,
+        _ names: DisplayNames,
         _ terminal: Terminal
     ) -> [String] {
         var lines: [String] = []
@@ -87,7 +88,7 @@ enum AppShowText {
         }
     }
 
-    private static func block(_ explained: ExplainedActivity, _ names: AppNames, _ terminal: Terminal)
+    private static func block(_ explained: ExplainedActivity, _ names: DisplayNames, _ terminal: Terminal)
         -> [String]
     {
         let activity = explained.activity
@@ -99,7 +100,8 @@ enum AppShowText {
         return lines
     }
 
-    private static func block(_ event: ExplainEvent, _ names: AppNames, _ terminal: Terminal) -> [String] {
+    private static func block(_ event: ExplainEvent, _ names: DisplayNames, _ terminal: Terminal) -> [String]
+    {
         let counted = TextFormat.duration(ms: event.countedMs)
         let threshold = TextFormat.duration(ms: event.thresholdMs)
         let state = event.reached ? ", reached" : event.warned ? ", warned" : ""

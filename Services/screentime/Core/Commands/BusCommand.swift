@@ -4,7 +4,7 @@ import STPlatform
 import STZeroMQ
 
 /// `screentime bus …`: the open protocol by hand.
-enum BusCommands {
+enum BusCommand {
     static let commands: [Command] = [
         Command(
             ["bus", "call"],

@@ -2,7 +2,7 @@ package import STContracts
 import STPlatform
 
 /// `screentime category …`.
-enum CategoryCommands {
+enum CategoryCommand {
     static let commands: [Command] = [
         Command(
             ["category", "list"],
@@ -56,7 +56,7 @@ enum CategoryCommands {
                 all.next = page.next
             }
             let ids = invocation.wantsJSON ? [] : all.choices.map(\.subject)
-            return (all, ids.isEmpty ? AppNames() : await AppNames.load(ids, invocation, clients))
+            return (all, ids.isEmpty ? DisplayNames() : await DisplayNames.load(ids, invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -95,8 +95,8 @@ enum CategoryCommands {
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let request = CategorySet.Request(subject: invocation.subjects[0], category: category)
             let reply = try await clients.call(CategorySet.self, request)
-            if invocation.wantsJSON { return (reply, AppNames()) }
-            return (reply, await AppNames.load([reply.subject], invocation, clients))
+            if invocation.wantsJSON { return (reply, DisplayNames()) }
+            return (reply, await DisplayNames.load([reply.subject], invocation, clients))
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -141,7 +141,7 @@ enum CategoryCommands {
 package enum CategoryText {
     package static func facts(_ facts: SubjectFacts, _ terminal: Terminal) -> [String] {
         let subject = DisplayWidth.harmless(facts.subject)
-        let title = facts.name.map { AppNames([facts.subject: $0]).titled(facts.subject) } ?? subject
+        let title = facts.name.map { DisplayNames([facts.subject: $0]).titled(facts.subject) } ?? subject
         var lines = [terminal.styled(title, .bold) + ": \(facts.category)"]
         let why =
             switch facts.source {

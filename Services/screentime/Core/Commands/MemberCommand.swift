@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime member …`.
-enum MemberCommands {
+enum MemberCommand {
     static let commands: [Command] = [
         Command(
             ["member", "list"],
@@ -58,7 +58,9 @@ enum MemberCommands {
         let request = MemberShow.Request(member: invocation.subjects.first)
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let reply = try await clients.call(MemberShow.self, request)
-            return (reply, reply.authorizations.isEmpty ? AppNames() : await AppNames.installed(clients))
+            return (
+                reply, reply.authorizations.isEmpty ? DisplayNames() : await DisplayNames.installed(clients)
+            )
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -157,7 +159,7 @@ enum PasscodeCommand {
 
 /// The screen of `member show`.
 enum MemberStoryText {
-    static func lines(_ reply: MemberShow.Reply, _ apps: AppNames, isDemo: Bool, _ terminal: Terminal)
+    static func lines(_ reply: MemberShow.Reply, _ apps: DisplayNames, isDemo: Bool, _ terminal: Terminal)
         -> [String]
     {
         let name = DisplayWidth.harmless(reply.member.name)
@@ -173,7 +175,7 @@ enum MemberStoryText {
         lines += ["", terminal.styled("What \(name) lets apps do", .bold), ""]
         if reply.authorizations.isEmpty { lines.append("  No app has asked yet.") }
         for known in reply.authorizations {
-            lines += indented(AppCommands.sentence(known, name: apps[known.app]), terminal)
+            lines += indented(AppInstallCommand.sentence(known, name: apps[known.app]), terminal)
         }
         guard !reply.notices.isEmpty else { return lines }
         lines += ["", terminal.styled("What happened", .bold), ""]

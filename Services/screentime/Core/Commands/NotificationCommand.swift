@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime notification …`.
-enum NotificationCommands {
+enum NotificationCommand {
     static let commands: [Command] = [
         Command(
             ["notification", "list"],
@@ -73,8 +73,9 @@ enum NotificationCommands {
     }
 
     /// What people call the apps that posted these.
-    private static func names(_ posted: [PostedNotification], _ clients: ServiceClients) async -> AppNames {
-        posted.contains { $0.app != BuiltInRules.app } ? await .installed(clients) : AppNames()
+    private static func names(_ posted: [PostedNotification], _ clients: ServiceClients) async -> DisplayNames
+    {
+        posted.contains { $0.app != BuiltInRules.app } ? await .installed(clients) : DisplayNames()
     }
 
     static func request(_ invocation: Invocation) -> NotifyList.Request {
@@ -103,7 +104,7 @@ enum NotificationCommands {
         return all
     }
 
-    private static func show(_ reply: NotifyList.Reply, _ apps: AppNames, _ invocation: Invocation) {
+    private static func show(_ reply: NotifyList.Reply, _ apps: DisplayNames, _ invocation: Invocation) {
         let terminal = invocation.terminal
         let rows = reply.notifications
         if invocation.wantsJSON {

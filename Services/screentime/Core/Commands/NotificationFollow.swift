@@ -39,10 +39,10 @@ struct NotificationFollow {
     }
 
     private func follow(_ events: AsyncStream<BusListener.Event>, count: Int?) async throws {
-        var request = NotificationCommands.request(invocation)
+        var request = NotificationCommand.request(invocation)
         request.limit = Self.firstCount
         let first = try await clients.call(NotifyList.self, request).notifications.filter(Self.hasCome)
-        let apps = invocation.wantsJSON ? AppNames() : await AppNames.installed(clients)
+        let apps = invocation.wantsJSON ? DisplayNames() : await DisplayNames.installed(clients)
         for posted in first.reversed() { show(posted, apps) }
         var printed = first.filter(Self.waits).map(\.number)
         var last = first.first?.number ?? 0
@@ -128,7 +128,7 @@ struct NotificationFollow {
 
     /// All after a number, oldest first.
     private func missed(since last: Int64) async throws -> [PostedNotification] {
-        var request = NotificationCommands.request(invocation)
+        var request = NotificationCommand.request(invocation)
         var rows: [PostedNotification] = []
         for _ in 0..<Self.pagesMax {
             let page = try await clients.call(NotifyList.self, request)
@@ -142,7 +142,7 @@ struct NotificationFollow {
     }
 
     private func isWanted(_ posted: PostedNotification) -> Bool {
-        let request = NotificationCommands.request(invocation)
+        let request = NotificationCommand.request(invocation)
         return (request.app == nil || request.app == posted.app)
             && (request.member == nil || request.member == posted.member)
             && (request.state == nil || request.state == posted.state)
@@ -154,7 +154,7 @@ struct NotificationFollow {
         invocation.terminal.write(text)
     }
 
-    private func show(_ posted: PostedNotification, _ apps: AppNames) {
+    private func show(_ posted: PostedNotification, _ apps: DisplayNames) {
         if invocation.wantsJSON {
             guard let value = try? JSONOutput.value(of: posted) else { return }
             invocation.terminal.write(JSONOutput.line(value))

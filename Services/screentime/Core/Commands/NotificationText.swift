@@ -6,7 +6,7 @@ package enum NotificationText {
     /// `isLive`: it comes at this moment, so that only what can be done about it is of use.
     package static func lines(
         _ posted: PostedNotification,
-        _ apps: AppNames,
+        _ apps: DisplayNames,
         _ terminal: Terminal,
         isLive: Bool = false
     ) -> [String] {
@@ -117,7 +117,7 @@ package enum NotificationText {
     }
 
     /// Everything about one notification.
-    static func whole(_ posted: PostedNotification, _ apps: AppNames, _ terminal: Terminal) -> [String] {
+    static func whole(_ posted: PostedNotification, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
         var lines = lines(posted, apps, terminal) + [""]
         var facts: [(String, String)] = [("app", posted.app), ("id", posted.id)]
         if let cause = posted.cause { facts.append(("cause", cause)) }

@@ -65,7 +65,8 @@ enum RequestDeciding {
         return try granted(reply, apps, invocation)
     }
 
-    private static func granted(_ reply: RequestAnswered, _ apps: AppNames, _ invocation: Invocation) throws
+    private static func granted(_ reply: RequestAnswered, _ apps: DisplayNames, _ invocation: Invocation)
+        throws
         -> ExitCode
     {
         let request = reply.request

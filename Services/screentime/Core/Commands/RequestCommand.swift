@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime request …`: more time with something that is shielded.
-enum RequestCommands {
+enum RequestCommand {
     private static let request = Command.Subject("REQUEST", "such as R7; `request list` says")
     private static let by = Command.Option("--by", "NAME", "which guardian decides, where there are several")
     private static let member = Command.Option("--member", "NAME", "for this person; for you by default")
@@ -205,9 +205,10 @@ enum RequestAsking {
 
     /// What people call the apps that were asked for.
     static func names(_ requests: [RequestView], _ invocation: Invocation, _ clients: ServiceClients) async
-        -> AppNames
+        -> DisplayNames
     {
-        invocation.wantsJSON ? AppNames() : await .load(of: requests.flatMap(\.items), invocation, clients)
+        invocation.wantsJSON
+            ? DisplayNames() : await .load(of: requests.flatMap(\.items), invocation, clients)
     }
 
     static func tell(_ reply: RequestAnswered, _ text: String, _ invocation: Invocation) throws -> ExitCode {

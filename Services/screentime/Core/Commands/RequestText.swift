@@ -4,17 +4,19 @@ import STPlatform
 /// Requests for more time on a terminal.
 package enum RequestText {
     /// `15m of Firefox and social`.
-    package static func what(_ request: RequestView, _ apps: AppNames = AppNames()) -> String {
+    package static func what(_ request: RequestView, _ apps: DisplayNames = DisplayNames()) -> String {
         "\(TextFormat.duration(ms: request.durationMs)) of \(things(request, apps))"
     }
 
     /// `Firefox and social`, or `everything`.
-    static func things(_ request: RequestView, _ apps: AppNames) -> String {
+    static func things(_ request: RequestView, _ apps: DisplayNames) -> String {
         let names = RuleSentence.names(request.items, apps)
         return names.isEmpty ? SubjectReader.everything : names
     }
 
-    package static func list(_ requests: [RequestView], _ apps: AppNames, _ terminal: Terminal) -> [String] {
+    package static func list(_ requests: [RequestView], _ apps: DisplayNames, _ terminal: Terminal)
+        -> [String]
+    {
         var table = TextTable([
             ("REQUEST", .left), ("FOR", .left), ("WHAT", .left), ("STATE", .left), ("BECAUSE", .left),
         ])
@@ -29,7 +31,7 @@ package enum RequestText {
     }
 
     /// All that is known of one, and what can be done with it.
-    package static func one(_ request: RequestView, _ apps: AppNames, _ terminal: Terminal) -> [String] {
+    package static func one(_ request: RequestView, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
         let member = DisplayWidth.harmless(request.member)
         var lines = [terminal.styled("\(request.request): \(what(request, apps)) for \(member)", .bold)]
         if let because = request.because { lines.append("  Because: “\(DisplayWidth.harmless(because))”") }

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime shield …`.
-enum ShieldCommands {
+enum ShieldCommand {
     static let commands: [Command] = [
         Command(
             ["shield", "preview"],
@@ -41,7 +41,10 @@ enum ShieldCommands {
             try await KnownNames.checkMember(member, "shield list", clients)
             let found = try await latest(count, .init(member: member), clients)
             let ids = (found.shields.map(\.subject) + found.counts.map(\.subject)).compactMap(\.app)
-            return (found, invocation.wantsJSON ? AppNames() : await AppNames.load(ids, invocation, clients))
+            return (
+                found,
+                invocation.wantsJSON ? DisplayNames() : await DisplayNames.load(ids, invocation, clients)
+            )
         }
         let terminal = invocation.terminal
         return try invocation.show(
@@ -73,7 +76,7 @@ enum ShieldCommands {
 
 /// The screen of `shield list`: the shields that came up, and how often each did.
 enum ShieldListText {
-    static func lines(_ found: ShieldList.Reply, _ apps: AppNames, _ terminal: Terminal) -> [String] {
+    static func lines(_ found: ShieldList.Reply, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
         guard !found.shields.isEmpty || !found.counts.isEmpty else { return ["No shield has come up yet."] }
         var shown = TextTable([
             ("WHEN", .left), ("WHAT", .left), ("WHO", .left), ("SHIELDED BY", .left), ("THEN", .left),
@@ -99,7 +102,7 @@ enum ShieldListText {
         return lines
     }
 
-    private static func name(_ subject: ShieldSubject, _ apps: AppNames) -> String {
+    private static func name(_ subject: ShieldSubject, _ apps: DisplayNames) -> String {
         switch (subject.app, subject.domain) {
         case (let app?, let domain?): "site:\(domain) in \(apps[app])"
         case (nil, let domain?): "site:\(domain)"

@@ -49,7 +49,8 @@ enum ShieldPreview {
         )
         let name =
             isSite
-            ? item.id : AppNames.capitalised(await AppNames.load([item.id], invocation, clients)[item.id])
+            ? item.id
+            : DisplayNames.capitalised(await DisplayNames.load([item.id], invocation, clients)[item.id])
         do {
             let reply = try await clients.call(ShieldConfigurationAsk.self, request)
             notes += sentences(reply, name, isAsked: request.app != nil)

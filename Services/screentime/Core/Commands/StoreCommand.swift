@@ -3,7 +3,7 @@ import STDomain
 import STPlatform
 
 /// `screentime store …`: the named stores of settings, from apps and rules.
-enum StoreCommands {
+enum StoreCommand {
     static let commands: [Command] = [
         Command(
             ["store", "list"],
@@ -29,8 +29,6 @@ enum StoreCommands {
             example: "screentime store clear worklog/social"
         ) { try await clear($0) },
     ]
-
-    private static let pagesMax = 50
 
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
         let app = invocation.value("--app")
@@ -111,16 +109,12 @@ enum StoreCommands {
     private static func all(app: String?, member: String?, _ clients: ServiceClients) async throws
         -> [StoreView]
     {
-        var stores: [StoreView] = []
-        var next: String?
-        for _ in 0..<pagesMax {
-            let request = SettingsList.Request(app: app, member: member, next: next)
-            let page = try await clients.call(SettingsList.self, request)
-            stores += page.stores
-            next = page.next
-            if next == nil { break }
-        }
-        return stores
+        try await clients.all(
+            SettingsList.self,
+            .init(app: app, member: member),
+            \.stores,
+            (\.next, \.next)
+        )
     }
 
     private static func address(_ text: String) throws(Problem) -> (app: String, store: String) {

@@ -44,7 +44,7 @@ enum TodayCommand {
                 )
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
-                let apps = await AppNames.load(ids, invocation, clients)
+                let apps = await DisplayNames.load(ids, invocation, clients)
                 let lines = TodayText.lines(
                     today,
                     now: segments,
@@ -95,7 +95,7 @@ package enum TodayText {
         _ report: ReportUsage.Reply,
         now: [Segment],
         rules: [String] = [],
-        apps: AppNames = AppNames(),
+        apps: DisplayNames = DisplayNames(),
         sight: SystemView.Sight,
         isDemo: Bool,
         _ terminal: Terminal
@@ -156,7 +156,7 @@ package enum TodayText {
         return lines
     }
 
-    private static func present(_ segment: Segment, _ apps: AppNames) -> String {
+    private static func present(_ segment: Segment, _ apps: DisplayNames) -> String {
         let member = DisplayWidth.harmless(segment.member)
         switch segment.presence {
         case .active:

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 
 /// `screentime data …`.
-enum DataCommands {
+enum DataCommand {
     static let commands: [Command] = [
         Command(
             ["data", "backup"],
@@ -13,9 +13,9 @@ enum DataCommands {
             example: "screentime data backup ~/screentime-backup"
         ) { try await backup($0) },
         DataVerify.command,
-        DataForget.command,
-        DataExport.command,
-        DataImport.command,
+        ForgetCommand.command,
+        ExportCommand.command,
+        ImportCommand.command,
         DataRebuild.command,
     ]
 

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 
 /// `screentime data export`.
-enum DataExport {
+enum ExportCommand {
     static let command = Command(
         ["data", "export"],
         "Writes everything that was recorded and set up here to a file, as JSON Lines",

@@ -145,13 +145,25 @@ struct ExportWriter {
         }
     }
 
-    private mutating func writeRules() async throws {
-        var request = RuleList.Request(member: scope.member)
+    /// Writes the rows of all pages that `isIn` wants, page by page.
+    private mutating func put<R: Route, Row: WireBody>(
+        _ kind: ExportLine.Kind,
+        _ route: R.Type,
+        _ start: R.Request,
+        _ rows: KeyPath<R.Reply, [Row]>,
+        _ next: (WritableKeyPath<R.Request, String?>, KeyPath<R.Reply, String?>),
+        isIn: (Row) -> Bool = { _ in true }
+    ) async throws {
+        var request = start
         repeat {
-            let page = try await ask(RuleList.self, request)
-            for rule in page.rules { try put(.rule, rule) }
-            request.next = page.next
-        } while request.next != nil
+            let page = try await ask(route, request)
+            for row in page[keyPath: rows] where isIn(row) { try put(kind, row) }
+            request[keyPath: next.0] = page[keyPath: next.1]
+        } while request[keyPath: next.0] != nil
+    }
+
+    private mutating func writeRules() async throws {
+        try await put(.rule, RuleList.self, .init(member: scope.member), \.rules, (\.next, \.next))
     }
 
     private mutating func writeAllowed(_ members: [Member]) async throws {
@@ -176,49 +188,36 @@ struct ExportWriter {
     // MARK: - The past
 
     private mutating func writeUsage() async throws {
-        var request = UsageList.Request(
+        let request = UsageList.Request(
             fromWallMs: scope.fromWallMs,
             toWallMs: scope.toWallMs,
             member: scope.member
         )
-        repeat {
-            let page = try await ask(UsageList.self, request)
-            for row in page.rows { try put(.usage, row) }
-            request.next = page.next
-        } while request.next != nil
+        try await put(.usage, UsageList.self, request, \.rows, (\.next, \.next))
     }
 
     private mutating func writeNotified() async throws {
-        var request = UsageNotifications.Request(member: scope.member)
-        repeat {
-            let page = try await ask(UsageNotifications.self, request)
-            for row in page.rows where scope.holds(row.member, wallMs: row.wallMs) { try put(.notified, row) }
-            request.next = page.next
-        } while request.next != nil
+        let scope = scope
+        let request = UsageNotifications.Request(member: scope.member)
+        try await put(.notified, UsageNotifications.self, request, \.rows, (\.next, \.next)) {
+            scope.holds($0.member, wallMs: $0.wallMs)
+        }
     }
 
     private mutating func writeNotifications() async throws {
-        var request = NotifyList.Request(member: scope.member)
-        repeat {
-            let page = try await ask(NotifyList.self, request)
-            for posted in page.notifications
-            where scope.holds(posted.member, wallMs: RFC3339.wallMs(posted.postedAt) ?? 0) {
-                try put(.notification, posted)
-            }
-            request.next = page.next
-        } while request.next != nil
+        let scope = scope
+        let request = NotifyList.Request(member: scope.member)
+        try await put(.notification, NotifyList.self, request, \.notifications, (\.next, \.next)) {
+            scope.holds($0.member, wallMs: RFC3339.wallMs($0.postedAt) ?? 0)
+        }
     }
 
     private mutating func writeRequests() async throws {
-        var request = RequestList.Request(member: scope.member)
-        repeat {
-            let page = try await ask(RequestList.self, request)
-            for asked in page.requests
-            where scope.holds(asked.member, wallMs: RFC3339.wallMs(asked.askedAt) ?? 0) {
-                try put(.request, asked)
-            }
-            request.next = page.next
-        } while request.next != nil
+        let scope = scope
+        let request = RequestList.Request(member: scope.member)
+        try await put(.request, RequestList.self, request, \.requests, (\.next, \.next)) {
+            scope.holds($0.member, wallMs: RFC3339.wallMs($0.askedAt) ?? 0)
+        }
     }
 
     /// The devices with something of the member in the time that is exported; nil when all people are.

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime data forget`.
-enum DataForget {
+enum ForgetCommand {
     static let command = Command(
         ["data", "forget"],
         "Deletes what was recorded about your own past",

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime data import`.
-enum DataImport {
+enum ImportCommand {
     static let command = Command(
         ["data", "import"],
         "Brings back what `data export` wrote; what is already here stays as it is",

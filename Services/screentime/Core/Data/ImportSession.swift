@@ -239,20 +239,15 @@ struct ImportSession {
     private mutating func knownRules() async throws -> [String: RuleSpec]? {
         if let rules { return rules }
         if silent.contains(.monitor) { return nil }
-        var found: [String: RuleSpec] = [:]
-        var request = RuleList.Request()
         do {
-            repeat {
-                let page = try await clients.call(RuleList.self, request)
-                for view in page.rules { found[view.rule.name ?? ""] = view.rule }
-                request.next = page.next
-            } while request.next != nil
+            let views = try await RuleShowing.all(clients)
+            let found = Dictionary(views.map { ($0.rule.name ?? "", $0.rule) }) { $1 }
+            rules = found
+            return found
         } catch let problem as Problem where problem.retryable {
             silent.insert(.monitor)
             return nil
         }
-        rules = found
-        return found
     }
 
     /// What a service refuses is left out and listed; the rest of the file goes on.

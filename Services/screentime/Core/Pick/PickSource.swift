@@ -11,7 +11,7 @@ struct PickSource: Sendable {
     var remark: String?
 
     private static let deadlineMs: Int64 = 2_000
-    private static let pagesMax = 100
+
     /// A program may be installed while the list is read, and then it begins again.
     private static let triesMax = 3
 
@@ -32,25 +32,19 @@ struct PickSource: Sendable {
     private static func ask(_ language: String?, _ clients: ServiceClients) async throws -> [CatalogueApp] {
         for attempt in 1...triesMax {
             do {
-                return try await pages(language, clients)
+                let request = DesktopCatalogue.Request(language: language)
+                return try await clients.all(
+                    DesktopCatalogue.self,
+                    request,
+                    \.apps,
+                    (\.next, \.next),
+                    timeoutMs: deadlineMs
+                )
             } catch let problem as Problem where problem.code == "page.changed" && attempt < triesMax {
                 continue
             }
         }
         return []
-    }
-
-    private static func pages(_ language: String?, _ clients: ServiceClients) async throws -> [CatalogueApp] {
-        var apps: [CatalogueApp] = []
-        var next: String?
-        for _ in 0..<pagesMax {
-            let request = DesktopCatalogue.Request(language: language, next: next)
-            let page = try await clients.call(DesktopCatalogue.self, request, timeoutMs: deadlineMs)
-            apps += page.apps
-            next = page.next
-            if next == nil { break }
-        }
-        return apps
     }
 
     private static func app(_ app: CatalogueApp) -> PickApp {

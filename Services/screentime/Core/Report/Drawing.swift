@@ -136,7 +136,7 @@ package struct DrawingChild: Sendable {
 }
 
 /// A report as a picture in a file, drawn by a child that ends with it.
-package enum PageDrawing {
+package enum ReportPicture {
     /// Writes it, PNG or SVG; the answer says how large it became and what could not be drawn as it was meant.
     ///
     /// `path` is absolute. `chosen` is one option of each of the page's controls; nil draws what is shown at first.

@@ -109,7 +109,7 @@ struct ReportShowing {
     }
 
     private func draw(_ page: Page, _ format: DrawFormat, _ path: String, _ outputs: ReportOutputs) throws {
-        let answer = try PageDrawing.write(
+        let answer = try ReportPicture.write(
             page,
             to: path,
             scale: format == .png ? 2 : nil,

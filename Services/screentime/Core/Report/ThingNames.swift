@@ -70,7 +70,7 @@ struct ThingNames: Sendable {
 
     /// report-service answers with the id where it knows no name.
     private func app(_ id: String, _ label: String?) -> String {
-        label.flatMap { $0 == id ? nil : $0 } ?? AppNames.short(id)
+        label.flatMap { $0 == id ? nil : $0 } ?? DisplayNames.short(id)
     }
 }
 

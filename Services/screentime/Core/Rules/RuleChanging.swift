@@ -88,7 +88,7 @@ enum RuleChanging {
     private static func wait(
         _ view: RuleView,
         _ pending: PendingChange,
-        _ apps: AppNames,
+        _ apps: DisplayNames,
         _ invocation: Invocation
     ) -> ExitCode {
         let terminal = invocation.terminal
@@ -118,7 +118,7 @@ enum RuleChanging {
         _ verb: String,
         _ reply: RuleAdd.Reply,
         _ remarks: [String],
-        _ apps: AppNames,
+        _ apps: DisplayNames,
         _ invocation: Invocation
     ) throws -> ExitCode {
         let terminal = invocation.terminal
@@ -141,7 +141,7 @@ enum RuleChanging {
         let consequence = RuleSentence.consequence(rule, for: member, apps)
         if !consequence.isEmpty { lines.append(consequence) }
         if let say = rule.say { lines.append("In these words: “\(DisplayWidth.harmless(say))”") }
-        if let when = reply.rule.when { lines.append(AppNames.capitalised(when)) }
+        if let when = reply.rule.when { lines.append(DisplayNames.capitalised(when)) }
         if let until = reply.rule.pausedUntil { lines.append("Paused until \(TimeText.text(wire: until)).") }
         if let pending = reply.rule.pending { lines += RulePendingText.lines(reply.rule, pending) }
         let notes = remarks + reply.notes.map(\.text)

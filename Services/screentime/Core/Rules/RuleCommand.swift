@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime limit|downtime|window|goal|allow …`, and `rule …` for all of them.
-enum RuleCommands {
+enum RuleCommand {
     static let commands: [Command] = kinds.flatMap(commands(of:)) + union
 
     /// How one kind is typed.

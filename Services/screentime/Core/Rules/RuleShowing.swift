@@ -66,9 +66,9 @@ enum RuleShowing {
 
     /// What people call the apps that these rules are about.
     static func names(_ rules: [RuleView], _ invocation: Invocation, _ clients: ServiceClients) async
-        -> AppNames
+        -> DisplayNames
     {
-        if invocation.wantsJSON { return AppNames() }
+        if invocation.wantsJSON { return DisplayNames() }
         let items = rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
         return await .load(of: items, invocation, clients)
     }

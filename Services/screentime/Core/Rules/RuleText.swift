@@ -4,7 +4,7 @@ import STPlatform
 /// What a rule says, in plain words.
 package enum RuleSentence {
     /// `30m of firefox and social a day`, without the days.
-    package static func what(_ rule: RuleSpec, _ apps: AppNames = AppNames()) -> String {
+    package static func what(_ rule: RuleSpec, _ apps: DisplayNames = DisplayNames()) -> String {
         let names = names(rule.targets, apps)
         let amount = rule.durationMs.map { TextFormat.duration(ms: $0) } ?? ""
         switch rule.kind {
@@ -18,7 +18,11 @@ package enum RuleSentence {
     }
 
     /// What happens, and when it warns.
-    package static func consequence(_ rule: RuleSpec, for member: String?, _ apps: AppNames = AppNames())
+    package static func consequence(
+        _ rule: RuleSpec,
+        for member: String?,
+        _ apps: DisplayNames = DisplayNames()
+    )
         -> String
     {
         guard rule.kind != .allow else { return "" }
@@ -37,7 +41,7 @@ package enum RuleSentence {
     }
 
     /// Of a rule that shields: what is shut, when, and who hears of it.
-    private static func shut(_ rule: RuleSpec, for member: String?, _ apps: AppNames) -> String {
+    private static func shut(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
         let message = member.map { "\(DisplayWidth.harmless($0)) gets a message" } ?? "you get a message"
         let warning = rule.warnMs.map { ", and another \(TextFormat.duration(ms: $0)) before" } ?? ""
         switch rule.kind {
@@ -55,12 +59,12 @@ package enum RuleSentence {
         }
     }
 
-    private static func areShut(_ items: [TokenItem], _ apps: AppNames) -> String {
+    private static func areShut(_ items: [TokenItem], _ apps: DisplayNames) -> String {
         items.isEmpty ? "everything is shut" : "\(names(items, apps)) \(items.count == 1 ? "is" : "are") shut"
     }
 
     /// `Firefox, social and reddit.com`.
-    package static func names(_ items: [TokenItem], _ apps: AppNames = AppNames()) -> String {
+    package static func names(_ items: [TokenItem], _ apps: DisplayNames = DisplayNames()) -> String {
         let names = items.map(apps.name)
         guard names.count > 1 else { return names.first ?? "" }
         return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
@@ -76,7 +80,7 @@ package enum RuleScreen {
     package static func list(
         _ rules: [RuleView],
         _ progress: [String: RuleProgress],
-        _ apps: AppNames,
+        _ apps: DisplayNames,
         _ terminal: Terminal
     ) -> [String] {
         let members = Set(rules.compactMap(\.rule.member))
@@ -102,7 +106,7 @@ package enum RuleScreen {
     package static func one(
         _ view: RuleView,
         _ progress: RuleProgress?,
-        _ apps: AppNames,
+        _ apps: DisplayNames,
         _ terminal: Terminal
     ) -> [String] {
         let rule = view.rule
@@ -116,7 +120,7 @@ package enum RuleScreen {
         if !consequence.isEmpty { lines.append("  " + consequence) }
         if let say = rule.say { lines.append("  In these words: “\(DisplayWidth.harmless(say))”") }
         if let progress { lines.append("  Today: \(progress.text(rule.kind)).") }
-        if let when = view.when { lines.append("  " + AppNames.capitalised(when)) }
+        if let when = view.when { lines.append("  " + DisplayNames.capitalised(when)) }
         if let until = view.pausedUntil { lines.append("  Paused until \(TimeText.text(wire: until)).") }
         if let pending = view.pending { lines += RulePendingText.lines(view, pending).map { "  " + $0 } }
         if view.isShielding == true { lines.append("  Its shield is up: it is shut at this moment.") }
@@ -132,7 +136,7 @@ package enum RuleScreen {
     package static func today(
         _ rules: [RuleView],
         _ progress: [String: RuleProgress],
-        _ apps: AppNames,
+        _ apps: DisplayNames,
         _ terminal: Terminal
     ) -> [String] {
         let all = rules.filter { $0.rule.kind != .allow }

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 
 /// Starting, stopping and installing the services.
-package enum SystemCommands {
+package enum SystemCommand {
     package static let commands: [Command] = [up, down, enable, disable]
 
     private static let demo = Command.Option(

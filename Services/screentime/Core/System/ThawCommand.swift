@@ -44,8 +44,7 @@ enum ThawCommand {
     private static func show(_ report: Thawing.Report, _ terminal: Terminal) {
         if report.apps.isEmpty { terminal.write("Nothing is paused.") }
         for app in report.apps {
-            // The journal is a file that other programs may have written.
-            let name = DisplayWidth.harmless(app.app)
+            let name = DisplayNames()[app.app]
             if app.isFree {
                 let count = app.processes == 1 ? "1 process" : "\(app.processes) processes"
                 terminal.write(app.processes == 0 ? "\(name) has ended." : "\(name) goes on, with \(count).")

@@ -242,7 +242,7 @@ struct WhySources: Sendable {
                 return rules.first { $0.id == id }?.rule.name
             },
             appName: { id in
-                invocation.wantsJSON ? id : await AppNames.load([id], invocation, clients)[id]
+                invocation.wantsJSON ? id : await DisplayNames.load([id], invocation, clients)[id]
             }
         )
     }

@@ -8,7 +8,7 @@ enum WhyText {
         let explained = story.explained
         var lines = [terminal.styled(headline(story, harmless(name)), .bold)]
         for chain in story.chains {
-            lines += ["", harmless(AppNames.capitalised(chain.text)) + ":"]
+            lines += ["", harmless(DisplayNames.capitalised(chain.text)) + ":"]
             lines += chain.steps.map { step($0, terminal) }
             if let end = ending(chain.origin) { lines.append(terminal.styled("  " + end, .dim)) }
         }

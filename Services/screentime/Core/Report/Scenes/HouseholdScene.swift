@@ -66,7 +66,7 @@ enum HouseholdScene {
         )
     }
 
-    private static func card(_ person: ReportPart, _ input: SceneInput, _ grid: inout PageBuilder) {
+    private static func card(_ person: ReportPart, _ input: SceneInput, _ grid: inout PageComposer) {
         let edges = PageEdges(top: 14, leading: 14, bottom: 14, trailing: 14)
         let box = PageBox(
             padding: edges,

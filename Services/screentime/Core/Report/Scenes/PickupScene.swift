@@ -99,7 +99,7 @@ enum PickupScene {
         _ parts: [ReportPart],
         _ count: KeyPath<ReportPart, Int64>,
         _ input: SceneInput,
-        _ page: inout PageBuilder
+        _ page: inout PageComposer
     ) {
         let sorted = parts.filter { $0[keyPath: count] > 0 }.sorted {
             ($1[keyPath: count], $0.id ?? "") < ($0[keyPath: count], $1.id ?? "")

@@ -64,7 +64,7 @@ enum PieScene {
         )
     }
 
-    private static func line(_ slice: Slice, of total: Int64, _ input: SceneInput, _ list: inout PageBuilder)
+    private static func line(_ slice: Slice, of total: Int64, _ input: SceneInput, _ list: inout PageComposer)
     {
         list.horizontal(8) { row in
             let dot = PageShape(

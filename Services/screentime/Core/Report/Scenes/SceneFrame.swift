@@ -8,8 +8,8 @@ struct SceneFrame {
 
     private var words: ReportWords { input.words }
 
-    func page(_ body: (inout PageBuilder) -> Void) -> Page {
-        var writer = PageBuilder()
+    func page(_ body: (inout PageComposer) -> Void) -> Page {
+        var writer = PageComposer()
         writer.vertical(20) { page in
             if let blind = words.blind(input.material.desktop) { notice(blind, &page) }
             head(&page)
@@ -33,7 +33,7 @@ struct SceneFrame {
         )
     }
 
-    private func notice(_ text: String, _ page: inout PageBuilder) {
+    private func notice(_ text: String, _ page: inout PageComposer) {
         let edges = PageEdges(top: 10, leading: 12, bottom: 10, trailing: 12)
         let ground = PagePaint(kind: .color, color: ReportColors.warningGround)
         page.boxed(PageBox(padding: edges, background: ground, radius: 8)) {
@@ -41,7 +41,7 @@ struct SceneFrame {
         }
     }
 
-    private func head(_ page: inout PageBuilder) {
+    private func head(_ page: inout PageComposer) {
         page.vertical(4) { head in
             head.text(title, size: 15, weight: 600, color: ReportColors.secondary, heading: 1)
             if input.material.isDemo {
@@ -113,7 +113,7 @@ struct SceneFrame {
 }
 
 /// Puts a page together: each container is written with all that is in it.
-package struct PageBuilder {
+package struct PageComposer {
     package private(set) var nodes: [PageNode] = []
     private var children = 0
 
@@ -124,8 +124,8 @@ package struct PageBuilder {
         children += 1
     }
 
-    package mutating func inside(_ node: PageNode, _ body: (inout PageBuilder) -> Void) {
-        var inner = PageBuilder()
+    package mutating func inside(_ node: PageNode, _ body: (inout PageComposer) -> Void) {
+        var inner = PageComposer()
         body(&inner)
         var node = node
         node.count = inner.children
@@ -136,7 +136,7 @@ package struct PageBuilder {
     mutating func vertical(
         _ spacing: Double = 8,
         _ align: PageAlign = .leading,
-        _ body: (inout PageBuilder) -> Void
+        _ body: (inout PageComposer) -> Void
     ) {
         inside(PageNode(kind: .vertical, align: align, spacing: spacing), body)
     }
@@ -144,12 +144,12 @@ package struct PageBuilder {
     mutating func horizontal(
         _ spacing: Double = 8,
         _ align: PageAlign = .center,
-        _ body: (inout PageBuilder) -> Void
+        _ body: (inout PageComposer) -> Void
     ) {
         inside(PageNode(kind: .horizontal, align: align, spacing: spacing), body)
     }
 
-    mutating func boxed(_ box: PageBox, _ body: (inout PageBuilder) -> Void) {
+    mutating func boxed(_ box: PageBox, _ body: (inout PageComposer) -> Void) {
         inside(PageNode(kind: .box, box: box), body)
     }
 

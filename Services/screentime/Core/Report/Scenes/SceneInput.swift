@@ -55,7 +55,7 @@ package struct SceneInput: Sendable {
     // What several scenes have in common.
 
     /// The large figure with the comparison below it.
-    func figure(_ page: inout PageBuilder) {
+    func figure(_ page: inout PageComposer) {
         page.vertical(2) { figure in
             figure.text(dates.duration(whole.usedMs), size: 34, weight: 700)
             if let sentence = ReportComparison.sentence(self) {
@@ -64,7 +64,7 @@ package struct SceneInput: Sendable {
         }
     }
 
-    func heading(_ text: String, _ page: inout PageBuilder) {
+    func heading(_ text: String, _ page: inout PageComposer) {
         page.text(text, size: 17, weight: 600, heading: 2)
     }
 

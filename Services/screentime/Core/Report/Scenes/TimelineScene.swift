@@ -174,7 +174,7 @@ enum TimelineScene {
         return "\(DisplayWidth.harmless(person)) · \(input.names.name(piece.category, nil, .category))"
     }
 
-    private static func line(_ piece: TimelineFold.Piece, _ input: SceneInput, _ block: inout PageBuilder) {
+    private static func line(_ piece: TimelineFold.Piece, _ input: SceneInput, _ block: inout PageComposer) {
         block.horizontal(12) { row in
             row.text(span(piece, input), size: 15, color: ReportColors.secondary)
             row.text(what(piece, input), size: 15)

@@ -5,7 +5,7 @@ import STTestSupport
 import Testing
 
 @Suite("A report as a picture", .timeLimit(.minutes(5)))
-struct PageDrawingTests {
+struct ReportFileTests {
     private let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }
@@ -19,7 +19,7 @@ struct PageDrawingTests {
     func drawn() throws {
         for (format, start) in [(DrawFormat.png, [0x89, 0x50, 0x4E, 0x47]), (.svg, Array("<?xml".utf8))] {
             let path = scratch.file("report.\(format.rawValue)")
-            let answer = try PageDrawing.write(page, to: path, width: 300, scale: 2, format: format)
+            let answer = try ReportPicture.write(page, to: path, width: 300, scale: 2, format: format)
             let bytes = try AtomicFile.read(path, limitBytes: 1 << 20)
 
             #expect(bytes.starts(with: start) && answer.bytes == bytes.count)
@@ -30,19 +30,19 @@ struct PageDrawingTests {
     @Test("a refusal of screentime-draw is shown, and so is a place that cannot be written to")
     func refused() throws {
         let cases: [(String, () throws -> DrawPageAnswer)] = [
-            ("draw.bad_size", { try PageDrawing.write(page, to: scratch.file("a"), width: 9e9) }),
-            ("draw.bad_path", { try PageDrawing.write(page, to: "a.png") }),
-            ("draw.no_such_choice", { try PageDrawing.write(page, to: scratch.file("a"), chosen: [1]) }),
+            ("draw.bad_size", { try ReportPicture.write(page, to: scratch.file("a"), width: 9e9) }),
+            ("draw.bad_path", { try ReportPicture.write(page, to: "a.png") }),
+            ("draw.no_such_choice", { try ReportPicture.write(page, to: scratch.file("a"), chosen: [1]) }),
         ]
         for (code, write) in cases {
             #expect { try write() } throws: { ($0 as? Problem)?.code == code }
         }
-        #expect { try PageDrawing.write(page, to: scratch.file("no/folder.png")) } throws: {
+        #expect { try ReportPicture.write(page, to: scratch.file("no/folder.png")) } throws: {
             ($0 as? Problem)?.message.contains("no/folder.png") == true
         }
         let missing = DrawingChild(path: scratch.file("none"))
         let request = DrawPageRequest(page: page, output: scratch.file("a"))
-        #expect { try PageDrawing.write(request, with: missing) } throws: {
+        #expect { try ReportPicture.write(request, with: missing) } throws: {
             ($0 as? Problem)?.message.contains("the report is shown as text") == true
         }
     }
@@ -58,7 +58,7 @@ struct PageDrawingTests {
         let request = DrawPageRequest(page: page, output: scratch.file("a"))
         let environment = ["HOME": "/home/person", "SECRET_OF_MINE": "1", "FONTCONFIG_FILE": "/fonts"]
         let child = DrawingChild(path: scratch.file("draw"))
-        let answer = try PageDrawing.write(request, with: child, environment)
+        let answer = try ReportPicture.write(request, with: child, environment)
         let told = ScratchDirectory.text(scratch.file("env"))
 
         #expect(answer == DrawPageAnswer(width: 1, height: 2, bytes: 3, isCut: true, warnings: []))

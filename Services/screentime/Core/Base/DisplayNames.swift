@@ -4,7 +4,7 @@ import STPlatform
 /// What people call apps: `Firefox` for `org.mozilla.firefox`.
 ///
 /// For lists and sentences that a person reads. JSON, and what the next command wants typed, keep the ids.
-package struct AppNames: Sendable, Equatable {
+package struct DisplayNames: Sendable, Equatable {
     private static let subjectsMax = 200
 
     private var known: [String: String]
@@ -13,7 +13,7 @@ package struct AppNames: Sendable, Equatable {
 
     /// Asks activity-center for the names of these apps, in the person's language; without an answer the ids have to do.
     static func load(_ ids: some Sequence<String>, _ invocation: Invocation, _ clients: ServiceClients) async
-        -> AppNames
+        -> DisplayNames
     {
         let wanted = Array(Set(ids).sorted().prefix(subjectsMax))
         let found = try? await clients.all(
@@ -24,18 +24,18 @@ package struct AppNames: Sendable, Equatable {
             timeoutMs: SystemView.deadlineMs
         )
         let language = SessionLanguage.tag(invocation.environment)
-        return AppNames(facts: wanted.isEmpty ? [] : found ?? [], language)
+        return DisplayNames(facts: wanted.isEmpty ? [] : found ?? [], language)
     }
 
     /// The names that installed apps give themselves, by what auth-service knows.
-    static func installed(_ clients: ServiceClients) async -> AppNames {
+    static func installed(_ clients: ServiceClients) async -> DisplayNames {
         let apps = (try? await clients.installedApps(timeoutMs: SystemView.deadlineMs)) ?? []
-        return AppNames(Dictionary(apps.map { ($0.manifest.id, $0.manifest.name) }) { first, _ in first })
+        return DisplayNames(Dictionary(apps.map { ($0.manifest.id, $0.manifest.name) }) { first, _ in first })
     }
 
     static func load(of items: some Sequence<TokenItem>, _ invocation: Invocation, _ clients: ServiceClients)
         async
-        -> AppNames
+        -> DisplayNames
     {
         await load(items.filter { $0.kind == .application }.map(\.id), invocation, clients)
     }

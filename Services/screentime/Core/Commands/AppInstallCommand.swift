@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 
 /// `screentime app install|list|remove|enforce`; the other verbs have files of their own.
-enum AppCommands {
+enum AppInstallCommand {
     private static let byOption = Command.Option(
         "--by",
         "NAME",
@@ -32,7 +32,7 @@ enum AppCommands {
             options: [byOption, .json],
             example: "screentime app remove promise"
         ) { try await remove($0) },
-        AccessCommand.command,
+        AppAccessCommand.command,
         Command(
             ["app", "enforce"],
             "Puts the settings that an app makes into force, or not",
