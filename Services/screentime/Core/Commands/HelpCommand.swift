@@ -5,7 +5,7 @@ enum HelpCommand {
     static let commands: [Command] = [
         Command(
             ["help"],
-            "Says how a command is written, or prints completion for a shell",
+            "Explains a command, or prints completion for a shell",
             subjects: [.init("COMMAND", "the words of a command", isOptional: true, isRepeated: true)],
             options: [.init("--completion", "bash|zsh|fish", "prints the completion script of that shell")],
             example: "screentime help report"
@@ -38,12 +38,12 @@ package enum HelpText {
         ("How the day goes", ["", "report", "why", "notification"]),
         (
             "Rules for yourself and others",
-            ["limit", "downtime", "window", "goal", "allow", "rule", "category"]
+            ["limit", "downtime", "window", "goal", "allow", "rule", "category", "pick"]
         ),
         ("Shields, and more time", ["request", "shield", "store"]),
         ("Who uses this computer", ["member"]),
         ("Apps that watch, shield and report", ["app", "simulate"]),
-        ("Start, stop and look after it", ["system", "status", "data"]),
+        ("Start, stop and look after it", ["system", "status", "doctor", "data", "thaw"]),
         ("See every step it takes", ["trace", "bus"]),
         ("Help", ["help"]),
     ]

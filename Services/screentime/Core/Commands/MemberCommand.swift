@@ -95,7 +95,7 @@ enum MemberCommand {
 enum PasscodeCommand {
     static let command = Command(
         ["member", "passcode"],
-        "Sets or changes a member's passcode, typed at the terminal and never in the command",
+        "Sets or changes a person's passcode; it is typed at the terminal, never in the command",
         subjects: [.init("NAME", "whose")],
         options: [
             .init("--by", "NAME", "which guardian decides, where there are several"),

@@ -26,7 +26,7 @@ enum RequestCommand {
         ) { try await RequestAsking.add($0) },
         Command(
             ["request", "list"],
-            "Who asked for more time, and what came of it; the newest first",
+            "The requests for more time and what came of them, newest first",
             options: [
                 .init("--member", "NAME", "only this person's"),
                 .init("--state", "STATE", "such as waiting or granted"), .json,
@@ -35,7 +35,7 @@ enum RequestCommand {
         ) { try await RequestAsking.list($0) },
         Command(
             ["request", "show"],
-            "All about one request",
+            "Everything about one request",
             subjects: [request],
             options: [.json],
             example: "screentime request show R7"

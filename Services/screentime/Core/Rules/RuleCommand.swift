@@ -109,7 +109,7 @@ enum RuleCommand {
             ) { try await RuleChanging.edit(kind.kind, $0) },
             Command(
                 [noun, "remove"],
-                "Takes one away",
+                "Removes one of them",
                 subjects: [name],
                 options: [.json],
                 example: "screentime \(noun) remove evening"
@@ -173,7 +173,7 @@ enum RuleCommand {
         ) { try await RuleShowing.show(nil, $0) },
         Command(
             ["rule", "remove"],
-            "Takes a rule away",
+            "Removes a rule",
             subjects: [name],
             options: [.json],
             example: "screentime rule remove evening"
