@@ -3,7 +3,7 @@
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
-# A container may start us without a home or with one that belongs to somebody else, and both Swift and the state of
+# A container may start us without a home or with one that belongs to another account, and both Swift and the state of
 # the services need one.
 if [[ -z "${HOME:-}" || ! -w "${HOME}" ]]; then
     HOME="$(getent passwd "$(id --user)" | cut --delimiter=: --fields=6 || true)"
@@ -14,6 +14,6 @@ if [[ -z "${HOME:-}" || ! -w "${HOME}" ]]; then
     export HOME
 fi
 
-# Swift leaves folders behind wherever temporary files go; in the build folder they are in nobody's way.
+# Swift leaves folders behind wherever temporary files go; in the build folder they are in no one's way.
 export TMPDIR="${root}/.build/tmp"
 mkdir --parents "${TMPDIR}"

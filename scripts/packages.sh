@@ -1,6 +1,6 @@
 # Read by setup.sh: the Debian packages, each with what it is good for, as "package|reason".
 # shellcheck shell=bash
-# shellcheck disable=SC2034  # whoever reads this uses the lists
+# shellcheck disable=SC2034  # the scripts that read this use the lists
 set -euo pipefail
 
 # What building and running needs.
@@ -17,13 +17,13 @@ build_packages=(
     "libxcb1-dev|the desktop of an X server"
     "libxcb-randr0-dev|its monitors"
     "libxcb-res0-dev|the processes behind its windows"
-    "libxcb-sync-dev|when somebody touched it last"
+    "libxcb-sync-dev|when a person touched it last"
     "libxcb-screensaver0-dev|the same, where the server counts no idle time"
     "libxcb-xkb-dev|its keyboard"
     "libxkbcommon-dev|what its keys mean"
     "libxkbcommon-x11-dev|the same, as the server has them"
     "libxcb-shm0-dev|tests look at single pixels with it"
-    "libxcb-damage0-dev|tests are told by it when something is drawn"
+    "libxcb-damage0-dev|lets tests know when something is drawn"
     "libwayland-dev|looks at wlroots desktops and puts shields on them"
     "libstdc++-12-dev|what Swift's linker needs of the C and C++ runtime"
     "binutils|the linker"
@@ -40,7 +40,7 @@ test_packages=(
     "pkg-config|where pango's own headers are, which ours are compared with"
     "dbus|a session bus for notifications"
     "dunst|a real program that shows notifications"
-    "xvfb|a screen that nobody sees, for it"
+    "xvfb|a screen without a monitor, for it"
     "xdotool|presses buttons on it"
     "imagemagick|looks at it"
     "openbox|a window manager for it"
@@ -51,7 +51,7 @@ test_packages=(
     "xwayland|an X server that is no desktop"
     "libwayland-bin|wayland-scanner, to make the protocols' code anew and compare"
     "sway|a Wayland desktop without a screen"
-    "weston|a Wayland desktop that tells nobody which window is in front, as GNOME and KDE"
+    "weston|a Wayland desktop that does not say which window is in front, as GNOME and KDE"
     "foot|a real terminal on it"
     "grim|takes its picture"
     "wtype|types into it"

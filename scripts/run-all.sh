@@ -2,10 +2,10 @@
 # Builds Screen Time and runs all its services.
 #
 #   scripts/run-all.sh             build, start, show what the services say; ctrl-C stops them
-#     --demo                       a made-up household, apart from your own data
-#     --detach                     go on in the background once all are ready
+#     --demo                       a made-up household, separate from your own data
+#     --detach                     continue in the background once all services are ready
 #     --only a,b                   only these services
-#     --fresh                      forget first what was recorded (asks; --yes answers)
+#     --fresh                      first delete everything that was recorded (asks first; with --yes it does not)
 #     --run-dir DIR                where the sockets are, instead of $XDG_RUNTIME_DIR/screentime
 #     --state-dir DIR              where the databases are, instead of ~/.local/state/screentime
 #   scripts/run-all.sh --status    how the services are; builds nothing
@@ -24,7 +24,7 @@ is_demo=no
 arguments=()
 
 need_value() {
-    if (($2 < 2)); then echo "run-all.sh: $1 wants a value; see --help." >&2 && exit 2; fi
+    if (($2 < 2)); then echo "run-all.sh: $1 needs a value; see --help." >&2 && exit 2; fi
 }
 
 absolute() { realpath --canonicalize-missing --no-symlinks -- "$1"; }

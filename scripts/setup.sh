@@ -36,7 +36,7 @@ TEXT
 find_missing() {
     local names=("${packages[@]%%|*}") installed entry
     if ! command -v dpkg-query >/dev/null; then
-        echo "This is not Debian; nobody checks the packages here. Needed, by their Debian names: ${names[*]}" >&2
+        echo "This is not Debian, so the packages cannot be checked here. Needed, by their Debian names: ${names[*]}" >&2
         return 0
     fi
     installed="$(dpkg-query --show --showformat='${Package}|${db:Status-Status}\n' "${names[@]}" 2>/dev/null || true)"

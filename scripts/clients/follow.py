@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Follows a stream and misses nothing: follow.py SERVICE STREAM [--cursor FILE] [--count N]
 
-Prints one line of JSON per event, each once and in order. What a SUB socket hears is only a doorbell; whatever it
+Prints one line of JSON per event, each once and in order. What a SUB socket hears is only a doorbell; what it
 missed is read from the publisher's log (events.since).
 """
 
@@ -46,7 +46,7 @@ class Follower:
         print(json.dumps({"header": header, "body": body}, ensure_ascii=False), flush=True)
         self.epoch, self.sequence, self.id = header["epoch"], sequence, header["id"]
         if self.cursor_path:
-            # Printed first: whoever is killed in between sees the last event again, and never loses one.
+            # Printed first: a script that is killed in between sees the last event again, and never loses one.
             with open(self.cursor_path + ".new", "w", encoding="utf-8") as file:
                 json.dump([self.epoch, self.sequence, self.id], file)
             os.replace(self.cursor_path + ".new", self.cursor_path)

@@ -97,7 +97,7 @@ final class CommandSystem: Sendable {
         }
     }
 
-    /// Services that still hold their lock, as whoever owns their sockets does.
+    /// Services that still hold their lock, as the owners of their sockets do.
     var owners: [String] {
         ServiceName.all.map(\.rawValue).filter {
             InstanceLock.holder(path: "\(directories.run)/\($0)/lock") != nil

@@ -33,7 +33,7 @@ struct DetachTests {
         #expect(try system.run("system", "down").status == .exited(3))
     }
 
-    @Test("a start that fails is told with the service's last lines, and leaves nothing behind")
+    @Test("a start that fails shows the service's last lines, and leaves nothing behind")
     func failure() throws {
         let system = try CommandSystem()
         try Directories.prepare(system.directories.state + "/report-service")
@@ -51,7 +51,7 @@ struct DetachTests {
         #expect(comesTrue { system.owners.isEmpty && InstanceLock.holder(path: system.lockPath) == nil })
     }
 
-    @Test("services do not inherit the pipe on which the start is told, or its end would never come")
+    @Test("services do not inherit the pipe on which a start is reported, or its end would never come")
     func reportPipe() throws {
         let system = try CommandSystem()
         let pipe = try DescriptorPipe()

@@ -23,7 +23,7 @@ struct LogLineTests {
     }
 
     @Test(
-        "what is no record stays as it is",
+        "a line that is not a log record stays as it is",
         arguments: ["Fatal error: index out of range", "{", "{\"a\":1}", "[1]", "", "{\"event\":3}"]
     )
     func other(line: String) {
@@ -31,7 +31,7 @@ struct LogLineTests {
         #expect(text.render("auth-service", line) == "auth-service | " + line)
     }
 
-    @Test("no line moves the cursor of whoever reads it, as it is or inside of a record")
+    @Test("no line of a log moves the reader's cursor, plain or inside a record")
     func controlCharacters() {
         #expect(text.render("notifier", "a\u{1B}[2Jb\tc\u{9B}") == "notifier     | a\u{FFFD}[2Jb c\u{FFFD}")
         #expect(text.readable(#"{"event":"x","message":"a\u001b[2Jb"}"#) == "x a\u{FFFD}[2Jb")

@@ -37,7 +37,7 @@ struct PermissionPromptTests {
         #expect(result.output.contains("screentime app access \(id) on"))
     }
 
-    @Test("takes a passcode from /dev/tty, allows, tells, and takes it back")
+    @Test("the real command takes a passcode from /dev/tty, allows an app, and takes it back")
     func allow() async throws {
         let up = try system.up("--only", "auth-service")
         let owner = AccountName.current()
@@ -50,7 +50,7 @@ struct PermissionPromptTests {
 
         let passcode = try start("member", "passcode", owner)
         try await terminal.answer("New passcode of", "open sesame", isHidden: true)
-        try await terminal.answer("The same once more:", "open sesame", isHidden: true)
+        try await terminal.answer("The same again:", "open sesame", isHidden: true)
         #expect(passcode.wait() == .exited(0), "\(passcode.output)")
 
         let access = try start("app", "access", "promise", "on")
@@ -74,14 +74,14 @@ struct PermissionPromptTests {
         _ = up
     }
 
-    @Test("a reset is told by status")
+    @Test("status shows that a passcode was reset")
     func reset() async throws {
         let up = try system.up("--only", "auth-service")
         let owner = AccountName.current()
 
         let reset = try start("member", "passcode", owner, "--reset")
         try await terminal.answer("New passcode of", "open sesame", isHidden: true)
-        try await terminal.answer("The same once more:", "open sesame", isHidden: true)
+        try await terminal.answer("The same again:", "open sesame", isHidden: true)
 
         // Only root may, which these tests may be or not.
         let status = try system.run("status")

@@ -5,7 +5,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-@Suite("Sockets that somebody else holds, as systemd does")
+@Suite("Sockets that another process holds, as systemd does")
 struct SocketHandoverTests {
     @Test("a service that is killed loses no request: they wait with the sockets until it is back")
     func handover() async throws {

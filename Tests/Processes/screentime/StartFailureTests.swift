@@ -17,7 +17,7 @@ struct StartFailureTests {
         let up = try system.run("system", "up")
 
         #expect(up.status == .exited(1))
-        // Nobody waits for the whole deadline when it cannot become better.
+        // The command does not wait for the whole deadline when the start cannot succeed.
         #expect(Stopwatch.milliseconds() - startMs < 15_000)
         #expect(up.output.contains("Not started. activity-center did not start: exited with status 74"))
         #expect(up.output.contains("activity-center.sqlite"))
@@ -79,7 +79,7 @@ struct StartFailureTests {
         #expect(pids.count == 2 && CommandSystem.areGone(pids))
     }
 
-    @Test("a second ctrl-C waits for nobody")
+    @Test("a second ctrl-C ends everything at once")
     func impatient() throws {
         let stand = try StandIns([
             "notifier": "trap '' TERM; systemd-notify --ready; while :; do sleep 60 & wait $!; done"

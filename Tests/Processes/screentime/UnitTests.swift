@@ -161,7 +161,7 @@ struct UnitTests {
         let down = try system.run("system", "down")
 
         #expect(down.status == .exited(0), "\(down.output)")
-        #expect(down.output.contains("starts again at the next login"))
+        #expect(down.output.contains("again at the next login"))
         #expect(Self.calls(system).last == "--user --no-pager stop screentime.target")
     }
 

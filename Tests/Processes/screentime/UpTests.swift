@@ -7,7 +7,7 @@ import Testing
 
 @Suite("system up and down")
 struct UpTests {
-    @Test("all seven become ready, are told of in supervisor.json, and go away with down")
+    @Test("all seven services become ready, are listed in supervisor.json, and end with down")
     func upAndDown() throws {
         let system = try CommandSystem()
         let up = try system.up()
@@ -146,14 +146,14 @@ struct UpTests {
         let down = try CommandSystem().run("system", "down")
 
         #expect(down.status == .exited(3))
-        #expect(down.output.contains("Nothing runs here"))
+        #expect(down.output.contains("Screen Time is not running"))
     }
 
     @Test("a process that has taken over the number of a dead supervisor is left alone")
     func recycledNumber() throws {
         let system = try CommandSystem()
         let bystander = try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["60"]))
-        // Reaped as well: the wait thread of Swift Testing's exit tests sees nothing beyond a child that nobody reaps.
+        // Reaped as well: the wait thread of Swift Testing's exit tests stops at a child that is not reaped.
         defer {
             bystander.signal(SIGKILL)
             _ = bystander.wait(deadlineMs: 5000)

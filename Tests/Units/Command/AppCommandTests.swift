@@ -81,11 +81,11 @@ struct AppCommandTests {
         #expect(lines.count == 3)
         #expect(lines[1].contains("owner (not enforced)") && !lines[1].contains("kid"))
         #expect(lines[1].contains("monitor-extension"))
-        #expect(lines[2].contains("streaks") && lines[2].contains("nobody"))
+        #expect(lines[2].contains("streaks") && lines[2].contains("–"))
         #expect(!output.standard.contains("\u{1B}"))
     }
 
-    @Test("an installation is told with what to do next; a relative folder becomes an absolute one")
+    @Test("app install says what to do next; a relative folder becomes an absolute one")
     func install() async throws {
         let asked = Mutex<AppInstall.Request?>(nil)
         let (code, output) = try await run(["app", "install", "./Promise"]) { _, body in
@@ -103,7 +103,7 @@ struct AppCommandTests {
         #expect(request.programs?.hasPrefix("/") == true)
     }
 
-    @Test("all reasons against an app are told, and the exit code is no")
+    @Test("app install shows all reasons against an app, and the exit code is no")
     func refused() async throws {
         let (code, output) = try await run(["app", "install", "/x"]) { _, _ in
             throw Problem("app.refused", "/x cannot be installed, for 2 reasons:\n- One.\n- Two.")
@@ -123,18 +123,18 @@ struct AppCommandTests {
         #expect(output.standard == "promiss was not installed; nothing was removed.\n")
     }
 
-    @Test("without on or off it is told how things stand")
+    @Test("app access without on or off says which it is")
     func stands() async throws {
         for verb in ["access", "enforce"] {
             let (code, output) = try await run(["app", verb, "promise"]) { _, _ in
                 try Self.known("owner", .approved, enforce: false).encodedBody()
             }
             #expect(code == .done)
-            #expect(output.standard.contains("what it sets is not in force"))
+            #expect(output.standard.contains("its settings are not in force"))
         }
     }
 
-    @Test("a member is shown in plain words: passcode, records, permission, and what happened")
+    @Test("member show has the passcode, the records, the permissions, and what happened")
     func member() async throws {
         let (code, output) = try await run(["member", "show", "kid"]) { _, _ in
             try MemberShow.Reply(
@@ -166,7 +166,7 @@ struct AppCommandTests {
 
         #expect(code == .done)
         for part in [
-            "kid, child", "A wrong one was given 5 times in a row; none is taken for 1m",
+            "kid, child", "A wrong one was typed 5 times in a row; try again in 1m",
             "to allow promise for kid",
             "  activity-center\n  Use.\n  Kept: For ever.\n  Seen by: kid.",
             "promise may not use Screen Time with kid.",

@@ -147,7 +147,7 @@ struct AppRunCommandTests {
     }
 
     @Test(
-        "an app that is not installed is told with the one that is meant",
+        "an app that is not installed is refused with the name that was meant",
         arguments: ["deliveries", "log"]
     )
     func unknown(_ verb: String) async throws {
@@ -158,7 +158,7 @@ struct AppRunCommandTests {
         #expect(output.error.contains("screentime app \(verb) promise"))
     }
 
-    @Test("retry says what is done and where to look")
+    @Test("app retry says what it does and where to look")
     func retry() async throws {
         let (code, output) = try await run(["retry", "d18"], Monitor([Self.parked]))
 
@@ -228,7 +228,7 @@ struct AppRunCommandTests {
         #expect(refusal.error.contains("--follow"))
     }
 
-    @Test("debug waits for the process and says how to attach")
+    @Test("app debug waits for the process and says how to attach")
     func debug() async throws {
         let monitor = Monitor()
         let (code, output) = try await run(["debug", "promise"], monitor)

@@ -41,7 +41,7 @@ struct BadImportTests {
         try await bring(Array((lines.joined(separator: "\n") + "\n").utf8), options)
     }
 
-    @Test("has a code and a line of its own for each reason, and nothing of it is brought in")
+    @Test("each reason against a file has a code and a line, and nothing is brought in")
     func structure() async throws {
         let row = try Self.usage(1)
         let long = #"{"usage":{"app":"\#(String(repeating: "x", count: 65_536))"}}"#
@@ -96,7 +96,7 @@ struct BadImportTests {
         #expect(house.now.rows.count == 2)
     }
 
-    @Test("of rubbish is refused at once, however it looks")
+    @Test("a file of rubbish is refused at once, in any form")
     func rubbish() async throws {
         var random = SeededRandom(seed: 5)
         for size in [1, 100, 70_000, 300_000] {
@@ -109,7 +109,7 @@ struct BadImportTests {
         #expect(["import.binary", "import.not_json"].contains(code))
     }
 
-    @Test("is a directory, a pipe or nothing at all: told, and nobody is asked")
+    @Test("a path that is a directory, a pipe or missing is refused before any service is asked")
     func places() async throws {
         let scratch = house.scratch
         mkfifo(scratch.file("pipe"), 0o600)
@@ -132,7 +132,7 @@ struct BadImportTests {
         let (exit, code, message) = try await bring(lines)
         #expect(exit == 2 && code == "usage.times_reversed")
         #expect(message.hasPrefix("Line 313: This ends before it begins."))
-        #expect(message.contains("Before that 311 lines were brought in."))
+        #expect(message.contains("Before that, 311 lines were brought in."))
         #expect(house.now.rows.count == 311)
         house.change { $0.refused = [] }
         #expect(try await bring(lines).0 == 0)
@@ -157,7 +157,7 @@ struct BadImportTests {
         #expect(house.now.rows.map(\.segment) == ["agent/run/1"])
     }
 
-    @Test("with a rule that is refused goes on without it")
+    @Test("an import goes on without a rule that is refused")
     func refusedRule() async throws {
         let bad =
             #"{"rule":{"id":"r","added_at":"","is_watched":true,"rule":{"kind":"limit","name":"refused","targets":[]}}}"#

@@ -86,7 +86,7 @@ struct BusCommandTests {
 
         #expect(code == .done)
         #expect(output.standard.contains("usage.segment.closed  42  kid  {\"a\":1}"))
-        #expect(output.error.contains("misses what is published"))
+        #expect(output.error.contains("Events published while this does not run are missed here"))
     }
 
     @Test("trace prints the story that a service tells")

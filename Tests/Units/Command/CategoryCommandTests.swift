@@ -68,7 +68,7 @@ struct CategoryCommandTests {
         }
     }
 
-    @Test("a hosts file and a plain one are read, and what is no site is told")
+    @Test("a hosts file and a plain list are read, and lines without a site are reported")
     func add() async throws {
         let asked = Asked()
         let file = """
@@ -97,8 +97,8 @@ struct CategoryCommandTests {
         )
         #expect(
             output.standard.split(separator: "\n") == [
-                "Added mine: 4 sites count as games from now on.", "1 were named more than once.",
-                "Note: line 7 (“https://bad.example/path”) and 1 more lines were left out: no site.",
+                "Added mine: 4 sites count as games from now on.", "1 are in the file more than once.",
+                "Note: line 7 (“https://bad.example/path”) and 1 more lines were left out: not a site.",
             ]
         )
     }
@@ -121,10 +121,13 @@ struct CategoryCommandTests {
     }
 
     @Test(
-        "a file that names no site, or none at all, is refused with what to type",
+        "a file that has no site, or does not exist, is refused with what to type",
         arguments: [
             (["category", "add", "mine", "--to", "games"], nil, "category add mine --from"),
-            (["category", "add", "mine", "--from", "FILE", "--to", "games"], "# nothing\n", "names no site"),
+            (
+                ["category", "add", "mine", "--from", "FILE", "--to", "games"], "# nothing\n",
+                "has no site in it"
+            ),
             (["category", "add", "mine", "--from", "FILE", "--to", "games"], "*.a.com\n", "Line 1 is"),
             (
                 ["category", "add", "mine", "--from", "/nowhere/at/all", "--to", "games"], nil,
@@ -160,7 +163,7 @@ struct CategoryCommandTests {
 
         #expect(
             pad.split(separator: "\n") == [
-                "pad: social", "  Because its desktop entry says so.", "  Name: Pad, 패드 (ko)",
+                "Pad: social", "  Because its desktop entry says so.", "  Name: Pad, 패드 (ko)",
             ]
         )
         #expect(site.contains("Because your list mine has it."))
@@ -173,6 +176,6 @@ struct CategoryCommandTests {
         let removed = try await run(["category", "remove", "mine"]).1.standard
 
         #expect(list.contains("LIST") && list.contains("mine"))
-        #expect(removed.hasPrefix("Removed mine: 2 sites"))
+        #expect(removed.hasPrefix("Removed mine: from now on its 2 sites"))
     }
 }

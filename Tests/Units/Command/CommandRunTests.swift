@@ -35,11 +35,11 @@ struct CommandRunTests {
     }
 
     @Test(
-        "what is written wrongly is refused before anything is asked",
+        "a mistyped bus command is refused before any service is asked",
         arguments: [
             ["bus", "call", "usage.list", "[1]"], ["bus", "call", "usage.lst"],
             ["bus", "call", "health.ping"],
-            ["bus", "call", "usage.list", "{}", "--to", "nobody"], ["trace", "--for", "soon"],
+            ["bus", "call", "usage.list", "{}", "--to", "no-service"], ["trace", "--for", "soon"],
             ["trace", "--count", "0"],
             ["bus", "listen", "Ünder"], ["bus", "listen", "--service", "report-service"],
             ["report", "--day", "2026-02-30"],

@@ -62,7 +62,7 @@ struct DataCommandTests {
         )
     }
 
-    @Test("verify asks page by page, ends with 0 and tells the last link")
+    @Test("verify asks page by page, ends with 0 and shows the last link")
     func fine() async throws {
         let ledger = try Ledger([Self.page(2_000, next: "a"), Self.page(4_000, next: "b"), Self.page(4_100)])
         let (code, output) = try await run(["data", "verify"], ledger)
@@ -71,8 +71,8 @@ struct DataCommandTests {
         #expect(
             ledger.asked == ["usage.verify {}", #"usage.verify {"next":"a"}"#, #"usage.verify {"next":"b"}"#]
         )
-        #expect(output.standard.contains("as it was written: 4100 rows"))
-        #expect(output.standard.contains("2 rows the content was deleted"))
+        #expect(output.standard.contains("unchanged: 4100 rows"))
+        #expect(output.standard.contains("The content of 2 rows was deleted"))
         #expect(output.standard.contains("c0ffee"))
     }
 
@@ -97,7 +97,7 @@ struct DataCommandTests {
         let (code, output) = try await run(["data", "verify"], ledger)
 
         #expect(code == .no)
-        #expect(output.error.contains("does not get any further"))
+        #expect(output.error.contains("makes no progress"))
     }
 
     private static func part(_ rows: Int64, more: Bool = false, keptOpen: Bool = false) -> UsageForget.Reply {
@@ -130,7 +130,7 @@ struct DataCommandTests {
         #expect(answer == "yes" || output.error.contains("Nothing was deleted."))
     }
 
-    @Test("forget without a terminal wants --yes, and asks nobody anything")
+    @Test("forget without a terminal needs --yes, and asks no service")
     func noTerminal() async throws {
         let ledger = try Ledger([])
         let (code, output) = try await run(forget, ledger)
@@ -173,7 +173,7 @@ struct DataCommandTests {
         #expect(day.code == .done && times.code == .done)
         #expect(
             day.output.standard.contains(
-                "Nothing that is over was recorded of owner from 2026-03-01 00:00 to 2026-03-01 00:00."
+                "Nothing was recorded about owner from 2026-03-01 00:00 to 2026-03-01 00:00"
             )
         )
         let spans = try ledger.asked.map { line -> Int64 in

@@ -11,7 +11,7 @@ struct DoctorTextTests {
         DoctorVisit(
             report: DesktopDoctor.Reply(
                 adapter: isBlind ? .none : .x11,
-                reason: isBlind ? "GNOME on Wayland tells nobody." : "The X server tells.",
+                reason: isBlind ? "GNOME on Wayland does not tell." : "The X server tells.",
                 isBlind: isBlind,
                 wayOut: isBlind ? "Choose “GNOME on Xorg”." : nil,
                 findings: [
@@ -29,15 +29,15 @@ struct DoctorTextTests {
         )
     }
 
-    @Test("says first that nothing can be seen, and the way out")
+    @Test("doctor says first that nothing can be seen, and the way out")
     func blind() {
         let text = DoctorText.lines(visit(isBlind: true), plain).joined(separator: " ")
 
-        #expect(text.hasPrefix("Nothing on this screen can be seen. GNOME on Wayland tells nobody."))
+        #expect(text.hasPrefix("Nothing on this screen can be seen. GNOME on Wayland does not tell."))
         #expect(text.contains("“GNOME on Xorg”"))
     }
 
-    @Test("goes topic by topic, with what mends it, within the width and without escapes")
+    @Test("doctor goes topic by topic, says how to mend each, and fits the width")
     func topics() {
         let lines = DoctorText.lines(visit(isBlind: false, isAgents: false), plain)
         let text = lines.joined(separator: "\n")

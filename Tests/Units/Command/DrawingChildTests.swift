@@ -32,7 +32,7 @@ struct DrawingChildTests {
         }
     }
 
-    @Test("its answer comes back, and it has read the request")
+    @Test("the answer of screentime-draw comes back, and it has read the request")
     func answer() throws {
         let script =
             "/usr/bin/grep -q a.png || exit 9; "
@@ -40,7 +40,7 @@ struct DrawingChildTests {
         #expect(try draw(script) == DrawAnswer(width: 64, height: 48, bytes: 3, buttons: [], warnings: ["w"]))
     }
 
-    @Test("one that hangs is ended at the deadline, with all that it started, and what it said is shown")
+    @Test("a screentime-draw that hangs is ended at the deadline, with its children, and its output is shown")
     func hangs() throws {
         let found = try #require(
             problem(
@@ -57,7 +57,7 @@ struct DrawingChildTests {
         #expect(comesTrue { OtherProcessState.isGone(pid) })
     }
 
-    @Test("one that crashes is told by its signal and its last words")
+    @Test("a screentime-draw that crashes is reported with its signal and last words")
     func crashes() throws {
         let found = try #require(problem("echo '\u{1B}[31mno memory' >&2; kill -SEGV $$"))
 
@@ -66,7 +66,7 @@ struct DrawingChildTests {
         #expect(!found.message.contains("\u{1B}"))
     }
 
-    @Test("its own refusal is passed on; nonsense is not taken for an answer")
+    @Test("a refusal of screentime-draw is passed on; nonsense is not taken for an answer")
     func refuses() throws {
         let own = problem(#"echo '{"code":"draw.bad_size","message":"too large","retryable":false}'; exit 2"#)
         #expect(own?.code == "draw.bad_size")
@@ -75,7 +75,7 @@ struct DrawingChildTests {
         #expect(problem("/usr/bin/head -c 3000000 /dev/zero; exit 1")?.code == "draw.failed")
     }
 
-    @Test("one that does not read what it is given is no trouble")
+    @Test("a screentime-draw that does not read its request does no harm")
     func deaf() throws {
         try scratch.write("#!/bin/sh\nexit 3\n", to: "draw", mode: 0o700)
         let look = ShieldLook(
@@ -88,7 +88,7 @@ struct DrawingChildTests {
         }
     }
 
-    @Test("where it is missing, that is said with its place")
+    @Test("a missing screentime-draw is reported with its place")
     func missing() {
         let request = DrawRequest(look: ShieldLook(submenu: []), width: 64, height: 48, output: "-")
         #expect { try DrawingChild(path: scratch.file("none")).draw(request) } throws: {

@@ -13,7 +13,7 @@ actor FakeService {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    /// `publishing` goes out whenever somebody subscribes.
+    /// `publishing` goes out at each subscription.
     init(
         _ name: ServiceName,
         publishing: [(topic: String, header: [UInt8], body: [UInt8])] = [],

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("How often a followed report is made")
 struct FollowPaceTests {
-    @Test("at once, then when something was used, at most once a second, and once more after it")
+    @Test("a followed report comes at once, then at most once a second after use, and once more after that")
     func events() {
         var pace = FollowPace(periodMs: 1_000)
         #expect(pace.isDue(0))
@@ -36,7 +36,7 @@ struct FollowPaceTests {
         #expect(made == 10)
     }
 
-    @Test("what is in front goes on without a word from anybody")
+    @Test("a report with an app in front is made again without any event")
     func growth() {
         var pace = FollowPace(periodMs: 1_000)
         pace.made(0, growsAfterMs: 5_000)

@@ -14,7 +14,7 @@ struct HiddenLineTests {
     }
 
     @Test(
-        "is edited as every other",
+        "a hidden line is edited as others are",
         arguments: [
             ("abc\n", "abc"), ("abc\r", "abc"), ("abd\u{7F}c\n", "abc"), ("ab\u{8}c\n", "ac"),
             ("김민\u{7F}준\n", "김준"), ("wrong\u{15}right\n", "right"), ("\u{7F}\u{7F}a\n", "a"), ("\n", ""),
@@ -28,14 +28,14 @@ struct HiddenLineTests {
         #expect(typed.last == .done)
     }
 
-    @Test("can be given up")
+    @Test("a hidden line can be given up")
     func givenUp() {
         #expect(type("abc\u{3}").last == .interrupted)
         #expect(type("abc\u{1C}").last == .interrupted)
         #expect(type("\u{4}").last == .ended)
     }
 
-    @Test("has an end")
+    @Test("a hidden line has a longest length")
     func long() {
         #expect(type(String(repeating: "x", count: 101)).last == .tooLong)
         #expect(type(String(repeating: "x", count: 100) + "\n").last == .done)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A file that is brought in")
 struct ImportFileTests {
-    @Test("and is cut off once it was looked through is not taken for whole")
+    @Test("a file that is cut off while it is read is not taken for whole")
     func cut() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -87,7 +87,7 @@ struct NotificationCommandTests {
         }
     }
 
-    @Test("shows when, to whom and what, and from whom when it is not a rule of ours")
+    @Test("notification list shows when, to whom and what, and which app posted it")
     func list() async throws {
         let history = History([
             [
@@ -101,7 +101,7 @@ struct NotificationCommandTests {
         #expect(code == .done)
         let lines = output.standard.split(separator: "\n").map(String.init)
         #expect(lines[0].contains("newest first"))
-        #expect(lines[1].hasSuffix("  Well done  (kid, from org.example.promise)"))
+        #expect(lines[1].hasSuffix("  Well done  (kid, from Promise)"))
         #expect(lines[2].trimmingSpaces == "Two lines")
         #expect(lines[3].trimmingSpaces == "of words")
         #expect(lines[4].hasSuffix("  30m of firefox are used up  (kid)"))
@@ -175,14 +175,14 @@ struct NotificationCommandTests {
         return result
     }
 
-    @Test("a state or a number that there is not is a mistake, told before anything is asked")
+    @Test("an unknown state or number is refused before any service is asked")
     func mistakes() async throws {
         let (code, output) = try await run(["--state", "lost"], History([[]]))
         let show = await CommandOutput.run(["notification", "show", "x"], in: "/nowhere")
         let answer = await CommandOutput.run(["notification", "answer", "0", "more"], in: "/nowhere")
 
         #expect(code == .usage && output.error.contains("uncertain"))
-        #expect(show.0 == .usage && show.1.error.contains("“x” is no number"))
+        #expect(show.0 == .usage && show.1.error.contains("“x” is not a notification number"))
         #expect(answer.0 == .usage)
     }
 
@@ -214,12 +214,12 @@ struct NotificationCommandTests {
         #expect(!output.standard.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
     }
 
-    @Test("without any says so, and as JSON it is an empty list")
+    @Test("shield list without shields says so, and as JSON it is an empty list")
     func empty() async throws {
         let (_, output) = try await run([], History([[]]))
         let (code, json) = try await run(["--json"], History([[]]))
 
-        #expect(output.standard.contains("Nobody was told anything yet."))
+        #expect(output.standard.contains("There is no notification yet."))
         #expect(code == .done)
         #expect(try JSONOutput.value(Array(json.standard.utf8)) == ["notifications": []])
     }
@@ -275,7 +275,7 @@ struct NotificationCommandTests {
         #expect(output.standard.contains("three") && !output.standard.contains("two"))
     }
 
-    @Test("--for without --follow is a mistake, told before anything is asked")
+    @Test("--for without --follow is refused before any service is asked")
     func usage() async throws {
         let history = History([[]])
 

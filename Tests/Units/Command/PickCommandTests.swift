@@ -16,7 +16,7 @@ struct PickCommandTests {
         return (code, output, house)
     }
 
-    @Test("lists what the agent knows, over its pages, and searches it")
+    @Test("pick --list shows what the agent knows, over all pages, and --search searches it")
     func listing() async throws {
         let (code, all, _) = try await run("--list")
         #expect(code == .done && all.error.isEmpty)
@@ -34,7 +34,9 @@ struct PickCommandTests {
     @Test("without the agent the entries are read here, and that is said")
     func alone() async throws {
         let (_, output, _) = try await run("--list", "--json", services: false)
-        #expect(output.standard.contains("desktop-agent is not running, so these are the desktop entries"))
+        #expect(
+            output.standard.contains("desktop-agent is not running, so this list is from the desktop entries")
+        )
     }
 
     @Test("what is named is chosen without asking, as names")
@@ -125,11 +127,11 @@ struct PickCommandTests {
     @Test(
         "what makes no sense is refused with the line that does",
         arguments: [
-            (["--names"], "--app"), (["--list", "--app", "x"], "no meaning"),
-            (["firefox", "--list"], "choose nothing"),
-            (["everything"], "a limit to say"), (["category:quux"], "no category"),
+            (["--names"], "--app"), (["--list", "--app", "x"], "--app does not go with them"),
+            (["firefox", "--list"], "only list"),
+            (["everything"], "a limit can"), (["category:quux"], "no category"),
             (["site:*.a.org"], "Leave the star out"),
-            ([], "no terminal"), (["--from"], "wants a value"), (["--language", "?"], "code such as ko"),
+            ([], "no terminal"), (["--from"], "needs a value"), (["--language", "?"], "code such as ko"),
         ]
     )
     func refused(line: [String], what: String) async throws {
@@ -150,14 +152,14 @@ struct PickCommandTests {
         _ = await house.run(["pick", "minetest", "category:games", "--output", path])
         let (code, output) = await house.run(["limit", "add", "firefox", "30m", "--selection", path])
         #expect(code == .done, "\(output.error)")
-        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["firefox", "minetest", "games"])
+        #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["firefox-esr", "minetest", "games"])
         let (alone, _) = await house.run(["limit", "add", "30m", "--selection", path])
         #expect(alone == .done)
         #expect(try house.last(RuleAdd.self)?.targets.map(\.id) == ["minetest", "games"])
 
         for (line, what) in [
             (["limit", "add", "30m"], "SUBJECT is missing"), (["allow", "add"], "SUBJECT is missing"),
-            (["limit", "add", "everything", "30m", "--selection", path], "stands alone"),
+            (["limit", "add", "everything", "30m", "--selection", path], "includes all else"),
         ] {
             let (code, output) = await house.run(line)
             #expect(code == .usage && output.error.contains(what), "\(line): \(output.error)")
@@ -171,7 +173,7 @@ struct PickCommandTests {
         let (tokens, told) = await house.run([
             "limit", "add", "30m", "--selection", house.scratch.file("tokens.json"),
         ])
-        #expect(tokens == .no && told.error.contains("a rule wants names"))
+        #expect(tokens == .no && told.error.contains("a rule needs names"))
         await house.stop()
     }
 }

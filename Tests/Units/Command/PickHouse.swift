@@ -59,7 +59,7 @@ final class PickHouse: Sendable {
         case TokenResolve.name:
             let tokens = try TokenResolve.Request.decodedBody(body).tokens
             return try TokenResolve.Reply(items: tokens.map(item)).encodedBody()
-        // Nobody can say which apps and people there are; then names are not checked.
+        // No service says which apps and people there are, so names are not checked.
         case AppList.name, MemberList.name: throw Problem("unavailable", "Not now.")
         case RuleAdd.name:
             var spec = try RuleSpec.decodedBody(body)

@@ -140,12 +140,12 @@ struct PickTerminalTests {
         await house.stop()
     }
 
-    @Test("what was saved and is gone is kept; a terminal that can do nothing is told so")
+    @Test("a saved app that is gone is kept; a dumb terminal gets an explanation")
     func saved() async throws {
         try await house.start([.desktop])
         try house.scratch.write("{\"untokenizedApplicationIdentifiers\": [\"org.gone.App\"]}", to: "a.json")
         let process = try start(["--from", house.scratch.file("a.json")])
-        try await shows("Not installed any more")
+        try await shows("No longer installed")
         terminal.type("\r")
         end(process, 0)
         #expect(output.contains("\"untokenizedApplicationIdentifiers\": [\"org.gone.App\"]"))

@@ -173,16 +173,16 @@ struct PickerModelTests {
         #expect(model.take(.enter) == .saved)
     }
 
-    @Test("what is not installed any more is kept and marked until somebody takes it out")
+    @Test("a chosen app that is no longer installed stays, with a mark, until a person removes it")
     func gone() {
         var selection = PickSelection()
         selection.apps = ["org.gone.App", "gimp"]
         selection.categories = ["later"]
         selection.sites = ["reddit.com"]
         var model = model(selection)
-        #expect(lines(model).contains("Not installed any more · 1, 1 chosen"))
+        #expect(lines(model).contains("No longer installed · 1, 1 chosen"))
         _ = model.take(.end)
-        #expect(lines(model).contains { $0.contains("org.gone.App is not installed any more") })
+        #expect(lines(model).contains { $0.contains("org.gone.App is no longer installed") })
         _ = model.take(.tab)
         _ = model.take(.end)
         #expect(lines(model).contains("> [x] later"))
@@ -193,13 +193,13 @@ struct PickerModelTests {
         #expect(model.selection.apps == ["gimp"])
     }
 
-    @Test("escape and ctrl-C leave", arguments: [PickKey.escape, .interrupt])
+    @Test("escape and ctrl-C leave the picker without saving", arguments: [PickKey.escape, .interrupt])
     func leaving(key: PickKey) {
         var model = model()
         #expect(model.take(key) == .left)
     }
 
-    @Test("every line fits into every window, in both languages, whatever is pressed", arguments: 0..<30)
+    @Test("every line fits into every window, in both languages, after any keys", arguments: 0..<30)
     func fits(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var selection = PickSelection()
@@ -239,7 +239,7 @@ struct PickerModelTests {
     // MARK: - Keys
 
     @Test(
-        "bytes are keys, in whatever parts they come",
+        "bytes become keys, in whichever parts they arrive",
         arguments: [
             ("\u{1B}[A", [PickKey.up]), ("\u{1B}OB", [.down]), ("\u{1B}[1;5C", [.right]),
             ("\u{1B}[5~", [.pageUp]),

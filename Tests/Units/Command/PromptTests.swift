@@ -15,7 +15,7 @@ struct PromptTests {
         terminal = try PseudoTerminal()
     }
 
-    /// Runs the command with somebody at the keyboard.
+    /// Runs the command with a person at the keyboard.
     private func run(
         _ line: [String],
         _ desk: PromptDesk = PromptDesk(),
@@ -43,7 +43,7 @@ struct PromptTests {
 
     private let access = ["app", "access", "promise", "on", "--member", "kid"]
 
-    @Test("shows who asks and for what; the passcode is never seen, and never in the output")
+    @Test("a permission question shows which app asks for what; the passcode is never shown")
     func allow() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(access, desk) {
@@ -56,13 +56,13 @@ struct PromptTests {
         let screen = terminal.screen
         #expect(screen.contains("“The Promise” (promise) would like to use Screen Time with kid."))
         #expect(screen.contains("- See how long things are used."))
-        #expect(screen.contains("This is for guardian to decide"))
+        #expect(screen.contains("guardian decides, until"))
         #expect(!screen.contains("right"))
         #expect(!(output.standard + output.error).contains("right"))
         #expect(desk.bodies.contains { $0.contains("\"scope\":\"child\"") && $0.contains("\"again\":true") })
     }
 
-    @Test("takes no for an answer without a passcode")
+    @Test("a no to an app needs no passcode")
     func deny() async throws {
         let (code, output) = try await run(access) {
             try await $0.answer("[a] Allow", "what?")
@@ -74,7 +74,7 @@ struct PromptTests {
         #expect(!terminal.screen.contains("Passcode"))
     }
 
-    @Test("asks again after a wrong passcode, and stops at a pause")
+    @Test("a wrong passcode is asked for again, until the service pauses")
     func wrong() async throws {
         let (code, output) = try await run(access) {
             try await $0.answer("[a] Allow", "allow")
@@ -93,7 +93,7 @@ struct PromptTests {
         #expect(output.standard.isEmpty)
     }
 
-    @Test("asks which of several guardians answers, unless it was said")
+    @Test("several guardians are asked which one answers, unless --by says it")
     func guardians() async throws {
         let desk = PromptDesk(guardians: ["guardian", "second"])
         let (code, _) = try await run(access, desk) {
@@ -110,7 +110,7 @@ struct PromptTests {
         #expect(named.code == .done)
     }
 
-    @Test("answers the very question of an app")
+    @Test("app access answers the question that an app asked")
     func request() async throws {
         let desk = PromptDesk()
         let (code, _) = try await run(["app", "access", "promise", "on", "--request", "Q1"], desk) {
@@ -149,7 +149,7 @@ struct PromptTests {
         #expect(output.error.contains("there is no terminal"))
     }
 
-    @Test("off asks for proof only where it is needed")
+    @Test("app access off asks for a passcode only where it is needed")
     func off() async throws {
         let (code, output) = try await run(["app", "access", "promise", "off", "--member", "kid"]) {
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
@@ -164,7 +164,7 @@ struct PromptTests {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
             try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
-            try await $0.answer("The same once more:", "fresh one", isHidden: true)
+            try await $0.answer("The same again:", "fresh one", isHidden: true)
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
         }
 
@@ -175,12 +175,12 @@ struct PromptTests {
         #expect(desk.bodies.last?.contains("\"proof\":\"right\"") == true)
     }
 
-    @Test("two that differ change nothing")
+    @Test("two different new passcodes change nothing")
     func notTheSame() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
             try await $0.answer("New passcode of kid", "fresh one", isHidden: true)
-            try await $0.answer("The same once more:", "fresh two", isHidden: true)
+            try await $0.answer("The same again:", "fresh two", isHidden: true)
         }
 
         #expect(code == .no)
@@ -189,7 +189,7 @@ struct PromptTests {
     }
 
     @Test(
-        "on and off are told from anything else",
+        "app access understands on and off, and nothing else",
         arguments: [
             (["app", "access", "on", "promise"], "screentime app access promise on"),
             (["app", "access", "promise", "maybe"], "neither on nor off"),

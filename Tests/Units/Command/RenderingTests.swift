@@ -46,7 +46,7 @@ struct RenderingTests {
         #expect(DisplayWidth.harmless("a\u{1B}[31mb") == "a·[31mb")
     }
 
-    @Test("the day so far says the total, what was absent, what nobody saw, and since when")
+    @Test("the day so far says the total, the absence, what was not seen, and since when")
     func today() {
         let text = lines(
             usedMs: 7_200_000,
@@ -54,7 +54,8 @@ struct RenderingTests {
         )
 
         for part in [
-            "Friday, 2026-11-20", "2h so far", "firefox", "10m", "Not seen: 1h", "not counted as use",
+            "Friday, 2026-11-20", "2h so far", "firefox", "10m", "Not seen: 1h",
+            "counted neither as use nor as absence",
             "Observed since", "DEMO", "and 3 more with 5m together",
         ] {
             #expect(text.contains(part), "\(part) is missing in:\n\(text)")
@@ -66,7 +67,7 @@ struct RenderingTests {
         let text = lines(usedMs: 0, rows: [], since: nil)
 
         #expect(text.contains("No use was seen"))
-        #expect(text.contains("Nothing has ever been observed"))
+        #expect(text.contains("Nothing has been observed"))
     }
 
     private func lines(usedMs: Int64, rows: [ReportUsageRow], since: String? = "2026-11-18T08:00:00.000Z")
@@ -103,6 +104,33 @@ struct RenderingTests {
         #expect(pretty.split(separator: "\n").count > 5)
         let again = JSONOutput.pretty(Array(pretty.utf8))
         #expect(again == pretty)
+    }
+
+    @Test(
+        "a compact line of JSON has sorted keys, whole numbers without a point, and only the escapes that it needs"
+    )
+    func compact() {
+        let value: JSONValue = [
+            "b": .number(1), "a10": .number(0.1), "a2": .number(1e21), "B": .number(-0.5), "é": .number(1e-7),
+            "z": ["/": "a\"\\/\n\t\u{1}é\u{2028}", "n": .null, "t": true, "i": -7, "nan": .number(.nan)],
+            "e": [.object([:]), .array([])],
+        ]
+
+        let expected =
+            #"{"B":-0.5,"a10":0.1,"a2":1e+21,"b":1,"e":[{},[]],"#
+            + #""z":{"/":"a\"\\/\n\t\u0001é\#u{2028}","i":-7,"n":null,"nan":null,"t":true},"é":1e-07}"#
+        #expect(JSONOutput.line(value) == expected)
+        #expect(JSONOutput.pretty(value).hasPrefix("{\n  \"B\": -0.5,\n  \"a10\": 0.1,\n"))
+    }
+
+    @Test("an app has the name that people gave it, else the end of its id; a list of ids keeps those")
+    func appNames() {
+        let names = DisplayNames(["org.mozilla.firefox": "Firefox", "code": "Visual Studio Code\u{1B}[2J"])
+
+        #expect(names["org.mozilla.firefox"] == "Firefox")
+        #expect(names["code"] == "Visual Studio Code·[2J")
+        #expect(names["org.gnome.TextEditor"] == "TextEditor")
+        #expect(names["gimp-2.10"] == "gimp-2.10" && names["steam"] == "steam")
     }
 
     private var plain: Terminal { Terminal(isTerminal: false, isColoured: false, columns: 100) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A report as a table")
 struct ReportCSVTests {
-    private let clock = LocalClock { _ in 9 * 3_600_000 }
+    private let clock = ZonedClock { _ in 9 * 3_600_000 }
 
     private func segment(_ rows: [ReportUsageRow]) -> ReportUsageSegment {
         ReportUsageSegment(
@@ -74,7 +74,7 @@ struct ReportCSVTests {
     }
 
     @Test(
-        "seconds add up to what was used",
+        "seconds of a table add up to the use",
         arguments: [(0, "0"), (999, "0.999"), (60_000, "60"), (1_005, "1.005")]
     )
     func seconds(ms: Int, text: String) {

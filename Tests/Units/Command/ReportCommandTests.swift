@@ -27,7 +27,7 @@ struct ReportCommandTests {
         return (result.0, result.1, scratch)
     }
 
-    /// Of the made-up household, whatever the day is when this is run.
+    /// Of the made-up household, on whichever day this runs.
     private let day = ["--day", "2026-11-19"]
 
     @Test("by default it is the total of the day, on the terminal")
@@ -78,7 +78,7 @@ struct ReportCommandTests {
         #expect(told.error.contains("Written: "))
     }
 
-    @Test("people and devices that nobody knows are answered with the ones there are")
+    @Test("unknown people and devices are answered with the known ones")
     func unknown() async throws {
         let (code, output, scratch) = try await run(["--member", "tene"])
         scratch.remove()
@@ -158,7 +158,7 @@ struct ReportCommandTests {
         #expect(code == .done, "\(output.error)")
         #expect(output.standard.contains("Made by an app"))
         let asked = try #require(try answers.last(ReportRender.self))
-        // As pages and apps write it, whatever the environment has.
+        // As pages and apps write it, also where the environment has another form.
         let (tagged, _, gone) = try await run(["--context", "pie", "--language", "en_US"])
         gone.remove()
         #expect(tagged == .done)
@@ -181,14 +181,14 @@ struct ReportCommandTests {
         #expect(said.error.contains("cannot be read as a page"))
     }
 
-    @Test("--follow makes it again, and ends by itself when it is told to")
+    @Test("report --follow makes the report again, and ends by itself after --for")
     func follow() async throws {
         let (code, output, scratch) = try await run(["--follow", "--json", "--for", "1500ms"])
         scratch.remove()
         #expect(code == .done, "\(output.error)")
         let lines = output.standard.split(separator: "\n")
         #expect((1...3).contains(lines.count))
-        // Each output is written when it is another one, whatever the other output has.
+        // Each output is written when it has changed, independently of the other.
         let (both, said, two) = try await run([
             "--follow", "--json", "--html", "SCRATCH/a.html", "--for", "2500ms",
         ])
@@ -198,6 +198,6 @@ struct ReportCommandTests {
         let (other, told, rest) = try await run(["--for", "1s"])
         rest.remove()
         #expect(other == .usage)
-        #expect(told.error.contains("--for says how long"))
+        #expect(told.error.contains("--for is the time after which --follow ends"))
     }
 }

@@ -7,21 +7,21 @@ import Testing
 /// Words, names and figures of reports in the less usual cases.
 @Suite("The details of reports")
 struct ReportDetailTests {
-    private let desk = ReportDesk()
+    private let desk = SceneDesk()
 
-    private func questions(_ scene: ReportScene, _ more: [String: String]) throws -> ReportQuestions {
+    private func questions(_ scene: BuiltInScene, _ more: [String: String]) throws -> ReportQuestions {
         let options = try desk.options(scene, .english, more)
         return ReportQuestions(scene, options, nowMs: ReportHouse.nowMs, ReportHouse.clock)
     }
 
-    private func texts(_ input: SceneInput, _ scene: ReportScene) -> String {
-        ReportDesk.texts(BuiltInScenes.page(scene, input)).joined(separator: "\n")
+    private func texts(_ input: SceneInput, _ scene: BuiltInScene) -> String {
+        SceneDesk.texts(scene.page(input)).joined(separator: "\n")
     }
 
     @Test("a page beside a table or numbers has all that a page alone has", arguments: ["--json", "--csv"])
     func beside(option: String) throws {
         let table = option == "--csv" ? "/tmp/a.csv" : ""
-        for scene in [ReportScene.household, .pickups, .total] {
+        for scene in [BuiltInScene.household, .pickups, .total] {
             let alone = try questions(scene, ["--html": "/tmp/a.html"])
             let both = try questions(scene, ["--html": "/tmp/a.html", option: table])
             #expect(alone.second != nil && both.second == alone.second)
@@ -34,9 +34,9 @@ struct ReportDetailTests {
         #expect(!texts(pickups, .pickups).contains("None."))
     }
 
-    @Test("services are told in which zone the days are meant")
+    @Test("report tells services the zone of its days")
     func zone() throws {
-        let zoned = LocalClock(zone: "Asia/Seoul") { _ in ReportHouse.offsetMs }
+        let zoned = ZonedClock(zone: "Asia/Seoul") { _ in ReportHouse.offsetMs }
         let options = try desk.options(.total, .english)
         let questions = ReportQuestions(.total, options, nowMs: ReportHouse.nowMs, zoned)
         #expect(questions.main.zone == "Asia/Seoul" && questions.second?.zone == "Asia/Seoul")
@@ -75,7 +75,7 @@ struct ReportDetailTests {
         }
     }
 
-    @Test("what is as much as before says so in good Korean")
+    @Test("equal use in two periods is said in good Korean")
     func particle() throws {
         var input = try desk.input(.total, .korean)
         input.material.second?.segments = []
@@ -83,7 +83,7 @@ struct ReportDetailTests {
     }
 
     @Test(
-        "what to type instead of too many bars is few enough",
+        "the advice for too many bars shows few enough bars",
         arguments: [
             ["--segment": "hour", "--from": "2026-01-01"], ["--segment": "hour", "--from": "2018-01-01"],
             ["--segment": "day", "--from": "2024-01-01"], ["--segment": "day", "--from": "2018-01-01"],
@@ -138,7 +138,7 @@ struct ReportDetailTests {
     @Test("equal spans are compared, category by category too, and the title says how long they are")
     func compare() throws {
         let input = try desk.input(.compare, .english)
-        let page = BuiltInScenes.page(.compare, input)
+        let page = BuiltInScene.compare.page(input)
         #expect(page.title?.hasPrefix("Week against week") == true)
         #expect(texts(input, .compare).contains("Categories up to yesterday"))
         let chart = try #require(page.variants[0].nodes.compactMap(\.chart).last)
@@ -161,17 +161,17 @@ struct ReportDetailTests {
         #expect(!texts(monday, .compare).contains("before: "))
     }
 
-    @Test("two years are told apart, and so are two days that have one name")
+    @Test("two years have different names in a comparison, and so have two equal days")
     func years() throws {
         /// A minute each day.
-        func charts(_ scene: ReportScene, _ more: [String: String]) throws -> [PageChart] {
+        func charts(_ scene: BuiltInScene, _ more: [String: String]) throws -> [PageChart] {
             var input = try desk.input(scene, .english, more)
             let row = ReportUsageRow(category: "games", usedMs: 60_000, pickups: 0, notifications: 0)
             for place in input.material.usage.segments.indices {
                 input.material.usage.segments[place].usedMs = 60_000
                 input.material.usage.segments[place].rows = [row]
             }
-            return BuiltInScenes.page(scene, input).variants[0].nodes.compactMap(\.chart)
+            return scene.page(input).variants[0].nodes.compactMap(\.chart)
         }
         let years = try charts(.compare, ["--from": "2023-01-01", "--to": "2023-12-31"])
         #expect(
@@ -194,10 +194,10 @@ struct ReportDetailTests {
         #expect(!texts(input, .pickups).contains("Most "))
     }
 
-    @Test("how long nobody was there is said of one person, not added up over several")
+    @Test("absence is shown for one person, not added up over several")
     func absence() throws {
-        #expect(!texts(try desk.input(.total, .english), .total).contains("Nobody was at the computer"))
+        #expect(!texts(try desk.input(.total, .english), .total).contains("The computer was left alone"))
         let kid = try desk.input(.total, .english, ["--member": "kid"])
-        #expect(texts(kid, .total).contains("Nobody was at the computer for"))
+        #expect(texts(kid, .total).contains("The computer was left alone for"))
     }
 }

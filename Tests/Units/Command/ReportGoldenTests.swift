@@ -13,9 +13,13 @@ import Testing
 struct ReportGoldenTests {
     private static let folder = BuiltTree.source("Tests/Golden/Command")
 
-    @Test("are what they were", arguments: ReportScene.allCases, WordLanguage.allCases)
-    func lines(scene: ReportScene, language: WordLanguage) throws {
-        let page = try ReportDesk().page(scene, language)
+    @Test(
+        "built-in reports on a terminal are as the golden files have them",
+        arguments: BuiltInScene.allCases,
+        WordLanguage.allCases
+    )
+    func lines(scene: BuiltInScene, language: WordLanguage) throws {
+        let page = try SceneDesk().page(scene, language)
         let lines = PageTerminal.lines(page, columns: 100, colour: false)
         let wanted = ScratchDirectory.text("\(Self.folder)/\(scene.rawValue)-\(language.rawValue).txt")
         #expect(
@@ -24,10 +28,13 @@ struct ReportGoldenTests {
         )
     }
 
-    @Test("fit every width, and have no colour where none is wanted", arguments: ReportScene.allCases)
-    func widths(scene: ReportScene) throws {
+    @Test(
+        "built-in reports fit every width, and have no colour where none is wanted",
+        arguments: BuiltInScene.allCases
+    )
+    func widths(scene: BuiltInScene) throws {
         for language in WordLanguage.allCases {
-            let page = try ReportDesk().page(scene, language)
+            let page = try SceneDesk().page(scene, language)
             for columns in [40, 60, 100, 200] {
                 let lines = PageTerminal.lines(page, columns: columns, colour: false)
                 #expect(lines.allSatisfy { DisplayWidth.columns($0) <= columns }, "\(scene) at \(columns)")

@@ -29,7 +29,7 @@ struct ReportHouse: Sendable {
 
     static let offsetMs: Int64 = 9 * 3_600_000
     static let zone = "Asia/Seoul"
-    static let clock = LocalClock { _ in offsetMs }
+    static let clock = ZonedClock { _ in offsetMs }
     static let firstDay = CivilDate(year: 2026, month: 10, day: 26)
     /// Friday, 20 November 2026, 21:40 in Seoul.
     static let nowMs =

@@ -7,7 +7,7 @@ import Testing
 /// What `report` makes of its options, and what it answers to those that make no sense.
 @Suite("The options of report")
 struct ReportOptionTests {
-    private let nowMs = LocalClock.here.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 15 * 3_600_000
+    private let nowMs = ZonedClock.here.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 15 * 3_600_000
 
     private func options(_ options: [String: String]) throws -> ReportOptions {
         let invocation = Invocation(
@@ -35,7 +35,7 @@ struct ReportOptionTests {
         #expect(try days(["--context": "compare"]) == ["2026-11-16", "2026-11-22"])
     }
 
-    @Test("days are meant whole, by date, by word and by weekday")
+    @Test("report takes whole days by date, by word and by weekday")
     func times() throws {
         #expect(try days(["--day": "yesterday"]) == ["2026-11-19", "2026-11-19"])
         #expect(try days(["--day": "2026-02-28"]) == ["2026-02-28", "2026-02-28"])
@@ -67,37 +67,38 @@ struct ReportOptionTests {
     @Test(
         "each mistake is answered with what to do",
         arguments: [
-            (["--day": "2026-02-30"], "a day of the calendar"),
+            (["--day": "2026-02-30"], "it must be a day"),
             (["--day": "today", "--from": "monday"], "--day is one"),
             (["--to": "monday"], "--from where it begins"), (["--from": "soon"], "--from is “soon”"),
             (["--from": "2026-11-19", "--to": "2026-11-18"], "is not after"),
             (["--from": "1926-11-20"], "ten years"), (["--from": "2026-12-24"], "still to come"),
             (["--day": "2027-01-01"], "still to come"), (["--by": "fish"], "--by is “fish”"),
             (["--by": "unknown"], "--by is “unknown”"), (["--segment": "minute"], "--segment is “minute”"),
-            (["--context": "total", "--segment": "day"], "--segment day does not go with total"),
-            (["--context": "timeline", "--by": "site"], "--by site does not go with timeline"),
-            (["--context": "timeline", "--from": "monday"], "A timeline is of one day"),
-            (["--context": "household", "--member": "kid"], "shows everybody"),
-            (["--segment": "day", "--compare": ""], "--compare goes with the total"),
+            (["--context": "total", "--segment": "day"], "--segment day does not go with the report total"),
+            (["--context": "timeline", "--by": "site"], "--by site does not go with the report timeline"),
+            (["--context": "timeline", "--from": "monday"], "A timeline shows one day"),
+            (["--context": "household", "--member": "kid"], "shows all people"),
+            (["--segment": "day", "--compare": ""], "--compare goes with the report total"),
             (["--segment": "hour", "--from": "2026-01-01"], "at most 400"),
             (["--segment": "day", "--from": "2024-01-01"], "at most 400"),
             (["--app": "x"], "name the report with --context"), (["--context": ""], "the name of a report"),
-            (["--context": "pie", "--by": "app"], "--by goes with the built-in ones"),
-            (["--context": "pie", "--csv": ""], "--csv goes with the built-in ones"),
+            (["--context": "pie", "--by": "app"], "--by goes only with the built-in reports"),
+            (["--context": "pie", "--csv": ""], "--csv goes only with the built-in reports"),
             (["--top": "0"], "--top is “0”"), (["--top": "500"], "at most 200"),
             (["--language": "fr"], "en and ko"),
-            (["--language": "klingon!"], "wants a code"),
+            (["--language": "klingon!"], "it must be a code"),
             (["--json": "", "--csv": ""], "both go to standard output"),
             (["--html": "-", "--csv": "-"], "both go to standard output"),
-            (["--dark": ""], "--dark is about a picture"),
+            (["--dark": ""], "--dark is for pictures"),
             (["--html": "/nowhere/at/all/a.html"], "there is no folder /nowhere/at/all"),
             (["--csv": "/nowhere/at/all/a.csv"], "there is no folder"), (["--png": "/tmp"], "is a folder"),
-            (["--png": "-"], "wants the name of a file"), (["--svg": ""], "wants the name of a file"),
+            (["--png": "-"], "needs the name of a file"), (["--svg": ""], "needs the name of a file"),
             (["--html": "/tmp/x", "--svg": "/tmp/x"], "the same file"),
             (["--html": "/tmp/x", "--csv": "/tmp/../tmp//x"], "the same file"),
-            (["--context": "compare", "--from": "monday", "--to": "yesterday 12:00"], "of whole days"),
-            (["--follow": "", "--png": "/tmp/a.png"], "made once"),
-            (["--follow": "", "--csv": ""], "made once"), (["--follow": "", "--html": "-"], "needs a file"),
+            (["--context": "compare", "--from": "monday", "--to": "yesterday 12:00"], "needs whole days"),
+            (["--follow": "", "--png": "/tmp/a.png"], "written only once"),
+            (["--follow": "", "--csv": ""], "written only once"),
+            (["--follow": "", "--html": "-"], "needs a file"),
             (["--follow": "", "--day": "yesterday"], "is over"),
         ] as [([String: String], String)]
     )
@@ -134,14 +135,14 @@ struct ReportOptionTests {
     func clock() {
         // As in Berlin: an hour forward on 29 March 2026, at 01:00 UTC.
         let spring: Int64 = 1_774_746_000_000
-        let berlin = LocalClock { $0 < spring ? 3_600_000 : 7_200_000 }
+        let berlin = ZonedClock { $0 < spring ? 3_600_000 : 7_200_000 }
         let day = CivilDate(year: 2026, month: 3, day: 29)
         #expect(berlin.start(of: day.adding(days: 1)) - berlin.start(of: day) == 23 * 3_600_000)
         #expect(berlin.exact(spring) == "2026-03-29T03:00:00+02:00")
         #expect(berlin.time(spring - 1) == "01:59")
         // As in Beirut: from 00:00 to 01:00.
         let midnight: Int64 = 1_774_735_200_000
-        let beirut = LocalClock { $0 < midnight ? 7_200_000 : 10_800_000 }
+        let beirut = ZonedClock { $0 < midnight ? 7_200_000 : 10_800_000 }
         #expect(beirut.start(of: day) == midnight)
         #expect(beirut.day(midnight - 1) == day.adding(days: -1))
         #expect(beirut.hour(midnight) == 1)

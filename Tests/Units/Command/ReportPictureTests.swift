@@ -15,13 +15,13 @@ struct ReportPictureTests {
 
     @Test(
         "every built-in report is drawn, light and dark, in English and Korean",
-        arguments: ReportScene.allCases
+        arguments: BuiltInScene.allCases
     )
-    func pictures(scene: ReportScene) throws {
+    func pictures(scene: BuiltInScene) throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let folder = getenv("SCREENTIME_PICTURES").map { String(cString: $0) } ?? scratch.path
-        let desk = ReportDesk()
+        let desk = SceneDesk()
         let child = DrawingChild(path: try programPath("screentime-draw"))
         var pictures: Set<[UInt8]> = []
         var documents: Set<String> = []

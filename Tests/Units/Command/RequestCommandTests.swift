@@ -23,7 +23,7 @@ struct RequestCommandTests {
         let (_, child) = try await house.run(["request", "add", "everything", "1h", "--member", "kid"])
         #expect(child.standard.contains("1h of everything, waits for a guardian"))
         #expect(child.standard.contains("screentime request approve R7"))
-        #expect(child.standard.contains("Note: Nobody can answer yet."))
+        #expect(child.standard.contains("Note: No guardian can answer yet."))
     }
 
     @Test(
@@ -88,7 +88,7 @@ struct RequestCommandTests {
         #expect(other.error.contains("The latest is R7."))
     }
 
-    @Test("approving asks for the passcode where nobody sees it, and again when it was wrong")
+    @Test("approving asks for the passcode without showing it, and again when it was wrong")
     func approve() async throws {
         let house = RequestHouse()
         let terminal = try PseudoTerminal()
@@ -106,7 +106,7 @@ struct RequestCommandTests {
         #expect(terminal.screen.contains("Wrong, 4 left."))
     }
 
-    @Test("denying tells why, and taking back needs nobody")
+    @Test("denying says why, and taking back needs no passcode")
     func denyAndRevoke() async throws {
         let house = RequestHouse()
         let terminal = try PseudoTerminal()
@@ -143,19 +143,19 @@ struct RequestCommandTests {
         #expect(code == .done)
         #expect(output.standard.contains("otpauth://totp/Screen%20Time:kid%40desk?secret="))
         #expect(output.standard.contains("GEZD GNBV GY3T QOJQ"))
-        #expect(output.standard.contains("shown this once"))
+        #expect(output.standard.contains("shown only this once"))
         // No picture where no eye is.
         #expect(!output.standard.contains("█"))
     }
 
-    @Test("one's own rule is told in words, and changed in what is named")
+    @Test("request edit shows the rule in words, and changes only what is named")
     func rule() async throws {
         let house = RequestHouse()
         let (_, output) = try await house.run(["request", "edit"])
         #expect(
             output.standard
-                == "4 times a day owner gets up to 15m more without asking anybody.\n"
-                + "The first waits 1m; each further one of a day waits 100% longer.\n"
+                == "4 times a day owner gets up to 15m more without a guardian.\n"
+                + "The first waits 1m; each further one of the day waits 100% longer.\n"
         )
         #expect(try house.last(RequestRuleSet.self) == nil)
         _ = try await house.run(["request", "edit", "--delay", "0", "--growth", "50%", "--a-day", "2"])
@@ -163,7 +163,7 @@ struct RequestCommandTests {
         #expect(rule.delayMs == 0 && rule.growthPercent == 50 && rule.aDay == 2 && rule.mostMs == 900_000)
     }
 
-    @Test("a looser own rule that waits is told, with the line that keeps the stricter one")
+    @Test("a looser rule that waits is shown with the line that keeps the stricter one")
     func looser() async throws {
         var next = RequestHouse.standard
         next.aDay = 9
@@ -176,7 +176,7 @@ struct RequestCommandTests {
             )
         )
         let (_, output) = try await house.run(["request", "edit"])
-        #expect(output.standard.contains("Granted of that today: 2."))
+        #expect(output.standard.contains("Granted so far today: 2."))
         #expect(output.standard.contains("  9 times a day owner gets up to 15m"))
         #expect(
             output.standard.contains(
@@ -185,10 +185,10 @@ struct RequestCommandTests {
         )
     }
 
-    @Test("the delay of rules is told in words")
+    @Test("rule delay is shown in words")
     func delay() async throws {
         let (_, none) = try await RequestHouse().run(["rule", "delay"])
-        #expect(none.standard == "Every change of a rule for owner holds at once.\n")
+        #expect(none.standard == "Every change to a rule for owner holds at once.\n")
         let waiting = RuleDelay.Reply(
             member: "owner",
             delayMs: 3_600_000,
@@ -197,7 +197,7 @@ struct RequestCommandTests {
         )
         let house = RequestHouse(delay: waiting)
         let (_, output) = try await house.run(["rule", "delay", "0"])
-        #expect(output.standard.contains("What loosens a rule for owner waits 1h"))
+        #expect(output.standard.contains("A change that loosens a rule for owner waits 1h"))
         #expect(output.standard.contains("screentime rule delay 1h"))
         #expect(try house.last(RuleDelay.self)?.delayMs == 0)
     }

@@ -82,7 +82,7 @@ final class RequestHouse: Sendable {
             do {
                 try await typing(keyboard)
             } catch {
-                // Whatever it waits for, it is interrupted.
+                // The service may be waiting for anything when the test ends it.
                 keyboard.type("\u{3}")
                 _ = await result
                 for service in services { await service.stop() }
@@ -102,7 +102,7 @@ final class RequestHouse: Sendable {
             view.items = request.items
             view.durationMs = request.durationMs
             if request.member == nil { view.grantsAt = "2026-11-20T11:01:00.000Z" }
-            let note = ActivityNote(code: "request.no_guardian", text: "Nobody can answer yet.")
+            let note = ActivityNote(code: "request.no_guardian", text: "No guardian can answer yet.")
             return try RequestAdd.Reply(request: view, notes: request.member == nil ? [] : [note])
                 .encodedBody()
         case RequestList.name:

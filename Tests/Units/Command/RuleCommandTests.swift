@@ -35,7 +35,7 @@ struct RuleCommandTests {
         #expect(
             output.standard == """
                 Added evening: 1h of social and reddit.com a day, on Mon to Fri, for kid.
-                When it is used up, social and reddit.com are shut until midnight, and kid is told, and 5m before.
+                When the time is used up, social and reddit.com are shut until midnight, and kid gets a message, and another 5m before.
                 In these words: “You promised”
                 Now: Fri 20 Nov 00:00 to Sat 21 Nov 00:00 (1 d)
 
@@ -134,7 +134,7 @@ struct RuleCommandTests {
         #expect(!exact.standard.contains("Note"))
     }
 
-    @Test("without a list of apps nobody is asked whether they meant another one")
+    @Test("without a list of apps no other name is suggested")
     func noApps() async throws {
         let house = RuleHouse()
 
@@ -157,7 +157,7 @@ struct RuleCommandTests {
         #expect(value["notes"] == [["code": "rule.site_unseen", "text": "Nothing can see sites yet."]])
     }
 
-    @Test("a rule is found by its name whatever its case, and only under its own noun")
+    @Test("a rule is found by its name in any case, and only under its own noun")
     func nouns() async throws {
         let house = RuleHouse([
             RuleWordsTests.view("night", .init(kind: .downtime, window: .init(from: "21:30", to: "07:00")))
@@ -224,7 +224,7 @@ struct RuleCommandTests {
         #expect(rules.first?["progress"]?["left_ms"] == 1_080_000)
     }
 
-    @Test("a rule that is not watched says why")
+    @Test("a rule that is not in force says why")
     func problem() async throws {
         var view = RuleWordsTests.view("firefox", .init(kind: .limit, durationMs: 60_000))
         view.isWatched = false
@@ -244,7 +244,7 @@ struct RuleCommandTests {
     }
 
     @Test(
-        "what is typed wrongly is refused before anything is asked, with the line to type",
+        "a mistyped rule is refused before any service is asked, with the line to type",
         arguments: [
             (["limit", "add", "30m", "firefox"], "limit add firefox 30m"),
             (["limit", "add", "firefox", "30"], "limit add firefox 30m"),

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("Limits that one sees coming", .timeLimit(.minutes(10)))
+@Suite("Warnings of limits", .timeLimit(.minutes(10)))
 struct RuleWarningTests {
     @Test("a limit of ten minutes and more warns five minutes before, unless something else is said")
     func warns() async throws {

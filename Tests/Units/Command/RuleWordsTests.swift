@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("How rules are typed and told")
+@Suite("How rules are typed and shown")
 struct RuleWordsTests {
     @Test(
         "days are ranges and lists, over the end of the week too",
@@ -18,13 +18,13 @@ struct RuleWordsTests {
     func days(text: String, expected: [Int]) throws { #expect(try DayList.days(text) == expected) }
 
     @Test(
-        "other days are none",
+        "words that are not days are refused",
         arguments: ["", "funday", "mon-", "-fri", "mon-tue-wed", "mon;tue", "1-5", "mon, tue"]
     )
     func badDays(text: String) { #expect(throws: Problem.self) { try DayList.days(text) } }
 
     @Test(
-        "days are told as people say them",
+        "days read as people say them",
         arguments: [
             (nil, "every day"), ([], "every day"), ([1, 2, 3, 4, 5, 6, 7], "every day"),
             ([2, 3, 4, 5, 6], "on Mon to Fri"), ([1, 2, 3, 4, 5], "on Sun to Thu"), ([1, 7], "on Sat, Sun"),
@@ -46,7 +46,7 @@ struct RuleWordsTests {
     }
 
     @Test(
-        "other parts of the day are none",
+        "words that are not parts of the day are refused",
         arguments: [
             "", "17:00", "17:00-", "25:00-26:00", "17:60-18:00", "1-2-3", "5pm-6pm", "+1-+2", "100-200",
             "24:01-25:00",
@@ -79,7 +79,7 @@ struct RuleWordsTests {
     }
 
     @Test(
-        "what is no subject gets the one that was meant, in its place on the line",
+        "a word that is not a subject gets the one that was meant, in its place on the line",
         arguments: [
             ("reddit.com", "site:reddit.com"), ("https://Reddit.com/r/x", "site:reddit.com"),
             ("site:https://reddit.com:443/x", "site:reddit.com"), ("reddit.com/r/linux", "site:reddit.com"),
@@ -95,7 +95,7 @@ struct RuleWordsTests {
         #expect(problem?.help == "screentime limit add code \(meant) 30m")
     }
 
-    @Test("progress is told by what a rule is for")
+    @Test("progress reads differently for a limit and a goal")
     func progress() {
         let half = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
         let all = RuleProgress(usedMs: 1_900_000, limitMs: 1_800_000, leftMs: 0, isReached: true)
@@ -141,7 +141,12 @@ struct RuleWordsTests {
         )
         let progress = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
 
-        let lines = RuleScreen.today([limit, night, broken, allow], ["firefox": progress], plain)
+        let lines = RuleScreen.today(
+            [limit, night, broken, allow],
+            ["firefox": progress],
+            DisplayNames(),
+            plain
+        )
 
         #expect(
             lines == [

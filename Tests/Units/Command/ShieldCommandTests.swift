@@ -68,7 +68,7 @@ struct ShieldCommandTests {
         func add(_ route: String, _ body: [UInt8]) { requests.withLock { $0.append((route, body)) } }
     }
 
-    @Test("shows words and buttons in a box whose lines are as wide as each other")
+    @Test("a shield as text shows words and buttons in a box with lines of one width")
     func card() async throws {
         let (code, output, asked) = try await run([
             "preview", "firefox", "--language", "ko", "--app", "barebones",
@@ -87,7 +87,7 @@ struct ShieldCommandTests {
         #expect(request.language == "ko" && request.app == "barebones" && request.subject.app == "firefox")
     }
 
-    @Test("any width and any text makes a box", arguments: [1, 20, 30, 60, 200])
+    @Test("a shield as text is a box at any width and with any text", arguments: [1, 20, 30, 60, 200])
     func widths(columns: Int) {
         let terminal = Terminal(isTerminal: true, isColoured: false, columns: columns)
         for text in [
@@ -118,7 +118,7 @@ struct ShieldCommandTests {
         #expect(coloured.joined().contains("\u{1B}[1m"))
     }
 
-    @Test("says why what is shown is not the app's own")
+    @Test("shield preview says why the look is not the app's own")
     func notes() async throws {
         let (_, free, _) = try await run(["preview", "site:reddit.com"]) { _, _ in
             try Self.reply(isShielded: false).encodedBody()
@@ -141,7 +141,7 @@ struct ShieldCommandTests {
         #expect(old.standard.contains("Firefox has to wait"))
     }
 
-    @Test("draws a picture with the program beside it, and tells of it in JSON")
+    @Test("shield preview draws a picture with the program beside it, and its JSON says so")
     func picture() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -160,7 +160,7 @@ struct ShieldCommandTests {
     }
 
     @Test(
-        "what does not fit is told before anybody is asked",
+        "a preview that does not make sense is refused before any service is asked",
         arguments: [
             ["preview", "category:games"], ["preview", "everything"],
             ["preview", "firefox", "--size", "12x"],
@@ -181,7 +181,7 @@ struct ShieldCommandTests {
     }
 
     @Test(
-        "words that were meant are found",
+        "the words that a person meant are suggested",
         arguments: [
             (["shield", "draw", "firefox"], "screentime shield preview firefox"),
             (["preview", "firefox"], "screentime shield preview"),
@@ -220,7 +220,7 @@ struct ShieldCommandTests {
         )
     }
 
-    @Test("lists what came up over all pages, and how often")
+    @Test("shield list shows what came up over all pages, and how often")
     func list() async throws {
         let (code, output, asked) = try await run(["list", "--count", "2"]) { _, body in
             let next = try ShieldList.Request.decodedBody(body).next
@@ -239,12 +239,12 @@ struct ShieldCommandTests {
         #expect(try asked.map { try ShieldList.Request.decodedBody($0.body).limit } == [2, 1])
     }
 
-    @Test("nothing yet is said, and as JSON it is empty")
+    @Test("shield list says when it is empty, and as JSON it is an empty list")
     func empty() async throws {
         let answer: @Sendable (String, [UInt8]) throws -> [UInt8] = { _, _ in
             try ShieldList.Reply(shields: [], counts: []).encodedBody()
         }
-        #expect(try await run(["list"], answer).1.standard.contains("No shield came up yet."))
+        #expect(try await run(["list"], answer).1.standard.contains("No shield has come up yet."))
         let json = try await run(["list", "--json"], answer).1.standard
         #expect(try JSONOutput.value(Array(json.utf8))["shields"] == [])
     }

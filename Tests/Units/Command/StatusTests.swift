@@ -8,7 +8,7 @@ struct StatusTests {
     private let directories = Directories(run: "/run/x", state: "/state/x", config: "/config/x")
     private let plain = Terminal(isTerminal: false, isColoured: false, columns: 120)
 
-    @Test("the first line says what is not seen, the second since when and that it is a demo")
+    @Test("status says first what is not seen, then since when it runs and that it is a demo")
     func headline() throws {
         let lines = StatusText.lines(try view(source: "none"), directories, plain)
 
@@ -26,7 +26,7 @@ struct StatusTests {
         #expect(text.contains("/state/x/logs/notifier.log"))
     }
 
-    @Test("how far a subscriber is behind is told")
+    @Test("status shows how far a subscriber is behind")
     func lag() throws {
         let text = StatusText.lines(try view(source: "scripted"), directories, plain).joined(separator: "\n")
 
@@ -34,7 +34,7 @@ struct StatusTests {
         #expect(text.split(separator: "\n").contains { $0.contains("report-service") && $0.contains(" 8 ") })
     }
 
-    @Test("a passcode that was reset or tried too often is told to everybody; one that was set is not")
+    @Test("status shows a passcode that was reset or tried too often, but not one that was set")
     func notices() throws {
         var told = try view(source: "none")
         told.notices = [NoticeKind.passcodeSet, .passcodeReset, .passcodeLocked].map {
@@ -53,7 +53,7 @@ struct StatusTests {
         #expect(!text.contains("passcode_set."))
     }
 
-    @Test("the JSON says the same")
+    @Test("status --json says the same")
     func json() throws {
         let value = try StatusJSON.value(try view(source: "none"), directories)
 
@@ -69,11 +69,11 @@ struct StatusTests {
 
     @Test("the supervisor's file is read as it is written")
     func file() throws {
-        let file = try #require(SupervisorFile.parse(Array(supervisor.utf8)))
+        let file = try #require(try? SupervisorFile.decodedBody(Array(supervisor.utf8)))
 
         #expect(file.isDemo)
         #expect(file.service("notifier")?.lastExit == "ended by SIGKILL")
-        #expect(SupervisorFile.parse(Array("{\"pid\":".utf8)) == nil)
+        #expect((try? SupervisorFile.decodedBody(Array("{\"pid\":".utf8))) == nil)
     }
 
     private let supervisor = """
@@ -88,7 +88,7 @@ struct StatusTests {
         for service in ServiceName.all { reports[service] = .success(report(service)) }
         reports[.notifier] = .failure(Problem("service.not_running", "notifier is not running."))
         return SystemView(
-            supervisor: SupervisorFile.parse(Array(supervisor.utf8)),
+            supervisor: try? SupervisorFile.decodedBody(Array(supervisor.utf8)),
             reports: reports,
             desktop: .success(.init(source: source, reason: "no display", seen: 3, waiting: 0))
         )

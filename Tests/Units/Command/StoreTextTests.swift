@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Stores of settings as people read them")
 struct StoreTextTests {
-    @Test("what a rule says on its shield is told in words, whatever is in it")
+    @Test("a rule's note on a shield is shown in words, with any text in it")
     func note() {
         let store = StoreView(
             app: BuiltInRules.app,
@@ -33,7 +33,7 @@ struct StoreTextTests {
         }
         let opensMs: Int64 = 1_790_000_000_000
         let note = ShieldNote(rule: "evenings", says: "You\u{1B}[2J promised", opensMs: opensMs)
-        let time = LocalTime.text(wallMs: opensMs)
+        let time = TimeText.text(wallMs: opensMs)
         let told = line(note.json)
         #expect(told?.hasPrefix("  shield.note: evenings; “You") == true)
         #expect(told?.hasSuffix("promised”; shut until \(time)") == true)

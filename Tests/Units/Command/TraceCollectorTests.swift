@@ -2,12 +2,12 @@ import STCommandCore
 import STContracts
 import Testing
 
-@Suite("When a story is told")
+@Suite("When trace shows a story")
 struct TraceCollectorTests {
     private let first = String(repeating: "1", count: 32)
     private let second = String(repeating: "2", count: 32)
 
-    @Test("a story is told once it was quiet for 300 ms")
+    @Test("a story is shown once it was quiet for 300 ms")
     func quiet() {
         var collector = TraceCollector()
         collector.add(span(first, at: 1), nowMs: 0)
@@ -18,7 +18,7 @@ struct TraceCollectorTests {
         #expect(collector.due(nowMs: 5_000).isEmpty)
     }
 
-    @Test("a story that never rests is told after 2 s, and its rest is marked as such")
+    @Test("a story that never rests is shown after 2 s, and its rest is marked as such")
     func long() {
         var collector = TraceCollector()
         for now in stride(from: Int64(0), through: 2_000, by: 100) {
@@ -33,7 +33,7 @@ struct TraceCollectorTests {
         #expect(rest.map(\.isContinued) == [true])
     }
 
-    @Test("stories are told in the order in which they began")
+    @Test("stories are shown in the order in which they began")
     func order() {
         var collector = TraceCollector()
         collector.add(span(second, at: 20), nowMs: 0)

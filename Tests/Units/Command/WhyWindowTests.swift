@@ -92,10 +92,10 @@ struct WhyWindowTests {
 
         #expect(code == .done, "\(output.error)")
         let text = output.standard
-        #expect(text.hasPrefix("x11:0x1a00003 “Home·[2J” is firefox-esr (Firefox).\n  Its process"))
+        #expect(text.hasPrefix("x11:0x1a00003 “Home·[2J” is Firefox (firefox-esr).\n  Its process"))
         #expect(text.contains("It is in front, process 4242."))
         #expect(text.contains("A shield would cover it and pause it."))
-        #expect(text.contains("firefox-esr is not shielded: nothing in force names it."))
+        #expect(text.contains("Firefox is not shielded: no rule and no app shields it."))
         #expect(asked == "kid firefox-esr")
     }
 
@@ -113,7 +113,7 @@ struct WhyWindowTests {
             )
         ]
         let (_, output, _) = try await run(house, ["why", "window:x11:0x1a00003", "--member", "kid"])
-        // What was done is told, and not once more what would be.
+        // It shows what was done, and not what would be done.
         #expect(output.standard.contains("On the screen: covered, not paused: It is a terminal."))
     }
 
@@ -127,18 +127,18 @@ struct WhyWindowTests {
         )
     }
 
-    @Test("without shield-service the window is told all the same")
+    @Test("why window: answers without shield-service, too")
     func noShield() async throws {
         var house = House()
         house.hasShieldService = false
         let (code, output, _) = try await run(house, ["why", "window:front"])
         #expect(code == .done)
         #expect(
-            output.standard.contains("Whether it is shielded cannot be said: shield-service is not running.")
+            output.standard.contains("Whether it is shielded is not known: shield-service is not running.")
         )
     }
 
-    @Test("what is no app is told as such")
+    @Test("why window: says when a window is not an app")
     func noApp() async throws {
         var house = House()
         house.windows = [
@@ -150,7 +150,7 @@ struct WhyWindowTests {
             )
         ]
         let (code, output, asked) = try await run(house, ["why", "window:front"])
-        #expect(code == .done && output.standard.hasPrefix("wl:3 is no app.") && asked == nil)
+        #expect(code == .done && output.standard.hasPrefix("wl:3 is not an app.") && asked == nil)
     }
 
     @Test("a blind desktop, no agent, no such window and no such name are answered with sentences")
@@ -164,14 +164,14 @@ struct WhyWindowTests {
                 && output.error.contains("No window can be seen on this desktop. There is a display. Log in")
         )
         let (off, told, _) = try await run(House(), ["why", "window:front"], desktop: false)
-        #expect(off == .notRunning && told.error.contains("Nobody looks at the screen"))
+        #expect(off == .notRunning && told.error.contains("The screen is not watched"))
         let (none, missing, _) = try await run(House(), ["why", "window:x11:0x9"])
         #expect(none == .no && missing.error.contains("There is no window x11:0x9"))
         for id in ["", "3", "x12:3", "x11:", "wl:a b", "x11:" + String(repeating: "1", count: 80)] {
             let (bad, why, _) = try await run(House(), ["why", "window:" + id])
-            #expect(bad == .usage && why.error.contains("is no window"), "\(id)")
+            #expect(bad == .usage && why.error.contains("is not a window"), "\(id)")
         }
         let (at, why, _) = try await run(House(), ["why", "window:front", "--at", "17:00"])
-        #expect(at == .usage && why.error.contains("--at cannot be said"))
+        #expect(at == .usage && why.error.contains("--at does not go with it"))
     }
 }

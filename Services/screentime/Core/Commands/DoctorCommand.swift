@@ -1,4 +1,5 @@
-import STContracts
+import Glibc
+package import STContracts
 import STPlatform
 
 /// `screentime doctor`.
@@ -6,13 +7,13 @@ enum DoctorCommand {
     static let commands: [Command] = [
         Command(
             ["doctor"],
-            "What can be seen and enforced on this desktop, and what would mend the rest",
+            "What can be seen and enforced on this desktop, and how to mend the rest",
             options: [.json],
             example: "screentime doctor"
         ) { try await run($0) }
     ]
 
-    /// 1 where nothing can be seen: scripts want to know.
+    /// The exit code is 1 where nothing can be seen, for scripts.
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let visit = try await DoctorVisit.make(invocation)
         let terminal = invocation.terminal
@@ -27,5 +28,223 @@ enum DoctorCommand {
             terminal.write(DoctorText.lines(visit, terminal).joined(separator: "\n"))
         }
         return visit.report.isBlind ? .no : .done
+    }
+}
+
+/// What the doctor found: the running agent's answer, or that of a short run of its program where none runs.
+package struct DoctorVisit: Sendable {
+    package var report: DesktopDoctor.Reply
+    package var isRunning: Bool
+    /// Whether the running agent says so, in its own session.
+    package var isAgents: Bool
+
+    package init(report: DesktopDoctor.Reply, isRunning: Bool, isAgents: Bool) {
+        self.report = report
+        self.isRunning = isRunning
+        self.isAgents = isAgents
+    }
+
+    /// How long to wait for displays and buses that hang.
+    private static let probeMs: Int64 = 10_000
+
+    static func make(_ invocation: Invocation) async throws -> DoctorVisit {
+        let (answer, view) = try await ServiceClients.with(invocation.directories) { clients in
+            async let answer = clients.ask(DesktopDoctor.self, .desktop, Empty(), timeoutMs: probeMs)
+            async let view = SystemView.gather(clients)
+            return await (answer, view)
+        }
+        var visit: DoctorVisit
+        switch answer {
+        case .success(let report): visit = DoctorVisit(report: report, isRunning: true, isAgents: true)
+        case .failure:
+            visit = DoctorVisit(report: try probe(invocation), isRunning: view.isRunning, isAgents: false)
+        }
+        visit.report.findings.insert(system(view), at: 0)
+        if visit.isAgents, visit.report.isBlind, let finding = hereInstead(invocation) {
+            visit.report.findings.append(finding)
+        }
+        if !visit.report.isBlind, let finding = DoctorFonts.missing(invocation.environment) {
+            visit.report.findings.append(finding)
+        }
+        return visit
+    }
+
+    private static func system(_ view: SystemView) -> DoctorFinding {
+        guard view.isRunning else {
+            return DoctorFinding(
+                topic: .system,
+                state: .missing,
+                text: "Screen Time is not running: nothing is counted, and no rule holds.",
+                mend: "screentime system up"
+            )
+        }
+        let silent = ServiceName.all.filter { service in
+            if case .success = view.reports[service] { false } else { true }
+        }
+        guard silent.isEmpty else {
+            let names = silent.map(\.rawValue).joined(separator: ", ")
+            return DoctorFinding(
+                topic: .system,
+                state: .limited,
+                text: "Not all services answer: \(names).",
+                mend: "screentime status"
+            )
+        }
+        return DoctorFinding(
+            topic: .system,
+            state: .fine,
+            text: "All \(ServiceName.all.count) services answer."
+        )
+    }
+
+    /// Says so when the agent was started where there is no desktop, but this command where there is one.
+    private static func hereInstead(_ invocation: Invocation) -> DoctorFinding? {
+        guard let here = try? probe(invocation), !here.isBlind else { return nil }
+        return DoctorFinding(
+            topic: .adapter,
+            state: .limited,
+            text: "From this terminal the desktop can be seen: \(here.reason)",
+            mend: "Start Screen Time again from here: screentime system down; screentime system up --detach"
+        )
+    }
+
+    /// The agent's program asks the displays, says what it found and ends.
+    private static func probe(_ invocation: Invocation) throws -> DesktopDoctor.Reply {
+        let places = try SystemPlaces(invocation)
+        let program = places.executable(of: .desktop)
+        guard access(program, X_OK) == 0 else {
+            throw Problem(
+                "doctor.no_agent",
+                "desktop-agent is not beside this command, so the desktop cannot be looked at.",
+                help: "scripts/run-all.sh"
+            )
+        }
+        var environment = invocation.environment
+        environment["SCREENTIME_CONFIG"] = places.directories.config
+        let run = try ProgramRun.run(program, ["--probe"], environment: environment, deadlineMs: probeMs)
+        guard run.status.isSuccess, let line = run.output.split(separator: "\n").last,
+            let report = try? DesktopDoctor.Reply.decodedBody(Array(line.utf8))
+        else {
+            let last = run.output.split(separator: "\n").last.map(String.init) ?? ""
+            let said = TextWrap.sentence(DisplayWidth.cut(DisplayWidth.harmless(last), 300))
+            throw Problem(
+                "doctor.no_answer",
+                "desktop-agent could not look at the desktop: \(run.status). \(said)"
+            )
+        }
+        return report
+    }
+}
+
+/// Whether shields can be read: without a font for its script, text is a row of boxes.
+enum DoctorFonts {
+    private static let deadlineMs: Int64 = 5_000
+    private static let program = "/usr/bin/fc-list"
+
+    /// Nil when there is a font for the language of this session, and where fontconfig cannot say.
+    static func missing(_ environment: [String: String]) -> DoctorFinding? {
+        guard let language = language(environment), access(program, X_OK) == 0,
+            let run = try? ProgramRun.run(
+                program,
+                [":lang=\(language)", "family"],
+                environment: environment,
+                deadlineMs: deadlineMs
+            ), run.status.isSuccess, !run.output.contains(where: \.isLetter)
+        else { return nil }
+        let package = ["ko", "ja", "zh"].contains(language) ? "fonts-noto-cjk" : "fonts-noto-core"
+        return DoctorFinding(
+            topic: .shields,
+            state: .limited,
+            text:
+                "No font has the letters of this session's language (\(language)), so shields show boxes instead.",
+            mend: "sudo apt-get install \(package)"
+        )
+    }
+
+    /// Such as `ko` of `ko_KR.UTF-8`.
+    private static func language(_ environment: [String: String]) -> String? {
+        let code = (SessionLanguage.tag(environment) ?? "").prefix { $0.isASCII && $0.isLowercase }
+        return (2...3).contains(code.count) ? String(code) : nil
+    }
+}
+
+/// The screen of `doctor`: what is blind first, then topic by topic.
+package enum DoctorText {
+    package static func lines(_ visit: DoctorVisit, _ terminal: Terminal) -> [String] {
+        let report = visit.report
+        var lines: [String] = []
+        if report.isBlind {
+            let way = report.wayOut.map { " " + $0 } ?? ""
+            lines += TextWrap.lines(SightText.blind(report.reason) + way, terminal).map {
+                terminal.styled($0, .yellow)
+            }
+        } else {
+            lines += TextWrap.lines("This desktop is seen by way of \(name(report.adapter)).", terminal)
+        }
+        if !visit.isAgents {
+            lines += TextWrap.lines(
+                visit.isRunning
+                    ? "desktop-agent does not say what it sees: it is set to look at no desktop, or does not answer. "
+                        + "This is what it would find if it were started from here."
+                    : "desktop-agent is not running. This is what it would find if it were started from here.",
+                terminal
+            )
+        }
+        for topic in DoctorTopic.allCases {
+            let findings = report.findings.filter { $0.topic == topic }
+            guard !findings.isEmpty else { continue }
+            lines += ["", terminal.styled(title(topic), .bold)]
+            for finding in findings { lines += self.lines(finding, terminal) }
+        }
+        return lines
+    }
+
+    private static func lines(_ finding: DoctorFinding, _ terminal: Terminal) -> [String] {
+        var narrow = terminal
+        narrow.columns = max(20, terminal.columns - 4)
+        let text = TextWrap.lines(DisplayWidth.harmless(finding.text), narrow)
+        var lines = text.enumerated().map { index, line in
+            (index == 0 ? "  \(mark(finding.state, terminal)) " : "    ") + line
+        }
+        if let mend = finding.mend {
+            lines += TextWrap.lines(DisplayWidth.harmless(mend), narrow).enumerated().map { index, line in
+                (index == 0 ? "    → " : "      ") + line
+            }
+        }
+        return lines
+    }
+
+    private static func mark(_ state: DoctorState, _ terminal: Terminal) -> String {
+        switch state {
+        case .fine: terminal.styled("✓", .green)
+        case .limited: terminal.styled("~", .yellow)
+        case .missing: terminal.styled("✗", .red)
+        case .unknown: "?"
+        }
+    }
+
+    private static func title(_ topic: DoctorTopic) -> String {
+        switch topic {
+        case .system: "Screen Time"
+        case .session: "Session"
+        case .adapter: "How the desktop is watched"
+        case .sight: "What is in front"
+        case .presence: "Presence"
+        case .apps: "Apps"
+        case .notifications: "Notifications"
+        case .shields: "Shields"
+        case .pausing: "Pausing"
+        case .never: "Covered, but never paused"
+        case .unknown: "Other"
+        }
+    }
+
+    private static func name(_ adapter: AdapterKind) -> String {
+        switch adapter {
+        case .x11: "X11"
+        case .wlroots: "Wayland (wlroots)"
+        case .scripted: "a script"
+        case .none, .unknown: "nothing"
+        }
     }
 }

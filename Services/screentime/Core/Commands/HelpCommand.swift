@@ -5,7 +5,7 @@ enum HelpCommand {
     static let commands: [Command] = [
         Command(
             ["help"],
-            "Says how a command is written, or prints completion for a shell",
+            "Explains a command, or prints completion for a shell",
             subjects: [.init("COMMAND", "the words of a command", isOptional: true, isRepeated: true)],
             options: [.init("--completion", "bash|zsh|fish", "prints the completion script of that shell")],
             example: "screentime help report"
@@ -29,5 +29,82 @@ enum HelpCommand {
             throw NearMiss.explain(words)
         }
         return .done
+    }
+}
+
+/// What `--help` says, made from the table.
+package enum HelpText {
+    private static let groups: [(title: String, words: [String])] = [
+        ("How the day goes", ["", "report", "why", "notification"]),
+        (
+            "Rules for yourself and others",
+            ["limit", "downtime", "window", "goal", "allow", "rule", "category", "pick"]
+        ),
+        ("Shields, and more time", ["request", "shield", "store"]),
+        ("Who uses this computer", ["member"]),
+        ("Apps that watch, shield and report", ["app", "simulate"]),
+        ("Start, stop and look after it", ["system", "status", "doctor", "data", "thaw"]),
+        ("See every step it takes", ["trace", "bus"]),
+        ("Help", ["help"]),
+    ]
+
+    package static func overview(_ terminal: Terminal) -> String {
+        var lines = ["Screen Time for Linux: what this computer is used for, and by whom.", ""]
+        var shown: Set<[String]> = []
+        let width = Grammar.commands.map { usage($0, withOptions: false).count }.max() ?? 0
+        for (title, words) in groups {
+            let commands = Grammar.commands.filter { words.contains($0.words.first ?? "") }
+            lines += section(title, commands, width, terminal)
+            for command in commands { shown.insert(command.words) }
+        }
+        // A noun that is in no group is still shown.
+        lines += section("More", Grammar.commands.filter { !shown.contains($0.words) }, width, terminal)
+        lines.append("Every command takes --help, and --json where a program may want to read it.")
+        lines.append("Exit codes: 0 done, 1 no, 2 not understood, 3 not running, 4 not allowed.")
+        return lines.joined(separator: "\n")
+    }
+
+    package static func noun(_ noun: String, _ terminal: Terminal) -> String {
+        let commands = Grammar.verbs(of: noun)
+        let width = commands.map { usage($0, withOptions: false).count }.max() ?? 0
+        var lines = section("screentime \(noun)", commands, width, terminal)
+        lines.append("screentime \(noun) VERB --help says more about each.")
+        return lines.joined(separator: "\n")
+    }
+
+    package static func command(_ command: Command, _ terminal: Terminal) -> String {
+        var lines = [terminal.styled(usage(command, withOptions: true), .bold), "", command.summary + "."]
+        var rows: [(String, String)] = command.subjects.map { ($0.name, $0.summary) }
+        rows += command.options.map { ($0.usage, $0.summary) }
+        if !rows.isEmpty { lines.append("") }
+        let width = rows.map(\.0.count).max() ?? 0
+        for (name, summary) in rows {
+            lines.append("  " + DisplayWidth.padded(name, width) + "  " + summary)
+        }
+        lines += ["", "For example:", "  " + command.example]
+        return lines.joined(separator: "\n")
+    }
+
+    /// `screentime bus call ROUTE [JSON] [--to SERVICE]`.
+    package static func usage(_ command: Command, withOptions: Bool) -> String {
+        var parts = ["screentime"] + command.words
+        for subject in command.subjects {
+            let name = subject.name + (subject.isRepeated ? "…" : "")
+            parts.append(subject.isOptional ? "[\(name)]" : name)
+        }
+        if withOptions {
+            parts += command.options.map { "[" + $0.usage + "]" }
+        }
+        return parts.joined(separator: " ")
+    }
+
+    private static func section(_ title: String, _ commands: [Command], _ width: Int, _ terminal: Terminal)
+        -> [String]
+    {
+        guard !commands.isEmpty else { return [] }
+        let rows = commands.map {
+            "  " + DisplayWidth.padded(usage($0, withOptions: false), width) + "  " + $0.summary
+        }
+        return [terminal.styled(title, .bold)] + rows + [""]
     }
 }

@@ -1,9 +1,9 @@
-import STContracts
+package import STContracts
 import STPlatform
 
 /// `screentime shield preview`: the look of a shield as text, and as a picture where one is wanted.
 enum ShieldPreview {
-    /// A look, and what must be said about where it comes from.
+    /// A look, and what to say about where it comes from.
     struct Found: Sendable {
         var look: ShieldLook
         var subject: ShieldSubject
@@ -15,7 +15,7 @@ enum ShieldPreview {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let options = try PreviewOptions(invocation)
         let found = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownMembers.check(
+            try await KnownNames.checkMember(
                 invocation.value("--member"),
                 "shield preview \(invocation.subjects[0])",
                 clients
@@ -34,10 +34,10 @@ enum ShieldPreview {
     {
         var notes: [String] = []
         var item = options.subject
-        if item.kind == .application, let ids = await KnownApps.ids(clients) {
-            let resolved = KnownApps.resolved(item, ids)
-            item = resolved.item
-            if let remark = resolved.remark { notes.append(remark) }
+        if item.kind == .application, let finder = await AppFinder.load(clients) {
+            let found = finder.find(item)
+            item = found.item
+            if let remark = found.remark { notes.append(remark) }
         }
         let isSite = item.kind == .domain
         let subject = ShieldSubject(app: isSite ? nil : item.id, domain: isSite ? item.id : nil)
@@ -47,7 +47,10 @@ enum ShieldPreview {
             language: options.language,
             app: invocation.value("--app")
         )
-        let name = displayName(item)
+        let name =
+            isSite
+            ? item.id
+            : DisplayNames.capitalised(await DisplayNames.load([item.id], invocation, clients)[item.id])
         do {
             let reply = try await clients.call(ShieldConfigurationAsk.self, request)
             notes += sentences(reply, name, isAsked: request.app != nil)
@@ -62,7 +65,7 @@ enum ShieldPreview {
         }
     }
 
-    /// What a person would not guess from the picture.
+    /// What the picture alone does not say.
     private static func sentences(_ reply: ShieldConfigurationAsk.Reply, _ name: String, isAsked: Bool)
         -> [String]
     {
@@ -75,12 +78,6 @@ enum ShieldPreview {
         }
         if let problem = reply.view.problem { notes.append(TextWrap.sentence(problem.message)) }
         return notes
-    }
-
-    /// `Firefox` of `org.mozilla.firefox`; a site's name stays as it is.
-    private static func displayName(_ item: TokenItem) -> String {
-        guard item.kind == .application, let last = item.id.split(separator: ".").last else { return item.id }
-        return last.prefix(1).uppercased() + last.dropFirst()
     }
 
     // MARK: - The picture
@@ -146,5 +143,171 @@ enum ShieldPreview {
             "decision": value(found.reply?.decision), "view": value(found.reply?.view), "picture": drawn,
             "notes": .array(found.notes.map { .string($0) }),
         ]
+    }
+}
+
+/// What `shield preview` was asked for, checked.
+struct PreviewOptions {
+    let subject: TokenItem
+    let language: String?
+    let appearance: DrawAppearance
+    let width: Int
+    let height: Int
+    /// Absolute; nil when no picture is wanted.
+    let png: String?
+
+    private static let line = "screentime shield preview"
+    private static let sizeDefault = (width: 1280, height: 800)
+
+    init(_ invocation: Invocation) throws {
+        subject = try Self.subject(invocation.subjects[0])
+        language = try LanguageOption.read(invocation)
+        guard !(invocation.has("--dark") && invocation.has("--light")) else {
+            throw Problem(
+                "usage.option_value",
+                "A picture is dark or light; name one of --dark and --light.",
+                help: "\(Self.line) \(invocation.subjects[0]) --dark"
+            )
+        }
+        appearance = invocation.has("--dark") ? .dark : .light
+        (width, height) = try Self.size(invocation.value("--size"))
+        png = try Self.path(invocation.value("--png"))
+        let forPictures = ["--size", "--dark", "--light"].first { invocation.has($0) }
+        if png == nil, let option = forPictures {
+            throw Problem(
+                "usage.option_value",
+                "\(option) is for pictures: say with --png where the picture goes.",
+                help: "\(Self.line) \(invocation.subjects[0]) --png shield.png"
+            )
+        }
+    }
+
+    private static func subject(_ word: String) throws -> TokenItem {
+        let items = try SubjectReader.items([word], after: line)
+        guard let item = items.first, item.kind == .application || item.kind == .domain else {
+            throw Problem(
+                "usage.bad_subject",
+                "Only an app or a site can be shielded here; name one of them.",
+                help: "\(line) firefox"
+            )
+        }
+        return item
+    }
+
+    private static func size(_ text: String?) throws(Problem) -> (Int, Int) {
+        guard let text else { return sizeDefault }
+        let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        let range = DrawLimits.sideMin...DrawLimits.sideMax
+        guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width),
+            range.contains(height), width * height <= DrawLimits.pixelsMax
+        else {
+            throw Problem(
+                "usage.bad_size",
+                "--size is “\(text)”; it must be WIDTHxHEIGHT, each from \(range.lowerBound) to "
+                    + "\(range.upperBound) pixels, "
+                    + "and not more than \(DrawLimits.pixelsMax / 1_000_000) million pixels in all.",
+                help: "--size 1280x800"
+            )
+        }
+        return (width, height)
+    }
+
+    private static func path(_ text: String?) throws(Problem) -> String? {
+        guard let text else { return nil }
+        guard !text.isEmpty, text != "-", !text.hasSuffix("/") else {
+            throw Problem("usage.option_value", "--png needs the name of a file.", help: "--png shield.png")
+        }
+        return try FileTree.absolute(text)
+    }
+}
+
+/// A shield on a terminal: a box of its own, as wide as its words need.
+package struct ShieldCard {
+    private static let widthMax = 60
+    private static let widthMin = 24
+    private static let titleLines = 3
+    private static let subtitleLines = 14
+    /// Symbols that terminals have a character for.
+    private static let characters = [
+        "hourglass": "⧗", "moon": "☾", "lock": "▣", "heart": "♥", "star": "★", "clock": "◷", "flag": "⚑",
+        "hand": "⊘", "xmark": "✕", "checkmark": "✓", "exclamationmark": "⚠", "sun": "☀", "nosign": "⊘",
+    ]
+
+    private let look: ShieldLook
+    private let width: Int
+
+    /// `look` is complete; `columns` is what the terminal has.
+    package init(_ look: ShieldLook, columns: Int) {
+        self.look = look
+        width = max(Self.widthMin, min(Self.widthMax, columns - 2))
+    }
+
+    private var inside: Int { width - 6 }
+
+    package func lines(_ terminal: Terminal) -> [String] {
+        var rows = [blank]
+        if let icon = icon { rows += [row(icon, .cyan, terminal), blank] }
+        rows += block(look.title, Self.titleLines, .bold, terminal)
+        if look.title != nil, look.subtitle != nil { rows.append(blank) }
+        rows += block(look.subtitle, Self.subtitleLines, nil, terminal)
+        rows.append(blank)
+        if let primary = look.primary { rows += button(primary.text, terminal) }
+        if let secondary = look.secondary, !Self.clean(secondary.text).isEmpty {
+            let mark = look.submenu.isEmpty ? "" : " ▾"
+            rows += [
+                blank, row(DisplayWidth.cut(Self.clean(secondary.text), inside - 2) + mark, .cyan, terminal),
+            ]
+            for entry in look.submenu.prefix(DrawLimits.submenuEntries) {
+                rows.append(row(DisplayWidth.cut("· " + Self.clean(entry), inside), .dim, terminal))
+            }
+        }
+        rows.append(blank)
+        let line = String(repeating: "─", count: width - 2)
+        return ["╭\(line)╮"] + rows + ["╰\(line)╯"]
+    }
+
+    private var icon: String? {
+        guard let icon = look.icon else { return nil }
+        guard icon.kind == .system, let name = icon.name else { return "▦" }
+        return Self.characters[String(name.prefix { $0 != "." })] ?? "▦"
+    }
+
+    private var blank: String { "│" + String(repeating: " ", count: width - 2) + "│" }
+
+    private func block(_ text: ShieldText?, _ limit: Int, _ style: Terminal.Style?, _ terminal: Terminal)
+        -> [String]
+    {
+        guard let text else { return [] }
+        // A longer text would only scroll by.
+        let paragraphs = text.text.prefix(DrawLimits.subtitleLength).split { $0.isNewline }
+        var lines = paragraphs.flatMap { TextWrap.lines(Self.clean(String($0)), columns: inside) }
+        if lines.count > limit || text.text.count > DrawLimits.subtitleLength {
+            lines = Array(lines.prefix(limit))
+            if let last = lines.popLast() { lines.append(DisplayWidth.cut(last, inside - 1) + "…") }
+        }
+        return lines.map { row($0, style, terminal) }
+    }
+
+    private func button(_ text: String, _ terminal: Terminal) -> [String] {
+        let label = DisplayWidth.cut(Self.clean(text), inside - 4)
+        let line = String(repeating: "─", count: DisplayWidth.columns(label) + 4)
+        return [
+            row("┌\(line)┐", nil, terminal), row("│  \(label)  │", .bold, terminal),
+            row("└\(line)┘", nil, terminal),
+        ]
+    }
+
+    /// In the middle; the style is the text's alone.
+    private func row(_ text: String, _ style: Terminal.Style?, _ terminal: Terminal) -> String {
+        let space = max(0, width - 2 - DisplayWidth.columns(text))
+        let left = String(repeating: " ", count: space / 2)
+        let right = String(repeating: " ", count: space - space / 2)
+        return "│" + left + (style.map { terminal.styled(text, $0) } ?? text) + right + "│"
+    }
+
+    private static func clean(_ text: String) -> String {
+        DisplayWidth.harmless(
+            text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.reduce(into: "") { $0.append($1) }
+        )
     }
 }

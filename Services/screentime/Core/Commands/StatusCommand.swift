@@ -1,11 +1,12 @@
-import STPlatform
+package import STContracts
+package import STPlatform
 
 /// `screentime status`.
 enum StatusCommand {
     static let commands: [Command] = [
         Command(
             ["status"],
-            "Every process: is it there, how large is it, how far behind is it",
+            "Every process: whether it runs, its memory, and how far behind it is",
             options: [.json],
             example: "screentime status"
         ) { try await run($0) }
@@ -28,5 +29,198 @@ enum StatusCommand {
         guard view.isRunning else { throw nothingRuns }
         terminal.write(StatusText.lines(view, invocation.directories, terminal).joined(separator: "\n"))
         return .done
+    }
+}
+
+/// The screen of `status`.
+package enum StatusText {
+    private static let noticesMax = 3
+
+    package static func lines(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
+        -> [String]
+    {
+        let sight = view.sight
+        let seen = TextWrap.lines(sight.text, terminal).map {
+            sight.isBlind ? terminal.styled($0, .yellow) : $0
+        }
+        // Blindness matters most, so it comes first.
+        var lines =
+            sight.isBlind ? seen + [headline(view, terminal)] : [headline(view, terminal)] + seen
+        lines += notifications(view, terminal)
+        lines.append("")
+        lines += table(view, terminal)
+        lines += cursors(view, terminal)
+        lines += failures(view, directories, terminal)
+        lines += notices(view, terminal)
+        return lines
+    }
+
+    private static func notifications(_ view: SystemView, _ terminal: Terminal) -> [String] {
+        guard let desktop = NotificationText.desktop(view.notifications) else { return [] }
+        var text = desktop.isMissing ? desktop.text : "Notifications: \(desktop.text)"
+        if desktop.isMissing { text += " Notifications wait: screentime notification list --follow" }
+        var lines = TextWrap.lines(text, terminal).map {
+            desktop.isMissing ? terminal.styled($0, .yellow) : $0
+        }
+        if view.uncertain > 0 {
+            lines.append(
+                terminal.styled(
+                    "Maybe not seen: screentime notification list --state uncertain (\(view.uncertain))",
+                    .yellow
+                )
+            )
+        }
+        return lines
+    }
+
+    /// Passcode events that a person might want to hide.
+    private static func notices(_ view: SystemView, _ terminal: Terminal) -> [String] {
+        let told = view.notices.filter { [.passcodeReset, .passcodeLocked].contains($0.kind) }.suffix(
+            noticesMax
+        )
+        guard !told.isEmpty else { return [] }
+        return [""]
+            + told.flatMap { notice in
+                TextWrap.lines(
+                    TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(notice.text),
+                    terminal
+                ).map { terminal.styled($0, .yellow) }
+            }
+    }
+
+    private static func headline(_ view: SystemView, _ terminal: Terminal) -> String {
+        let text: String
+        if let supervisor = view.supervisor {
+            text =
+                "Screen Time has been running since \(TimeText.text(wire: supervisor.startedAt)), "
+                + "supervised by process \(supervisor.pid)."
+        } else {
+            let uptime = view.answers.map(\.uptimeMs).max() ?? 0
+            text =
+                "Screen Time has been running for \(TextFormat.duration(ms: uptime)), without a supervisor of its own."
+        }
+        return Banner.titled(text, isDemo: view.isDemo, terminal)
+    }
+
+    private static func table(_ view: SystemView, _ terminal: Terminal) -> [String] {
+        var table = TextTable([
+            ("SERVICE", .left), ("STATE", .left), ("PID", .right), ("UP", .right), ("MEMORY", .right),
+            ("RESTARTS", .right), ("DATABASE", .right), ("STREAMS", .left),
+        ])
+        for service in ServiceName.all {
+            let supervised = view.supervisor?.service(service.rawValue)
+            let restarts = supervised?.restarts ?? 0
+            let restartCell = TextTable.Cell(
+                supervised == nil ? "–" : String(restarts),
+                restarts > 0 ? .yellow : nil
+            )
+            guard case .success(let report) = view.reports[service] else {
+                table.add([
+                    .init(service.rawValue), state(of: supervised, isSupervised: view.supervisor != nil),
+                    .init(supervised?.pid.map { String($0) } ?? "–"),
+                    .init("–"), .init("–"), restartCell, .init("–"), .init(""),
+                ])
+                continue
+            }
+            table.add([
+                .init(service.rawValue), .init(report.state, report.state == "ready" ? .green : .yellow),
+                .init(String(report.pid)), .init(TextFormat.duration(ms: report.uptimeMs / 1000 * 1000)),
+                .init(TextFormat.bytes(report.pssKib * 1024)), restartCell,
+                .init(TextFormat.bytes(report.databaseBytes)),
+                .init(report.streams.map { "\($0.stream) \($0.sequence)" }.joined(separator: ", ")),
+            ])
+        }
+        let expendable = ["RESTARTS", "DATABASE", "UP", "STREAMS", "PID"]
+        return table.lines(columns: terminal.columns, expendable: expendable, terminal)
+    }
+
+    private static func state(of supervised: SupervisorFile.Service?, isSupervised: Bool) -> TextTable.Cell {
+        // A supervisor that does not list the service was not asked to start it.
+        guard let supervised else {
+            return isSupervised ? .init("not started", .dim) : .init("not running", .red)
+        }
+        return .init(supervised.state == "ready" ? "not answering" : supervised.state, .red)
+    }
+
+    private static func cursors(_ view: SystemView, _ terminal: Terminal) -> [String] {
+        let lines = TopBoard.cursorLines(view.answers)
+        guard !lines.isEmpty else { return [] }
+        var table = TextTable([
+            ("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left),
+        ])
+        for line in lines {
+            table.add([
+                .init(line.service), .init("\(line.stream) of \(line.source)"),
+                .init(String(line.lag), line.lag > 0 ? .yellow : nil), .init(line.state),
+            ])
+        }
+        return [""] + table.lines(columns: terminal.columns, terminal)
+    }
+
+    /// A paragraph for each process that does not answer: how it ended, why, and where its log is.
+    private static func failures(_ view: SystemView, _ directories: Directories, _ terminal: Terminal)
+        -> [String]
+    {
+        ServiceName.all.flatMap { service -> [String] in
+            guard case .failure(let problem) = view.reports[service] else { return [] }
+            let supervised = view.supervisor?.service(service.rawValue)
+            // Never started, or left out by `--only`: the table above says so.
+            if supervised == nil, problem.code == "service.not_running" { return [] }
+            var text = TextWrap.sentence(supervised?.failure ?? problem.message)
+            if let exit = supervised?.lastExit { text += " " + TextWrap.sentence("It last \(exit)") }
+            let lines = TextWrap.lines(service.rawValue + ": " + text, terminal)
+            return [""] + lines.map { terminal.styled($0, .red) }
+                + ["  Its log: \(directories.log(service: service.rawValue))"]
+        }
+    }
+}
+
+/// `status --json`.
+package enum StatusJSON {
+    package static func value(_ view: SystemView, _ directories: Directories) throws -> JSONValue {
+        [
+            "running": .bool(view.isRunning),
+            "demo": .bool(view.isDemo),
+            "since": view.supervisor.map { .string($0.startedAt) } ?? .null,
+            "supervisor_pid": view.supervisor.map { .integer(Int64($0.pid)) } ?? .null,
+            "observed": .bool(!view.sight.isBlind),
+            "sight": .string(view.sight.text),
+            "services": .array(try ServiceName.all.map { try service($0, view, directories) }),
+            "notices": .array(try view.notices.map { try JSONOutput.value(of: $0) }),
+            "cursors": .array(TopBoard.cursorLines(view.answers).map(cursor)),
+        ]
+    }
+
+    private static func service(
+        _ name: ServiceName,
+        _ view: SystemView,
+        _ directories: Directories
+    ) throws -> JSONValue {
+        var members: [String: JSONValue] = [
+            "name": .string(name.rawValue),
+            "log": .string(directories.log(service: name.rawValue)),
+            "answers": false,
+        ]
+        if let supervised = view.supervisor?.service(name.rawValue) {
+            members["supervisor_state"] = .string(supervised.state)
+            members["restarts"] = .integer(supervised.restarts ?? 0)
+            members["last_exit"] = supervised.lastExit.map { .string($0) }
+            members["failure"] = supervised.failure.map { .string($0) }
+        }
+        switch view.reports[name] {
+        case .success(let report):
+            members["answers"] = true
+            members["report"] = try JSONOutput.value(of: report)
+        case .failure(let problem): members["problem"] = try JSONOutput.value(of: problem)
+        case nil: break
+        }
+        return .object(members)
+    }
+
+    static func cursor(_ line: TopBoard.CursorLine) -> JSONValue {
+        [
+            "service": .string(line.service), "source": .string(line.source), "stream": .string(line.stream),
+            "behind": .integer(line.lag), "state": .string(line.state),
+        ]
     }
 }

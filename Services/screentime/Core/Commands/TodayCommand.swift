@@ -1,4 +1,4 @@
-import STContracts
+package import STContracts
 import STPlatform
 
 /// `screentime` alone.
@@ -6,8 +6,8 @@ enum TodayCommand {
     static let commands: [Command] = [
         Command(
             [],
-            "The day so far, the rules, and what is not seen",
-            options: [.json, .init("--version", nil, "which version this is")],
+            "The day so far, the rules, and what cannot be seen",
+            options: [.json, .init("--version", nil, "shows the version")],
             example: "screentime"
         ) { try await run($0) }
     ]
@@ -35,6 +35,8 @@ enum TodayCommand {
             let segments = await now?.open ?? []
             let today = try await report.get()
             let board = await (rules: rules ?? [], progress: progress)
+            let items = board.rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
+            let ids = segments.compactMap(\.app) + items.filter { $0.kind == .application }.map(\.id)
             if invocation.wantsJSON {
                 var value = try json(today, segments, system)
                 value["rules"] = .array(
@@ -42,10 +44,12 @@ enum TodayCommand {
                 )
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
+                let apps = await DisplayNames.load(ids, invocation, clients)
                 let lines = TodayText.lines(
                     today,
                     now: segments,
-                    rules: RuleScreen.today(board.rules, board.progress, terminal),
+                    rules: RuleScreen.today(board.rules, board.progress, apps, terminal),
+                    apps: apps,
                     sight: system.sight,
                     isDemo: system.isDemo,
                     terminal
@@ -57,7 +61,7 @@ enum TodayCommand {
     }
 
     /// Today, app by app.
-    private static func question(nowMs: Int64, _ clock: LocalClock) -> ReportUsage.Request {
+    private static func question(nowMs: Int64, _ clock: ZonedClock) -> ReportUsage.Request {
         let today = clock.day(nowMs)
         let period = ReportPeriod(today, today, clock)
         return ReportUsage.Request(
@@ -80,5 +84,89 @@ enum TodayCommand {
             "report": try JSONOutput.value(of: report),
             "now": .array(try now.map { try JSONOutput.value(of: $0) }),
         ]
+    }
+}
+
+/// The screen of `screentime` alone.
+package enum TodayText {
+    private static let rowsMax = 5
+
+    package static func lines(
+        _ report: ReportUsage.Reply,
+        now: [Segment],
+        rules: [String] = [],
+        apps: DisplayNames = DisplayNames(),
+        sight: SystemView.Sight,
+        isDemo: Bool,
+        _ terminal: Terminal
+    ) -> [String] {
+        let totals = ReportTotals(report.segments)
+        let day = report.segments.first?.day ?? ""
+        let title = "\(TimeText.day(day)): \(TextFormat.duration(ms: totals.usedMs)) so far"
+        var lines: [String] = []
+        if sight.isBlind {
+            lines += TextWrap.lines(sight.text, terminal).map { terminal.styled($0, .yellow) }
+        }
+        lines.append(Banner.titled(title, isDemo: isDemo, terminal))
+        lines.append("")
+        lines += rows(report, terminal)
+        lines.append("")
+        if !rules.isEmpty { lines += rules + [""] }
+        lines += now.map { present($0, apps) }
+        lines += remarks(totals, since: report.since).flatMap { TextWrap.lines($0, terminal) }
+        return lines
+    }
+
+    /// How many rows to ask for.
+    static let top = Int64(rowsMax)
+
+    /// The bars, and a line for what is left out.
+    private static func rows(_ report: ReportUsage.Reply, _ terminal: Terminal) -> [String] {
+        let parts = ReportParts.of(report.segments, by: .app).filter { $0.usedMs > 0 }
+        guard !parts.isEmpty else { return ["  No use was seen."] }
+        let names = ThingNames(.english)
+        let shown = parts.prefix(rowsMax).map {
+            BarChart.Row(name: names.name($0, .app), valueMs: $0.usedMs)
+        }
+        var lines = BarChart(rows: shown).lines(columns: terminal.columns, terminal)
+        let rest = parts.dropFirst(rowsMax)
+        let count = Int64(rest.count) + report.segments.reduce(0) { $0 + ($1.restCount ?? 0) }
+        let ms = rest.reduce(0) { $0 + $1.usedMs } + report.segments.reduce(0) { $0 + ($1.restMs ?? 0) }
+        if count > 0 { lines.append("  and \(count) more with \(TextFormat.duration(ms: ms)) together") }
+        return lines
+    }
+
+    private static func remarks(_ totals: ReportTotals, since: String?) -> [String] {
+        var lines: [String] = []
+        if totals.absentMs > 0 {
+            lines.append("The computer was left alone for \(TextFormat.duration(ms: totals.absentMs)).")
+        }
+        if totals.shieldedMs > 0 {
+            let text = TextFormat.duration(ms: totals.shieldedMs)
+            lines.append("In front of a shield: \(text). That is not counted as use.")
+        }
+        if totals.unobservedMs > 0 {
+            let text = TextFormat.duration(ms: totals.unobservedMs)
+            lines.append("Not seen: \(text). That is counted neither as use nor as absence.")
+        }
+        lines.append(
+            since.map { "Observed since \(TimeText.text(wire: $0))." }
+                ?? "Nothing has been observed on this computer yet."
+        )
+        return lines
+    }
+
+    private static func present(_ segment: Segment, _ apps: DisplayNames) -> String {
+        let member = DisplayWidth.harmless(segment.member)
+        switch segment.presence {
+        case .active:
+            guard let app = segment.app.map({ apps[$0] }) else { return "Now: \(member) is at the desktop." }
+            let site = segment.domain.map { DisplayWidth.harmless($0) + " in " } ?? ""
+            return "Now: \(member) is at \(site)\(app)."
+        case .idle: return "Now: \(member) has stepped away."
+        case .locked: return "Now: \(member)'s screen is locked."
+        case .away, .suspended: return "Now: \(member) is not there."
+        case .unobserved, .unknown: return "Now: what \(member) does cannot be seen."
+        }
     }
 }

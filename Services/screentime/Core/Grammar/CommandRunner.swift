@@ -1,4 +1,5 @@
-import STPlatform
+import STContracts
+package import STPlatform
 
 /// One run of the command: parse, do, and tell how it went.
 package enum CommandRunner {
@@ -38,5 +39,45 @@ package enum CommandRunner {
             return try await command.run(invocation)
         }
         return .done
+    }
+}
+
+/// How a problem reads on a terminal, and which exit code it has.
+package enum ProblemText {
+    package static func exitCode(_ problem: Problem) -> ExitCode {
+        switch problem.code {
+        case "service.not_running", "system.not_running": .notRunning
+        case "access.denied", "auth.unauthorized", "auth.wrong_passcode", "auth.locked", "auth.proof_needed",
+            "auth.not_a_prover", "auth.root_only", "request.wrong_code", "request.code_used",
+            "request.own_rule":
+            .notAllowed
+        default: problem.code.hasPrefix("usage.") || problem.code.hasPrefix("scenario.") ? .usage : .no
+        }
+    }
+
+    package static func text(_ problem: Problem, withCode: Bool = false) -> String {
+        let place = problem.field.map { " (at \($0))" } ?? ""
+        let code = withCode ? " [\(problem.code)]" : ""
+        return problem.message + place + code + (problem.help.map { "\n  try: \(asTyped($0))" } ?? "")
+    }
+
+    /// With the command as this person types it: from the source tree it is not in their path.
+    private static func asTyped(_ help: String) -> String {
+        guard help.hasPrefix("screentime "), let name = ProcessEnvironment.current()["SCREENTIME_COMMAND"],
+            !name.isEmpty
+        else { return help }
+        return name + help.dropFirst("screentime".count)
+    }
+
+    static func show(_ problem: Problem, _ terminal: Terminal, asJSON: Bool, withCode: Bool = false) {
+        if asJSON, let bytes = try? problem.encodedBody() {
+            terminal.write(JSONOutput.pretty(bytes))
+        } else {
+            terminal.note(text(problem, withCode: withCode))
+        }
+    }
+
+    static func problem(_ error: any Error) -> Problem {
+        error as? Problem ?? Problem("command.failed", "That did not work: \(error)")
     }
 }

@@ -13,7 +13,7 @@ package enum Completion {
         default:
             throw Problem(
                 "usage.unknown_shell",
-                "There is completion for \(shells.joined(separator: ", ")), and not for “\(shell)”.",
+                "There is completion for \(shells.joined(separator: ", ")), but not for “\(shell)”.",
                 help: "screentime help --completion bash"
             )
         }

@@ -8,23 +8,23 @@ package enum Grammar {
         ReportCommand.commands,
         WhyCommand.commands,
         DoctorCommand.commands,
-        RuleCommands.commands,
+        RuleCommand.commands,
         [RuleDelayCommand.command],
-        RequestCommands.commands,
-        MemberCommands.commands,
-        CategoryCommands.commands,
-        StoreCommands.commands,
-        AppCommands.commands,
-        [AppShow.command],
-        AppRunCommands.commands,
-        ShieldCommands.commands,
-        NotificationCommands.commands,
+        RequestCommand.commands,
+        MemberCommand.commands,
+        CategoryCommand.commands,
+        StoreCommand.commands,
+        AppInstallCommand.commands,
+        [AppShowCommand.command],
+        AppDeliveriesCommand.commands,
+        ShieldCommand.commands,
+        NotificationCommand.commands,
         [PickCommand.command],
         SimulateCommand.commands,
         TraceCommand.commands,
-        BusCommands.commands,
-        DataCommands.commands,
-        SystemCommands.commands,
+        BusCommand.commands,
+        DataCommand.commands,
+        SystemCommand.commands,
         ThawCommand.commands,
         HelpCommand.commands,
     ].flatMap { $0 }
@@ -39,5 +39,45 @@ package enum Grammar {
 
     package static func verbs(of noun: String) -> [Command] {
         commands.filter { $0.words.count == 2 && $0.words.first == noun }
+    }
+}
+
+/// All words of the grammar that was agreed on, built or not: a command outside of it is a mistake, and a word inside
+/// of it that has no command yet deserves a better answer than "unknown".
+package enum AgreedGrammar {
+    package static let alone = [
+        "status", "report", "why", "doctor", "pick", "simulate", "trace", "thaw", "help",
+    ]
+
+    /// The small set that any noun may use.
+    package static let commonVerbs = ["list", "show", "add", "edit", "remove"]
+
+    /// Every noun with the verbs that only it has.
+    package static let nouns: [String: [String]] = [
+        "limit": [],
+        "downtime": [],
+        "window": [],
+        "goal": [],
+        "allow": [],
+        "rule": ["pause", "delay"],
+        "request": ["approve", "deny", "revoke", "code", "setup"],
+        "member": ["passcode"],
+        "app": ["install", "log", "deliveries", "retry", "debug", "access", "enforce"],
+        "category": ["set"],
+        "store": ["clear"],
+        "shield": ["preview"],
+        "notification": ["answer"],
+        "data": ["verify", "export", "import", "rebuild", "backup", "forget"],
+        "bus": ["call", "listen", "describe"],
+        "system": ["up", "down", "enable", "disable"],
+    ]
+
+    package static func contains(_ words: [String]) -> Bool {
+        switch words.count {
+        case 0: true
+        case 1: alone.contains(words[0])
+        case 2: nouns[words[0]].map { ($0 + commonVerbs).contains(words[1]) } ?? false
+        default: false
+        }
     }
 }

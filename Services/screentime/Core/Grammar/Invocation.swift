@@ -1,3 +1,4 @@
+import STContracts
 package import STPlatform
 
 /// A command line that fits the grammar, and the surroundings it runs in.
@@ -26,4 +27,111 @@ package struct Invocation: Sendable {
     package func has(_ option: String) -> Bool { options[option] != nil }
 
     package var wantsJSON: Bool { has("--json") }
+
+    /// Writes the answer, as JSON where that is wanted; the command has then done its work.
+    func show(json: @autoclosure () throws -> String, text: @autoclosure () throws -> String) rethrows
+        -> ExitCode
+    {
+        terminal.write(wantsJSON ? try json() : try text())
+        return .done
+    }
+
+    /// The same of sentences that may be longer than the terminal is wide.
+    func show(json: @autoclosure () throws -> String, wrapping lines: @autoclosure () -> [String]) rethrows
+        -> ExitCode
+    {
+        if wantsJSON { terminal.write(try json()) } else { terminal.write(wrapping: lines()) }
+        return .done
+    }
+
+    func value(_ option: String) -> String? { options[option] }
+
+    /// Milliseconds of an option such as `--for 10s`.
+    func durationMs(_ option: String) throws(Problem) -> Int64? {
+        guard let text = options[option] else { return nil }
+        guard let value = TextFormat.durationMs(text), value > 0 else {
+            throw Problem(
+                "usage.bad_duration",
+                "\(option) is “\(text)”; it must be a duration such as 500ms, 10s or 1h30m.",
+                help: "\(option) 10s"
+            )
+        }
+        return value
+    }
+
+    func count(_ option: String) throws(Problem) -> Int? {
+        guard let text = options[option] else { return nil }
+        guard let value = Int(text), (1...1_000_000).contains(value) else {
+            throw Problem(
+                "usage.bad_number",
+                "\(option) is “\(text)”; it must be a whole number from 1 to 1000000.",
+                help: "\(option) 10"
+            )
+        }
+        return value
+    }
+
+    func service(_ option: String) throws(Problem) -> ServiceName? {
+        try options[option].map { text throws(Problem) in try Self.service(named: text) }
+    }
+
+    static func service(named text: String) throws(Problem) -> ServiceName {
+        let names = ServiceName.all.map(\.rawValue)
+        if names.contains(text) { return ServiceName(text) }
+        let near = TextFormat.closest(to: text, in: names).map { " Did you mean \($0)?" } ?? ""
+        throw Problem(
+            "usage.unknown_service",
+            "There is no service “\(text)”.\(near) There are: \(names.joined(separator: ", ")).",
+            help: "screentime status"
+        )
+    }
+
+    /// One of the values that a wire enum knows.
+    func choice<Value: WireEnum>(_ option: String, _ type: Value.Type) throws(Problem) -> Value? {
+        guard let text = options[option] else { return nil }
+        if let value = Value(rawValue: text), value != .unknown { return value }
+        throw Problem(
+            "usage.bad_choice",
+            "\(option) is “\(text)”; it can be: \(Value.known.joined(separator: ", ")).",
+            help: Value.known.first.map { "\(option) \($0)" }
+        )
+    }
+}
+
+/// The language that a command speaks or asks for: `--language`, else the person's own.
+enum LanguageOption {
+    private static let codeBytesMax = 35
+
+    /// A tag as pages and apps write it, `en-US` also for `en_US`; nil where neither says anything.
+    static func read(_ invocation: Invocation) throws(Problem) -> String? {
+        guard let text = invocation.value("--language") else { return own(invocation.environment) }
+        guard isLanguage(text) else {
+            throw Problem(
+                "usage.bad_language",
+                "--language is “\(text)”; it must be a code such as ko or en_US.",
+                help: "--language ko"
+            )
+        }
+        return tag(text)
+    }
+
+    private static func tag(_ text: String) -> String { text.replacing("_", with: "-") }
+
+    private static func own(_ environment: [String: String]) -> String? {
+        SessionLanguage.tag(environment).flatMap { isLanguage($0) ? tag($0) : nil }
+    }
+
+    /// `ko`, `en_US`, `zh-Hant-TW`.
+    private static func isLanguage(_ text: String) -> Bool {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
+        guard text.utf8.count <= codeBytesMax, let first = parts.first, (2...3).contains(first.count) else {
+            return false
+        }
+        let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte & 0xDF) }
+        return first.utf8.allSatisfy(isLetter)
+            && parts.dropFirst().allSatisfy { part in
+                (1...8).contains(part.count)
+                    && part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+            }
+    }
 }

@@ -1,6 +1,6 @@
 import STPlatform
 
-/// What to say about words that are no command: the line that was meant, or that this version does not have it yet.
+/// What to say about words that are not a command: the line that was meant, or that this version does not have it yet.
 enum NearMiss {
     static func explain(_ words: [String]) -> Problem {
         guard let first = words.first else { return unknown("", near: nil) }
@@ -96,5 +96,96 @@ enum NearMiss {
 
     private static func present() -> [String] {
         Grammar.commands.filter { !$0.words.isEmpty }.map { $0.words.joined(separator: " ") }
+    }
+}
+
+/// Words that people bring from elsewhere, and the line that does what they mean here.
+enum OtherWords {
+    private static let lines: [String: String] = [
+        "start": "system up", "run": "system up", "up": "system up",
+        "stop": "system down", "quit": "system down", "kill": "system down", "down": "system down",
+        "today": "report", "usage": "report", "stats": "report", "summary": "report", "show": "report",
+        "ps": "status", "health": "status", "info": "status", "services": "status",
+        "log": "trace", "logs": "trace", "tail": "trace", "top": "trace --top",
+        "call": "bus call", "listen": "bus listen", "describe": "bus describe", "subscribe": "bus listen",
+        "backup": "data backup", "members": "member list", "users": "member list", "list": "member list",
+        "version": "--version", "apps": "app list", "install": "app install", "uninstall": "app remove",
+        "passcode": "member passcode", "password": "member passcode",
+        "rules": "rule list", "limits": "limit list", "goals": "goal list",
+        "preview": "shield preview firefox", "shields": "shield list",
+        "notifications": "notification list", "unblock": "rule remove", "unlimit": "rule remove",
+        "pause": "rule pause evening --for 1h",
+        "requests": "request list", "approve": "request approve", "ask": "request add",
+        "more": "request add", "choose": "pick", "select": "pick", "picker": "pick",
+        "search": "pick --search", "find": "pick --search",
+    ]
+
+    /// Verbs that people bring from elsewhere, for any noun that has ours.
+    private static let verbs = [
+        "uninstall": "remove", "delete": "remove", "rm": "remove", "del": "remove", "ls": "list",
+        "draw": "preview", "render": "preview", "history": "list", "new": "add", "create": "add",
+        "info": "show", "password": "passcode", "pin": "passcode",
+        "allow": "access", "grant": "access", "permit": "access", "deny": "access", "revoke": "access",
+    ]
+
+    /// Of requests, where the same words mean an answer.
+    private static let answers = [
+        "grant": "approve", "allow": "approve", "accept": "approve", "permit": "approve", "yes": "approve",
+        "refuse": "deny", "reject": "deny", "no": "deny", "cancel": "revoke", "withdraw": "revoke",
+        "undo": "revoke", "ask": "add", "totp": "code", "rule": "edit",
+    ]
+
+    static func verb(_ word: String, of noun: String) -> String? {
+        guard let verb = (noun == "request" ? answers[word] : nil) ?? verbs[word],
+            Grammar.command([noun, verb]) != nil
+        else { return nil }
+        return verb
+    }
+
+    /// `R7`.
+    private static func isRequest(_ word: String) -> Bool {
+        guard let first = word.first, first == "R" || first == "r", word.count > 1 else { return false }
+        return word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    private static func ownVerb(_ word: String) -> String? {
+        Grammar.command(["request", word]) == nil ? nil : word
+    }
+
+    static func meaning(of words: [String]) -> Problem? {
+        guard let first = words.first else { return nil }
+        let rest = words.dropFirst().joined(separator: " ")
+        if ["block", "ban", "forbid", "restrict"].contains(first) { return block(words) }
+        if first == "pause", words.count > 1 {
+            let time = words.dropFirst(2).first { TextFormat.durationMs($0) != nil } ?? "1h"
+            return meant("pause", "rule pause \(words[1]) --for \(time)")
+        }
+        if words.count > 1, isRequest(words[1]), let verb = verb(first, of: "request") ?? ownVerb(first) {
+            return meant(first, "request \(verb) \(rest)")
+        }
+        if ["grant", "authorize", "permit", "deny", "revoke"].contains(first) {
+            let isOff = ["deny", "revoke"].contains(first)
+            return meant(first, "app access \(rest.isEmpty ? "APP" : rest) \(isOff ? "off" : "on")")
+        }
+        if first == "add", !rest.isEmpty { return meant("add", "member add \(rest)") }
+        guard let line = lines[first] else { return nil }
+        return meant(first, rest.isEmpty || first == "list" ? line : "\(line) \(rest)")
+    }
+
+    /// Nothing is blocked for ever here: it has a limit, and a shield when it is reached.
+    private static func block(_ words: [String]) -> Problem {
+        var rest = Array(words.dropFirst())
+        if rest.isEmpty { rest = ["firefox"] }
+        if !rest.contains(where: { TextFormat.durationMs($0) != nil }) { rest.append("30m") }
+        let line = NearMiss.added("limit", rest).dropFirst("screentime ".count)
+        return meant(words[0], "\(line) --then shield")
+    }
+
+    private static func meant(_ word: String, _ line: String) -> Problem {
+        Problem(
+            "usage.unknown_word",
+            "`\(word)` is written differently here: `screentime \(line)`.",
+            help: "screentime \(line)"
+        )
     }
 }

@@ -61,7 +61,7 @@ package struct PickFile: WireBody, Codable, Equatable {
             let place = reason.field.map { " (at \($0))" } ?? ""
             throw Problem(
                 "selection.broken",
-                "\(DisplayWidth.harmless(path)) is no selection: \(reason.message)\(place)",
+                "\(DisplayWidth.harmless(path)) is not a selection: \(reason.message)\(place)",
                 help: "screentime pick --output \(DisplayWidth.harmless(path))"
             )
         }
@@ -87,7 +87,7 @@ package struct PickFile: WireBody, Codable, Equatable {
         guard file.tokens.isEmpty else {
             throw Problem(
                 "selection.has_tokens",
-                "\(DisplayWidth.harmless(path)) has tokens, which only its app can read; a rule wants names.",
+                "\(DisplayWidth.harmless(path)) has tokens, which only its app can read; a rule needs names.",
                 help:
                     "screentime pick --from \(DisplayWidth.harmless(path)) --app APP --names --output names.json"
             )
@@ -131,9 +131,40 @@ package struct PickFile: WireBody, Codable, Equatable {
         if let bad = list.firstIndex(where: { !isGood($0) }) {
             throw Problem(
                 "selection.bad_name",
-                "What stands there can be chosen nowhere.",
+                "This entry is not the name of an app, a category or a site.",
                 field: "/\(name)/\(bad)"
             )
+        }
+    }
+}
+
+/// What was chosen, by names.
+package struct PickSelection: Sendable, Equatable {
+    package var apps: Set<String> = []
+    package var categories: Set<String> = []
+    package var sites: Set<String> = []
+    /// Apple's word for it: choosing a category also chooses all that is in it.
+    package var includesEntireCategories = false
+
+    package init() {}
+
+    package var isEmpty: Bool { apps.isEmpty && categories.isEmpty && sites.isEmpty }
+
+    /// In the order of their names, so that the same choice is always the same file.
+    package var items: [TokenItem] {
+        apps.sorted().map { TokenItem(kind: .application, id: $0) }
+            + categories.sorted().map { TokenItem(kind: .category, id: $0) }
+            + sites.sorted().map { TokenItem(kind: .domain, id: $0) }
+    }
+
+    package mutating func add(_ items: [TokenItem]) {
+        for item in items {
+            switch item.kind {
+            case .application: apps.insert(item.id)
+            case .category: categories.insert(item.id)
+            case .domain: sites.insert(item.id)
+            case .unknown: break
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ package struct PickKeyReader: Sendable {
 
     package init() {}
 
-    /// Whether something has begun that may be a key by itself: the escape key sends what others begin with.
+    /// Whether a sequence has begun that may also be the escape key alone.
     package var isWaiting: Bool { !pending.isEmpty }
 
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [PickKey] {
@@ -15,7 +15,7 @@ package struct PickKeyReader: Sendable {
         return keys
     }
 
-    /// Nothing more came for a while.
+    /// To be called when nothing more came for a while.
     package mutating func settle() -> [PickKey] {
         let isEscape = pending.first == 0x1B
         pending = []
@@ -25,7 +25,7 @@ package struct PickKeyReader: Sendable {
     private mutating func take(_ byte: UInt8, _ keys: inout [PickKey]) {
         guard let first = pending.first else { return begin(byte, &keys) }
         if first == 0x1B { return sequence(byte, &keys) }
-        // A part of a character that does not go on is dropped.
+        // An incomplete character is dropped.
         guard byte & 0xC0 == 0x80 else {
             pending = []
             return begin(byte, &keys)
@@ -104,4 +104,25 @@ package struct PickKeyReader: Sendable {
             }
         }
     }
+}
+
+/// A key, as what it means to a list.
+package enum PickKey: Sendable, Equatable {
+    case text(Character)
+    case space
+    case enter
+    case escape
+    case interrupt
+    case tab
+    case backTab
+    case up
+    case down
+    case left
+    case right
+    case pageUp
+    case pageDown
+    case home
+    case end
+    case backspace
+    case clear
 }

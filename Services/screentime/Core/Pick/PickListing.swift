@@ -30,7 +30,7 @@ enum PickListing {
         guard invocation.subjects.isEmpty else {
             throw Problem(
                 "usage.subject_extra",
-                "--list and --search choose nothing; leave out either them or what you named.",
+                "--list and --search only list; leave out either the option or the subjects.",
                 help: "screentime pick --search \(invocation.subjects[0])"
             )
         }
@@ -41,7 +41,7 @@ enum PickListing {
         let list = list(source, text, language ?? "en")
         let isFound = !list.apps.isEmpty || !list.categories.isEmpty || list.site != nil
         if invocation.wantsJSON {
-            invocation.terminal.write(JSONOutput.pretty(try JSONOutput.value(of: list)))
+            invocation.terminal.write(try JSONOutput.pretty(of: list))
             return isFound ? .done : .no
         }
         if let remark = source.remark { invocation.terminal.note(remark) }

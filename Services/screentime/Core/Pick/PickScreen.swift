@@ -1,28 +1,31 @@
 import Glibc
 import STPlatform
 
-/// A few lines of a terminal that are drawn anew at each key, and gone afterwards; what was there before stays.
+/// A few lines of a terminal that are redrawn at each key and cleared at the end; the text above them stays.
 ///
-/// However it ends, the terminal is as it was.
+/// The terminal's mode is restored however it ends.
 final class PickScreen: Sendable {
-    /// Somebody has gone away: a command must not wait for ever.
+    /// When the person has gone away, the command ends rather than wait for ever.
     private static let idleMsMax: Int32 = 30 * 60_000
-    /// What else belongs to a key that sends several bytes comes at once.
+    /// A key that sends several bytes sends them at once.
     private static let escapeMs: Int32 = 60
+    /// Another window size, and back from having been stopped.
+    private static let redrawing = [SIGWINCH, SIGCONT]
+    private static let signals = Interrupts.ending + [SIGHUP, SIGQUIT] + redrawing
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
 
     private let descriptor: OwnedDescriptor
     private let look: Terminal
 
-    /// `terminal.keyboard` is `/dev/tty` but in tests.
+    /// `terminal.keyboard` is `/dev/tty` except in tests.
     init(_ terminal: Terminal, environment: [String: String]) throws(Problem) {
         let number = Glibc.open(terminal.keyboard, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard number >= 0, isatty(number) == 1, environment["TERM"] != "dumb" else {
             if number >= 0 { close(number) }
             throw Problem(
                 "terminal.none",
-                "There is no terminal to choose in. Name what you want instead, or list what there is.",
+                "There is no terminal to choose in. Name what you want in the command, or use --list.",
                 help: "screentime pick firefox category:social site:reddit.com --output FILE"
             )
         }
@@ -47,8 +50,8 @@ final class PickScreen: Sendable {
         var raw = saved
         raw.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
-        PickSignals.watch(writingTo: pipe.writeEnd.number)
-        defer { PickSignals.unwatch() }
+        Interrupts.watch(Self.signals, writingTo: pipe.writeEnd.number, secondKills: false)
+        defer { Interrupts.unwatch(Self.signals) }
         guard tcsetattr(descriptor.number, TCSADRAIN, &raw) == 0 else { throw SystemError.last("tcsetattr") }
         let (columns, rows) = size()
         var model = make(columns, rows)
@@ -70,7 +73,7 @@ final class PickScreen: Sendable {
                     }
                 }
             case .redraw:
-                // Whoever continued it may have changed the terminal's ways.
+                // The shell may have changed the terminal's mode meanwhile.
                 tcsetattr(descriptor.number, TCSADRAIN, &raw)
                 let (columns, rows) = size()
                 model.resize(columns: columns, rows: rows)
@@ -100,7 +103,7 @@ final class PickScreen: Sendable {
                 guard reader.isWaiting else {
                     throw Problem(
                         "terminal.nobody",
-                        "Nobody typed anything for half an hour; nothing was saved."
+                        "Nothing was typed for half an hour, so nothing was saved."
                     )
                 }
                 return .keys(reader.settle())
@@ -108,7 +111,7 @@ final class PickScreen: Sendable {
             if entries[1].revents != 0 {
                 var byte: UInt8 = 0
                 guard read(signals, &byte, 1) == 1 else { return .ended }
-                return PickSignals.redrawing.contains(Int32(byte)) ? .redraw : .ended
+                return Self.redrawing.contains(Int32(byte)) ? .redraw : .ended
             }
             var buffer = [UInt8](repeating: 0, count: 256)
             let count = read(descriptor.number, &buffer, buffer.count)

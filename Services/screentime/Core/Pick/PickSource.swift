@@ -1,18 +1,18 @@
-import STContracts
+package import STContracts
 import STDesktop
-import STDomain
+package import STDomain
 import STPlatform
 
-/// What can be chosen on this computer, and from whom that is known.
+/// What can be chosen on this computer.
 struct PickSource: Sendable {
     var apps: [PickApp]
     var map: CategoryMap
-    /// What a person should know of the list: nil when all of it is as it should be.
+    /// A note for the person when the list may not be complete.
     var remark: String?
 
     private static let deadlineMs: Int64 = 2_000
-    private static let pagesMax = 100
-    /// Somebody may install programs just now.
+
+    /// A program may be installed while the list is read, and then it begins again.
     private static let triesMax = 3
 
     static func load(_ invocation: Invocation, language: String?, _ clients: ServiceClients) async
@@ -32,25 +32,19 @@ struct PickSource: Sendable {
     private static func ask(_ language: String?, _ clients: ServiceClients) async throws -> [CatalogueApp] {
         for attempt in 1...triesMax {
             do {
-                return try await pages(language, clients)
+                let request = DesktopCatalogue.Request(language: language)
+                return try await clients.all(
+                    DesktopCatalogue.self,
+                    request,
+                    \.apps,
+                    (\.next, \.next),
+                    timeoutMs: deadlineMs
+                )
             } catch let problem as Problem where problem.code == "page.changed" && attempt < triesMax {
                 continue
             }
         }
         return []
-    }
-
-    private static func pages(_ language: String?, _ clients: ServiceClients) async throws -> [CatalogueApp] {
-        var apps: [CatalogueApp] = []
-        var next: String?
-        for _ in 0..<pagesMax {
-            let request = DesktopCatalogue.Request(language: language, next: next)
-            let page = try await clients.call(DesktopCatalogue.self, request, timeoutMs: deadlineMs)
-            apps += page.apps
-            next = page.next
-            if next == nil { break }
-        }
-        return apps
     }
 
     private static func app(_ app: CatalogueApp) -> PickApp {
@@ -62,7 +56,7 @@ struct PickSource: Sendable {
         )
     }
 
-    /// The same entries, read here; what a person has moved into another category is not known then.
+    /// Reads the same entries here; apps that a person has moved to another category are not known then.
     private static func read(_ invocation: Invocation, _ language: String?, why: String) -> PickSource {
         let environment = invocation.environment
         let folders = AppEntryFolders.list("", isVirtual: false, environment: environment)
@@ -77,7 +71,66 @@ struct PickSource: Sendable {
                 origin: app.origin
             )
         }
-        let remark = "\(why), so these are the desktop entries that this command found itself."
+        let remark = "\(why), so this list is from the desktop entries that this command found itself."
         return PickSource(apps: apps, map: map, remark: remark)
+    }
+}
+
+/// An app that can be chosen, or that was chosen and is no longer installed.
+package struct PickApp: Sendable, Equatable {
+    package var id: String
+    package var name: String
+    package var category: Category
+    package var origin: AppOrigin
+    package var isInstalled: Bool
+    /// Its name and id as they are searched.
+    let sought: String
+
+    package init(
+        id: String,
+        name: String,
+        category: Category,
+        origin: AppOrigin = .system,
+        isInstalled: Bool = true
+    ) {
+        self.id = id
+        self.name = name
+        self.category = category
+        self.origin = origin
+        self.isInstalled = isInstalled
+        sought = PickSearch.key(name) + "\n" + PickSearch.key(id)
+    }
+}
+
+/// How names are searched: in any case, without blanks, and Korean ones by the consonants that their syllables begin with.
+package enum PickSearch {
+    private static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
+
+    static func key(_ text: String) -> String {
+        String(text.lowercased().filter { !$0.isWhitespace })
+    }
+
+    /// `sought` is what `key` made.
+    package static func matches(_ sought: String, _ typed: String) -> Bool {
+        let typed = key(typed)
+        if typed.isEmpty || sought.contains(typed) { return true }
+        guard typed.unicodeScalars.contains(where: { initials.contains($0) }) else { return false }
+        return isBegun(Array(sought.unicodeScalars), Array(typed.unicodeScalars))
+    }
+
+    /// Whether `ㅍㅇ폭` stands somewhere in it: a consonant is any syllable that begins with it.
+    private static func isBegun(_ sought: [Unicode.Scalar], _ typed: [Unicode.Scalar]) -> Bool {
+        guard sought.count >= typed.count else { return false }
+        return (0...(sought.count - typed.count)).contains { start in
+            typed.indices.allSatisfy { place in
+                let scalar = sought[start + place]
+                return scalar == typed[place] || initial(of: scalar) == typed[place]
+            }
+        }
+    }
+
+    private static func initial(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        guard (0xAC00...0xD7A3).contains(scalar.value) else { return nil }
+        return initials[Int((scalar.value - 0xAC00) / 588)]
     }
 }

@@ -12,7 +12,7 @@ struct PickWords {
     var sites: String { pick("Sites", "사이트") }
     var search: String { pick("Search: ", "검색: ") }
     var site: String { pick("Site: ", "사이트: ") }
-    var notInstalled: String { pick("Not installed any more", "더 이상 설치되어 있지 않음") }
+    var notInstalled: String { pick("No longer installed", "더 이상 설치되어 있지 않음") }
     var coversNothing: String { pick("No installed app is in it.", "여기에 속하는 설치된 앱이 없습니다.") }
 
     func count(_ all: Int, _ chosen: Int) -> String {
@@ -26,19 +26,19 @@ struct PickWords {
     func covers(_ count: Int) -> String { pick("Covers \(apps(count)):", "앱 \(count)개 포함:") }
 
     func coveredBy(_ category: String) -> String {
-        pick("Covered already: its category \(category) is chosen.", "카테고리 \(category)이(가) 선택되어 이미 포함됩니다.")
+        pick("Already included: its category \(category) is chosen.", "카테고리 \(category)이(가) 선택되어 이미 포함됩니다.")
     }
 
     func gone(_ id: String) -> String {
         pick(
-            "\(id) is not installed any more; it stays chosen until you take it out.",
+            "\(id) is no longer installed; it stays chosen until you remove it.",
             "\(id)은(는) 더 이상 설치되어 있지 않습니다. 선택을 해제할 때까지 남아 있습니다."
         )
     }
 
     func unknownCategory(_ name: String) -> String {
         pick(
-            "\(name) is no category that this version knows; it is kept.",
+            "This version does not know the category \(name); it stays chosen.",
             "\(name)은(는) 이 버전이 모르는 카테고리입니다. 그대로 둡니다."
         )
     }
@@ -58,14 +58,14 @@ struct PickWords {
 
     var full: String {
         pick(
-            "A selection has at most \(PickFile.itemsMax) of each list. Take something out first, or choose a category.",
+            "A selection has at most \(PickFile.itemsMax) of each list. Remove one first, or choose a category.",
             "목록마다 \(PickFile.itemsMax)개까지 선택할 수 있습니다. 먼저 다른 항목을 빼거나 카테고리를 선택하세요."
         )
     }
 
     func empty(_ tab: PickerModel.Tab) -> String {
         switch tab {
-        case .apps: pick("No app is installed that menus show.", "메뉴에 표시되는 앱이 없습니다.")
+        case .apps: pick("No app that menus show is installed.", "메뉴에 표시되는 앱이 없습니다.")
         case .categories: pick("There are no categories.", "카테고리가 없습니다.")
         case .sites:
             pick(
@@ -79,7 +79,7 @@ struct PickWords {
         let text = DisplayWidth.harmless(search)
         return tab == .sites
             ? pick(
-                "“\(text)” is not a whole site yet, such as reddit.com.",
+                "“\(text)” is not yet a complete site such as reddit.com.",
                 "“\(text)”은(는) 아직 reddit.com과 같은 전체 사이트 이름이 아닙니다."
             )
             : pick("Nothing here is called “\(text)”.", "“\(text)”(으)로 찾은 것이 없습니다.")

@@ -1,14 +1,13 @@
-import FoundationEssentials
 import STContracts
 import STPlatform
 import STRendering
 
-/// Reports that apps make.
+/// Reports that apps make: which app has one of a name, and its page.
 enum AppReports {
     /// Starting an app's extension takes as long as the app makes it take.
     private static let contextsTimeoutMs: Int64 = 10_000
     private static let renderTimeoutMs: Int64 = 30_000
-    private static let appsPagesMax = 50
+
     /// As many as a page of the largest size has.
     private static let piecesMax = Int64(PageLimits.bytes / ReportRender.pieceBytes + 2)
 
@@ -20,7 +19,7 @@ enum AppReports {
         _ clients: ServiceClients
     ) async throws -> String {
         if let app {
-            try await InstalledApps.check(app, "report --context \(context) --app", clients)
+            try await KnownNames.checkApp(app, "report --context \(context) --app", clients)
             let known = try await clients.call(
                 ReportContexts.self,
                 .init(app: app, member: member),
@@ -34,7 +33,7 @@ enum AppReports {
         let offers = try await offers(to: member, clients)
         let apps = offers.filter { $0.contexts.contains(context) }.map(\.app)
         guard let first = apps.first else {
-            // Whose it is may just not have been able to say so.
+            // The app that has it may have been the one that failed to answer.
             throw offers.lazy.compactMap(\.problem).first ?? unknown(context, offers, app: nil)
         }
         guard apps.count == 1 else {
@@ -48,28 +47,17 @@ enum AppReports {
         return first
     }
 
-    /// What an app has, or why it did not say.
+    /// The reports that an app has, or why it did not answer.
     private struct Offer: Sendable {
         var app: String
         var contexts: [String] = []
         var problem: Problem?
     }
 
-    /// What each installed app offers.
-    private static func offers(
-        to member: String?,
-        _ clients: ServiceClients
-    ) async throws -> [Offer] {
-        var apps: [String] = []
-        var next: String?
-        for _ in 0..<appsPagesMax {
-            let page = try await clients.call(AppList.self, .init(next: next))
-            apps += page.apps.map(\.manifest).filter { manifest in
-                manifest.extensions.contains { $0.point == ExtensionPoint.report.rawValue }
-            }.map(\.id)
-            next = page.next
-            if next == nil { break }
-        }
+    private static func offers(to member: String?, _ clients: ServiceClients) async throws -> [Offer] {
+        let apps = try await clients.installedApps().map(\.manifest).filter { manifest in
+            manifest.extensions.contains { $0.point == ExtensionPoint.report.rawValue }
+        }.map(\.id)
         return await withTaskGroup(of: Offer.self) { group in
             for app in apps {
                 group.addTask {
@@ -91,12 +79,8 @@ enum AppReports {
         }
     }
 
-    private static func unknown(
-        _ context: String,
-        _ offers: [Offer],
-        app: String?
-    ) -> Problem {
-        let builtIn = app == nil ? ReportScene.allCases.map(\.rawValue) : []
+    private static func unknown(_ context: String, _ offers: [Offer], app: String?) -> Problem {
+        let builtIn = app == nil ? BuiltInScene.allCases.map(\.rawValue) : []
         let near = TextFormat.closest(to: context, in: builtIn + offers.flatMap(\.contexts))
         let theirs = offers.filter { !$0.contexts.isEmpty }.map { offer in
             "\(offer.contexts.joined(separator: ", ")) of \(offer.app)"
@@ -141,12 +125,12 @@ enum AppReports {
                 ReportPiece.self,
                 .init(report: made.report, piece: piece)
             )
-            guard let data = Data(base64Encoded: part.bytes) else { throw broken(app) }
-            bytes += data
+            guard let some = Base64.decode(part.bytes) else { throw broken(app) }
+            bytes += some
             if part.isLast { break }
         }
         guard let page = try? Page.decodedBody(bytes) else { throw broken(app) }
-        // It comes from somebody else's code, whoever has looked at it before.
+        // The page comes from an app's code, whichever service has looked at it before.
         try PageCheck.check(page)
         return page
     }

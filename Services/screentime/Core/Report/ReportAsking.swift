@@ -1,17 +1,17 @@
 package import STContracts
-import STPlatform
+package import STPlatform
 
-/// Asks the services for what a built-in report is made of, all at the same time.
+/// Asks the services for all that a built-in report is made of, at the same time.
 struct ReportAsking {
     /// A year of hours, app by app; what is beyond was asked for by mistake.
     private static let pagesMax = 200
-    /// Rows of one day: somebody who changes windows every second.
+    /// Rows of one day: a person who changes windows every second.
     private static let stretchPagesMax = 500
 
     let clients: ServiceClients
-    let scene: ReportScene
+    let scene: BuiltInScene
     let options: ReportOptions
-    let clock: LocalClock
+    let clock: ZonedClock
 
     func material(nowMs: Int64) async throws -> ReportMaterial {
         let clients = clients
@@ -23,7 +23,7 @@ struct ReportAsking {
             timeoutMs: SystemView.deadlineMs
         )
         async let members = members()
-        // Only who names a device has to wait for what devices there are.
+        // Only a report with --device has to wait for the list of devices.
         var options = options
         if options.device != nil {
             options.device = try ReportNamesCheck.device(options.device, await coverage, options.line)
@@ -46,7 +46,7 @@ struct ReportAsking {
             try ReportNamesCheck.member(member, material.coverage, await members, options.line)
             return material
         } catch let problem as Problem {
-            // A name that nobody has explains more than what the service could not do with it.
+            // An unknown name explains more than the service's refusal.
             try ReportNamesCheck.member(member, await coverage, await members, options.line)
             throw problem
         }
@@ -68,7 +68,7 @@ struct ReportAsking {
         return try await usage(request, clients)
     }
 
-    /// All pages as one; a segment may go on on the next page.
+    /// All pages as one; a segment may continue on the next page.
     static func usage(_ request: ReportUsage.Request, _ clients: ServiceClients) async throws
         -> ReportUsage.Reply
     {
@@ -83,7 +83,7 @@ struct ReportAsking {
         guard whole.next == nil else {
             throw Problem(
                 "report.too_large",
-                "That is more than can be told at once; take larger segments or a shorter time.",
+                "That is more than one report can show; take larger segments or a shorter time.",
                 help: "screentime report --segment week"
             )
         }
@@ -135,5 +135,79 @@ extension ReportUsageSegment {
     /// Whether it goes on with the other one: days that end and begin at one moment are still two.
     fileprivate func isSame(_ other: ReportUsageSegment) -> Bool {
         (startWallMs, endWallMs, day) == (other.startWallMs, other.endWallMs, other.day)
+    }
+}
+
+/// The answers of the services for one report.
+package struct ReportMaterial: Sendable {
+    package var usage: ReportUsage.Reply
+    /// What a scene needs beside that: hours or days to compare with, or apps.
+    package var second: ReportUsage.Reply?
+    /// Of a timeline, in their order.
+    package var stretches: [Segment] = []
+    /// Nil where report-service does not say.
+    package var coverage: ReportCoverage.Reply?
+    package var desktop: Result<DesktopStatus.Reply, Problem>?
+    package var isDemo = false
+
+    package init(usage: ReportUsage.Reply) { self.usage = usage }
+}
+
+/// The questions to report-service for a report: at most two, asked at the same time.
+package struct ReportQuestions: Sendable, Equatable {
+    package var main: ReportUsage.Request
+    package var second: ReportUsage.Request?
+
+    package init(_ scene: BuiltInScene, _ options: ReportOptions, nowMs: Int64, _ clock: ZonedClock) {
+        let period = options.period
+        let outputs = options.outputs
+        let isForPrograms = outputs.isJSON || outputs.csv != nil
+        var main = ReportUsage.Request(
+            fromWallMs: period.fromWallMs,
+            toWallMs: period.toWallMs,
+            segment: options.segment,
+            by: [options.key],
+            members: options.member.map { [$0] },
+            devices: options.device.map { [$0] },
+            top: options.top.map { Int64($0) },
+            zone: clock.zone,
+            language: options.language
+        )
+        var second: ReportUsage.Request?
+        switch scene {
+        case .total, .categories, .apps:
+            second = ReportComparison.request(period, clock, nowMs: nowMs)
+            main.compares = options.compares || !period.contains(nowMs) ? true : nil
+            // A terminal shows no more, so the service need not send more.
+            if !isForPrograms, main.top == nil, options.key != .site { main.top = Int64(scene.top) }
+        case .hours, .days, .weeks:
+            // Every bar stacks the same things, which are known only when all are.
+            if !isForPrograms { main.top = nil }
+        case .timeline:
+            main.by = [.app]
+        case .pickups:
+            second = main
+            main.by = isForPrograms ? [.app] : []
+            main.top = nil
+            second?.by = [.app]
+            second?.segment = .whole
+            second?.top = nil
+        case .compare:
+            main.fromWallMs = period.before(clock).fromWallMs
+            main.by = [.category]
+            main.top = nil
+        case .household:
+            main.by = [.member, .category]
+            main.top = nil
+            second = main
+            second?.by = [.member, .app]
+        }
+        second?.members = main.members
+        second?.devices = main.devices
+        second?.language = main.language
+        second?.zone = main.zone
+        self.main = main
+        // Only a page needs the second answer.
+        self.second = outputs.makesPage ? second : nil
     }
 }

@@ -7,7 +7,7 @@ package enum ReportCSV {
         "pickups", "notifications", "before_seconds",
     ]
 
-    package static func text(_ reply: ReportUsage.Reply, _ clock: LocalClock) -> String {
+    package static func text(_ reply: ReportUsage.Reply, _ clock: ZonedClock) -> String {
         var lines = [columns.joined(separator: ",")]
         for segment in reply.segments {
             let front = [clock.exact(segment.startWallMs), clock.exact(segment.endWallMs), segment.day]

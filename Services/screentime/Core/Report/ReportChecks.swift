@@ -1,19 +1,19 @@
 import STContracts
 import STPlatform
 
-/// Options that contradict each other, and reports that nobody could look at.
+/// Refuses options that contradict each other, and reports too large to look at.
 struct ReportChecks {
-    /// Rows told of one by one.
+    /// Rows that a report shows one by one.
     static let topMax = 200
     /// Bars that fit side by side.
     static let barsMax = 400
 
     private let invocation: Invocation
-    private let scene: ReportScene
+    private let scene: BuiltInScene
     private let period: ReportPeriod
-    private let clock: LocalClock
+    private let clock: ZonedClock
 
-    init(_ invocation: Invocation, _ scene: ReportScene, _ period: ReportPeriod, _ clock: LocalClock) {
+    init(_ invocation: Invocation, _ scene: BuiltInScene, _ period: ReportPeriod, _ clock: ZonedClock) {
         self.invocation = invocation
         self.scene = scene
         self.period = period
@@ -23,31 +23,31 @@ struct ReportChecks {
     func check(segment: ReportSegment?, key: ReportKey?, nowMs: Int64) throws(Problem) {
         if let segment, invocation.has("--context"), segment.segmentation != scene.segment(period) {
             throw contradiction(
-                "--segment \(segment.rawValue) does not go with \(scene.rawValue), which shows \(shown).",
+                "--segment \(segment.rawValue) does not go with the report \(scene.rawValue), which shows \(shown).",
                 "screentime report --segment \(segment.rawValue)"
             )
         }
         if let key, !scene.takesKey, key != scene.key {
             throw contradiction(
-                "--by \(key.rawValue) does not go with \(scene.rawValue), which tells its own things apart.",
+                "--by \(key.rawValue) does not go with the report \(scene.rawValue), whose rows are fixed.",
                 "screentime report --by \(key.rawValue)"
             )
         }
         if scene == .timeline, period.days > 1 {
             throw contradiction(
-                "A timeline is of one day, and this is \(period.days) days.",
+                "A timeline shows one day, and this is \(period.days) days.",
                 "screentime report --context timeline --day \(period.lastDay.text)"
             )
         }
         if scene == .household, invocation.has("--member") {
             throw contradiction(
-                "The household shows everybody; for one person leave --context out.",
+                "The household report shows all people; for one person leave --context out.",
                 "screentime report --member \(invocation.value("--member") ?? "NAME")"
             )
         }
         if invocation.has("--compare"), scene != .total, scene != .compare {
             throw contradiction(
-                "--compare goes with the total, which sets each row beside what it was before; "
+                "--compare goes with the report total, which shows each row beside its earlier value; "
                     + "--context compare shows a week beside the one before.",
                 "screentime report --context compare"
             )
@@ -61,15 +61,15 @@ struct ReportChecks {
         case .hour: "hours"
         case .day: "days"
         case .week: "weeks"
-        case .whole, .unknown: "the stretch as a whole"
+        case .whole, .unknown: "the whole time as one"
         }
     }
 
-    /// Parts of days have nothing equal before them.
+    /// Parts of days cannot be compared.
     private func checkCompare() throws(Problem) {
         guard scene == .compare, !period.isWholeDays(clock) else { return }
         throw contradiction(
-            "The comparison is of whole days, and this begins or ends within one.",
+            "The comparison needs whole days, and this begins or ends within a day.",
             "screentime report --context compare --from \(period.firstDay.text) --to \(period.lastDay.text)"
         )
     }
@@ -87,8 +87,8 @@ struct ReportChecks {
         guard isForPeople, bars > Self.barsMax else { return }
         throw Problem(
             "usage.too_fine",
-            "That would be \(bars) bars, and at most \(Self.barsMax) can be shown; take larger segments or "
-                + "a shorter time, or --csv or --json, which have all of them.",
+            "That would be \(bars) bars, but at most \(Self.barsMax) fit; take larger segments, "
+                + "a shorter time, or --csv or --json, which have no such limit.",
             help: fewer
         )
     }
@@ -107,13 +107,13 @@ struct ReportChecks {
         return "screentime report \(what) --from \(from)" + end
     }
 
-    /// What does not go with a report that an app makes.
+    /// Refuses options that do not go with a report that an app makes.
     static func checkApp(_ invocation: Invocation) throws(Problem) {
         for option in ["--by", "--top", "--compare", "--csv", "--device"] where invocation.has(option) {
             throw Problem(
                 "usage.option_value",
-                "An app's report shows what the app wants; \(option) goes with the built-in ones: "
-                    + ReportScene.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+                "An app decides what its report shows; \(option) goes only with the built-in reports: "
+                    + BuiltInScene.allCases.map(\.rawValue).joined(separator: ", ") + ".",
                 help: "screentime help report"
             )
         }
@@ -122,7 +122,7 @@ struct ReportChecks {
     static func tooMany(_ top: Int) -> Problem {
         Problem(
             "usage.bad_number",
-            "--top is \(top), and at most \(topMax) are told of one by one; --csv has all of them.",
+            "--top is \(top), but a report shows at most \(topMax) one by one; --csv has all of them.",
             help: "--top 20"
         )
     }

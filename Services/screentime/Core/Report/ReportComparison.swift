@@ -1,13 +1,13 @@
 package import STContracts
 import STPlatform
 
-/// Whether it was more or less than in the period before, and what exactly is compared.
+/// Whether use was more or less than in the period before, and what exactly is compared.
 package enum ReportComparison {
-    /// What to ask for so that a period under way is held against the same part of the one before.
+    /// The question that lets a period under way be compared with the same part of the one before.
     ///
     /// Of a day its full hours, of a longer period its full days; nil where nothing is full yet. A past period needs
     /// nothing more: its own request asks for the period before.
-    package static func request(_ period: ReportPeriod, _ clock: LocalClock, nowMs: Int64)
+    package static func request(_ period: ReportPeriod, _ clock: ZonedClock, nowMs: Int64)
         -> ReportUsage.Request?
     {
         guard period.contains(nowMs), period.isWholeDays(clock) else { return nil }
@@ -21,7 +21,7 @@ package enum ReportComparison {
         )
     }
 
-    private static func full(_ period: ReportPeriod, _ clock: LocalClock, _ nowMs: Int64) -> Int64 {
+    private static func full(_ period: ReportPeriod, _ clock: ZonedClock, _ nowMs: Int64) -> Int64 {
         period.days == 1 ? clock.startOfHour(nowMs) : clock.start(of: clock.day(nowMs))
     }
 
@@ -30,7 +30,7 @@ package enum ReportComparison {
         let (period, clock, words) = (input.period, input.clock, input.words)
         guard period.isWholeDays(clock), !input.isEmpty else { return nil }
         let before = period.before(clock)
-        // What was only watched in part would always be less.
+        // A period that was watched only in part would always be less.
         guard let since = input.usage.since.flatMap(RFC3339.wallMs), since <= before.fromWallMs else {
             return words.pick(
                 "There is no whole period before it yet to compare with.",
@@ -47,7 +47,7 @@ package enum ReportComparison {
         )
     }
 
-    /// What can be held against each other: of a period under way the hours or days that are over.
+    /// The parts that can be compared: of a period under way, the hours or days that are over.
     struct Equal {
         var now: [ReportUsageSegment]
         var then: [ReportUsageSegment]
@@ -108,7 +108,7 @@ package enum ReportComparison {
 
     private static func past(_ input: SceneInput) -> String? {
         let before = input.usage.segments.compactMap(\.beforeMs)
-        // A period under way is only held against its equal.
+        // A period under way is compared only with the same part of the one before.
         guard !before.isEmpty, !input.period.contains(input.nowMs) else { return nil }
         return past(input, input.whole.usedMs, before.reduce(0, +))
     }

@@ -2,11 +2,11 @@ import STContracts
 import STPlatform
 import STRendering
 
-/// A report that goes on: made again when something was used, and while what is in front goes on.
+/// A report that keeps running: made again when something was used, and while the app in front stays.
 struct ReportFollow {
     /// The shortest time between two.
     private static let periodMs: Int64 = 1_000
-    /// An app is not called as often for the mere passing of time.
+    /// An app's extension is not called more often than this just because time passes.
     private static let appGrowthMs: Int64 = 5_000
     private static let tickMs: Int64 = 100
     private static let home = "\u{1B}[H"
@@ -14,7 +14,7 @@ struct ReportFollow {
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
 
-    /// What each output has; the same is not written again.
+    /// What each output shows; the same is not written again.
     private struct Shown {
         var json: String?
         var html: String?
@@ -28,7 +28,7 @@ struct ReportFollow {
     private var invocation: Invocation { showing.invocation }
 
     func run(forMs: Int64?) async throws {
-        let listener = Listener(clients.loop)
+        let listener = BusListener(clients.loop)
         let topics = [ServiceName.activity: [Topic.subscription(.usage)]]
         do {
             try await listener.open(topics, invocation.directories, tickMs: Self.tickMs, forMs: forMs)
@@ -40,7 +40,7 @@ struct ReportFollow {
         }
     }
 
-    private func follow(_ events: AsyncStream<Listener.Event>) async throws {
+    private func follow(_ events: AsyncStream<BusListener.Event>) async throws {
         if isScreen { invocation.terminal.write(Self.clearAll) }
         var pace = FollowPace(periodMs: Self.periodMs)
         var last = Shown()
@@ -57,7 +57,7 @@ struct ReportFollow {
         }
     }
 
-    /// Nil while report-service is away: it comes back, and what was shown stands until then.
+    /// Nil while report-service does not answer: what was shown stays until it comes back.
     private func made() async throws -> MadeReport? {
         do {
             return try await maker.make(nowMs: SystemTimeSource().now().wallMs)
@@ -89,7 +89,7 @@ struct ReportFollow {
             last.html = text
         }
         guard report.options.outputs.isScreen else { return }
-        // Asked anew each time, because people resize windows.
+        // Asked each time, because people resize windows.
         var terminal = Terminal.current(environment: invocation.environment)
         if invocation.terminal.sink != nil { terminal = invocation.terminal }
         let lines = showing.lines(report.page, terminal)
@@ -104,5 +104,34 @@ struct ReportFollow {
         let fitting = lines.count > room ? lines.prefix(room - 1) + ["…"] : lines[...]
         let text = fitting.map { $0 + Self.clearLine }.joined(separator: "\n")
         terminal.write(Self.home + text + "\n" + Self.clearBelow)
+    }
+}
+
+/// When a report that is followed is made again.
+package struct FollowPace: Sendable {
+    private let periodMs: Int64
+    private var lastMs: Int64?
+    private var dueMs: Int64?
+    private var hasHeard = false
+    /// report-service hears of use at the same moment, so one more look comes after it.
+    private var looksAgain = false
+
+    package init(periodMs: Int64) { self.periodMs = periodMs }
+
+    /// Something was used.
+    package mutating func heard() { hasHeard = true }
+
+    package func isDue(_ nowMs: Int64) -> Bool {
+        guard let lastMs else { return true }
+        guard nowMs - lastMs >= periodMs else { return false }
+        return hasHeard || looksAgain || dueMs.map { nowMs >= $0 } ?? false
+    }
+
+    /// `growsAfterMs` is how soon the report changes although nothing happens; nil is never.
+    package mutating func made(_ nowMs: Int64, growsAfterMs: Int64?) {
+        looksAgain = hasHeard
+        hasHeard = false
+        lastMs = nowMs
+        dueMs = growsAfterMs.map { nowMs + $0 }
     }
 }

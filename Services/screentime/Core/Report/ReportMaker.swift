@@ -5,12 +5,12 @@ import STPlatform
 struct ReportMaker {
     private let clients: ServiceClients
     private let invocation: Invocation
-    private let clock: LocalClock
-    /// The app whose report it is, where it is one's.
+    private let clock: ZonedClock
+    /// The app that makes the report; nil for a built-in one.
     private let app: String?
 
     /// Looks for the app of a report only once.
-    init(_ options: ReportOptions, _ invocation: Invocation, _ clients: ServiceClients, _ clock: LocalClock)
+    init(_ options: ReportOptions, _ invocation: Invocation, _ clients: ServiceClients, _ clock: ZonedClock)
         async throws
     {
         self.clients = clients
@@ -48,5 +48,65 @@ struct ReportMaker {
             )
             return MadeReport(source: .scene(scene, input), options: options)
         }
+    }
+}
+
+/// A report that was asked for, in all forms that it can have.
+struct MadeReport: Sendable {
+    enum Source: Sendable {
+        case scene(BuiltInScene, SceneInput)
+        case app(String, context: String, Page)
+    }
+
+    let source: Source
+    let options: ReportOptions
+
+    var page: Page {
+        switch source {
+        case .scene(let scene, let input): scene.page(input)
+        case .app(_, _, let page): page
+        }
+    }
+
+    /// Whether it changes while nothing else happens.
+    var isOpen: Bool {
+        switch source {
+        case .scene(_, let input): input.usage.isOpen
+        case .app: true
+        }
+    }
+
+    /// The figures for a table; an app's report has none.
+    var usage: ReportUsage.Reply? {
+        guard case .scene(_, let input) = source else { return nil }
+        return input.usage
+    }
+
+    func json(_ clock: ZonedClock) throws -> JSONValue {
+        let period = options.period
+        var members: [String: JSONValue] = [
+            "from": .string(clock.exact(period.fromWallMs)), "to": .string(clock.exact(period.toWallMs)),
+            "segment": .string(options.segment.rawValue),
+            "member": options.member.map { .string($0) } ?? .null,
+        ]
+        switch source {
+        case .app(let app, let context, let page):
+            members["app"] = .string(app)
+            members["context"] = .string(context)
+            members["page"] = try JSONOutput.value(of: page)
+        case .scene(let scene, let input):
+            members["context"] = .string(scene.rawValue)
+            members["device"] = options.device.map { .string($0) } ?? .null
+            members["demo"] = .bool(input.material.isDemo)
+            let blind = ReportWords(.english).blind(input.material.desktop)
+            members["observed"] = .bool(blind == nil)
+            members["report"] = try JSONOutput.value(of: input.usage)
+            if scene == .timeline {
+                members["stretches"] = .array(
+                    try input.material.stretches.map { try JSONOutput.value(of: $0) }
+                )
+            }
+        }
+        return .object(members)
     }
 }

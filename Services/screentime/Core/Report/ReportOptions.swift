@@ -1,11 +1,12 @@
+import Glibc
 package import STContracts
 package import STPlatform
 
 /// What `report` was asked for, checked as far as that needs no service.
 package struct ReportOptions: Sendable {
-    /// What it is a report of.
+
     package enum Subject: Sendable, Equatable {
-        case scene(ReportScene)
+        case scene(BuiltInScene)
         /// A context of an app, and the app where that was named.
         case app(context: String, app: String?)
     }
@@ -22,13 +23,13 @@ package struct ReportOptions: Sendable {
     package var language: String?
     package var outputs: ReportOutputs
     package var follows: Bool
-    /// What was typed, for answers that say what to type instead.
+    /// The command as typed, for answers that say what to type instead.
     package var line: String
 
     /// Of the pages that this command makes; an app may know more languages.
     package var pageLanguage: WordLanguage { WordLanguage(of: language) }
 
-    package init(_ invocation: Invocation, nowMs: Int64, _ clock: LocalClock = .here) throws {
+    package init(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock = .here) throws {
         line = "screentime report"
         let segment = try invocation.choice("--segment", ReportSegment.self)
         let key = try invocation.choice("--by", ReportKey.self)
@@ -57,7 +58,7 @@ package struct ReportOptions: Sendable {
         if follows, period.toWallMs <= nowMs {
             throw Problem(
                 "usage.over",
-                "--follow shows what is going on, and \(period.lastDay.text) is over.",
+                "--follow shows what happens now, and \(period.lastDay.text) is over.",
                 help: "screentime report --follow"
             )
         }
@@ -72,7 +73,7 @@ package struct ReportOptions: Sendable {
             if app != nil {
                 throw Problem(
                     "usage.option_value",
-                    "--app says whose report it is; name the report with --context.",
+                    "--app says which app makes the report; name the report with --context.",
                     help: "screentime report --context NAME --app \(app ?? "ID")"
                 )
             }
@@ -86,11 +87,11 @@ package struct ReportOptions: Sendable {
         guard !name.isEmpty, name.utf8.count <= 256 else {
             throw Problem(
                 "usage.bad_context",
-                "--context wants the name of a report.",
+                "--context needs the name of a report.",
                 help: "screentime help report"
             )
         }
-        if app == nil, let scene = ReportScene(rawValue: name) { return .scene(scene) }
+        if app == nil, let scene = BuiltInScene(rawValue: name) { return .scene(scene) }
         return .app(context: name, app: app)
     }
 
@@ -101,8 +102,128 @@ package struct ReportOptions: Sendable {
         let known = WordLanguage.allCases.map(\.rawValue).joined(separator: " and ")
         throw Problem(
             "usage.bad_language",
-            "--language is “\(text)”, and the built-in reports are written in \(known).",
+            "--language is “\(text)”, but the built-in reports are written only in \(known).",
             help: "--language ko"
         )
     }
+}
+
+/// Where a report goes.
+package struct ReportOutputs: Sendable, Equatable {
+    /// Absolute paths, or `-` for standard output.
+    package var html: String?
+    package var png: String?
+    package var svg: String?
+    package var csv: String?
+    package var isJSON: Bool
+    package var isDark: Bool
+
+    package init(_ invocation: Invocation) throws {
+        html = try Self.path("--html", invocation, takesDash: true)
+        png = try Self.path("--png", invocation, takesDash: false)
+        svg = try Self.path("--svg", invocation, takesDash: false)
+        csv = invocation.value("--csv") == "" ? "-" : try Self.path("--csv", invocation, takesDash: true)
+        isJSON = invocation.wantsJSON
+        isDark = invocation.has("--dark")
+        try check(invocation)
+    }
+
+    package var files: [String] { [html, png, svg, csv].compactMap { $0 }.filter { $0 != "-" } }
+
+    /// Whether a person looks at the terminal.
+    package var isScreen: Bool { html == nil && png == nil && svg == nil && csv == nil && !isJSON }
+
+    /// Whether a person will look at it, on the terminal or in a file.
+    package var makesPage: Bool { isScreen || html != nil || png != nil || svg != nil }
+
+    private func check(_ invocation: Invocation) throws(Problem) {
+        let onStandard = [
+            isJSON ? "--json" : nil, csv == "-" ? "--csv" : nil, html == "-" ? "--html -" : nil,
+        ]
+        .compactMap { $0 }
+        guard onStandard.count < 2 else {
+            throw Problem(
+                "usage.option_value",
+                "\(onStandard.joined(separator: " and ")) would both go to standard output; give one of them a file.",
+                help: "screentime report --csv report.csv"
+            )
+        }
+        guard Set(files.map(Self.resolved)).count == files.count else {
+            throw Problem(
+                "usage.option_value",
+                "Two outputs have the same file; give each its own.",
+                help: "screentime report --html report.html --png report.png"
+            )
+        }
+        if isDark, png == nil, svg == nil {
+            throw Problem(
+                "usage.option_value",
+                "--dark is for pictures; HTML follows its reader's setting. Say with --png or --svg where the picture goes.",
+                help: "screentime report --png report.png --dark"
+            )
+        }
+        if invocation.has("--follow"),
+            let option = ["--png", "--svg", "--csv"].first(where: { invocation.has($0) })
+        {
+            throw Problem(
+                "usage.option_value",
+                "--follow works on a terminal, with --json and with an --html file; \(option) is written only once.",
+                help: "screentime report --follow --html report.html"
+            )
+        }
+        if html == "-", invocation.has("--follow") {
+            throw Problem(
+                "usage.option_value",
+                "--follow writes the page again and again, so it needs a file.",
+                help: "screentime report --follow --html report.html"
+            )
+        }
+    }
+
+    private static func path(_ option: String, _ invocation: Invocation, takesDash: Bool) throws(Problem)
+        -> String?
+    {
+        guard let text = invocation.value(option) else { return nil }
+        if takesDash, text == "-" { return text }
+        guard !text.isEmpty, text != "-", !text.hasSuffix("/") else {
+            throw Problem(
+                "usage.option_value",
+                "\(option) needs the name of a file.",
+                help: "screentime report \(option) report.\(option.dropFirst(2))"
+            )
+        }
+        let path = try FileTree.absolute(text)
+        let folder = FileTree.parent(of: path)
+        var about = stat()
+        guard stat(folder.isEmpty ? "/" : folder, &about) == 0, about.st_mode & S_IFMT == S_IFDIR else {
+            throw Problem(
+                "usage.no_folder",
+                "\(option) is “\(text)”, but there is no folder \(folder). Make it first.",
+                help: "mkdir -p \(folder)"
+            )
+        }
+        if stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFDIR {
+            throw Problem(
+                "usage.option_value",
+                "\(option) is “\(text)”, which is a folder; name a file in it.",
+                help: "screentime report \(option) \(text)/report.\(option.dropFirst(2))"
+            )
+        }
+        return path
+    }
+
+    /// The same for two ways of naming one file.
+    private static func resolved(_ path: String) -> String {
+        func real(_ path: String) -> String? {
+            guard let text = realpath(path, nil) else { return nil }
+            defer { free(text) }
+            return String(cString: text)
+        }
+        if let whole = real(path) { return whole }
+        // The file may not be there yet, but its folder is.
+        let folder = FileTree.parent(of: path)
+        let name = path.dropFirst(folder.count).drop { $0 == "/" }
+        return (real(folder.isEmpty ? "/" : folder) ?? folder) + "/" + name
+    }
+
 }

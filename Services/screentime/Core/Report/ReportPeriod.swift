@@ -9,7 +9,7 @@ package struct ReportPeriod: Sendable, Equatable {
     /// The last day that it touches.
     package var lastDay: CivilDate
 
-    package init(fromWallMs: Int64, toWallMs: Int64, _ clock: LocalClock) {
+    package init(fromWallMs: Int64, toWallMs: Int64, _ clock: ZonedClock) {
         self.fromWallMs = fromWallMs
         self.toWallMs = toWallMs
         firstDay = clock.day(fromWallMs)
@@ -17,7 +17,7 @@ package struct ReportPeriod: Sendable, Equatable {
     }
 
     /// Whole days, the last one included.
-    package init(_ first: CivilDate, _ last: CivilDate, _ clock: LocalClock) {
+    package init(_ first: CivilDate, _ last: CivilDate, _ clock: ZonedClock) {
         self.init(
             fromWallMs: clock.start(of: first),
             toWallMs: clock.start(of: last.adding(days: 1)),
@@ -30,12 +30,12 @@ package struct ReportPeriod: Sendable, Equatable {
 
     package func contains(_ wallMs: Int64) -> Bool { (fromWallMs..<toWallMs).contains(wallMs) }
 
-    package func isWholeDays(_ clock: LocalClock) -> Bool {
+    package func isWholeDays(_ clock: ZonedClock) -> Bool {
         clock.start(of: firstDay) == fromWallMs && clock.start(of: lastDay.adding(days: 1)) == toWallMs
     }
 
     /// As many days directly before it.
-    package func before(_ clock: LocalClock) -> ReportPeriod {
+    package func before(_ clock: ZonedClock) -> ReportPeriod {
         ReportPeriod(firstDay.adding(days: -days), firstDay.adding(days: -1), clock)
     }
 }
@@ -43,4 +43,125 @@ package struct ReportPeriod: Sendable, Equatable {
 extension CivilDate {
     /// The Monday that its week began with.
     package var monday: CivilDate { adding(days: -((weekday + 5) % 7)) }
+}
+
+/// `--day`, `--from` and `--to`.
+enum ReportRange {
+    /// Longer than any computer has been watched: an interval of a century is a mistyped year.
+    static let daysMax = 3_660
+    private static let daysUsual = 7
+    private static let weeksUsual = 4
+
+    /// Where no time is named.
+    static func usual(_ scene: BuiltInScene, _ today: CivilDate, _ clock: ZonedClock) -> ReportPeriod {
+        switch scene {
+        case .days: ReportPeriod(today.adding(days: 1 - daysUsual), today, clock)
+        case .weeks:
+            ReportPeriod(
+                today.monday.adding(days: -7 * (weeksUsual - 1)),
+                today.monday.adding(days: 6),
+                clock
+            )
+        case .compare: ReportPeriod(today.monday, today.monday.adding(days: 6), clock)
+        default: ReportPeriod(today, today, clock)
+        }
+    }
+
+    /// Nil where no time is named.
+    static func read(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock) throws(Problem)
+        -> ReportPeriod?
+    {
+        let (day, from, to) = (
+            invocation.value("--day"), invocation.value("--from"), invocation.value("--to")
+        )
+        if let day {
+            guard from == nil, to == nil else {
+                throw Problem(
+                    "usage.option_value",
+                    "--day is one whole day; use either --day, or --from and --to.",
+                    help: "screentime report --day \(day)"
+                )
+            }
+            guard let date = LocalMoment.day(day, nowMs) else { throw badDay(day) }
+            let period = ReportPeriod(date, date, clock)
+            try check(period, nowMs)
+            return period
+        }
+        guard let from else {
+            guard to == nil else {
+                throw Problem(
+                    "usage.option_value",
+                    "--to says where the time ends; say with --from where it begins.",
+                    help: "screentime report --from monday --to \(to ?? "today")"
+                )
+            }
+            return nil
+        }
+        let start = try moment("--from", from, nowMs, clock, isEnd: false)
+        let end = try to.map { text throws(Problem) in
+            try moment("--to", text, nowMs, clock, isEnd: true)
+        }
+        // Up to the end of today, so that what is under way is part of whole days.
+        let last = end ?? max(clock.start(of: clock.day(nowMs).adding(days: 1)), start)
+        guard start < last else {
+            if end == nil { throw future(from) }
+            throw Problem(
+                "usage.bad_period",
+                "--to (\(to ?? "")) is not after --from (\(from)).",
+                help: "screentime report --from monday --to today"
+            )
+        }
+        let period = ReportPeriod(fromWallMs: start, toWallMs: last, clock)
+        try check(period, nowMs)
+        return period
+    }
+
+    private static func check(_ period: ReportPeriod, _ nowMs: Int64) throws(Problem) {
+        guard period.days <= daysMax else {
+            throw Problem(
+                "usage.bad_period",
+                "From \(period.firstDay.text) to \(period.lastDay.text) are \(period.days) days; a report covers "
+                    + "at most \(daysMax), which is ten years.",
+                help: "screentime report --from 2026-01-01 --segment week"
+            )
+        }
+        guard period.fromWallMs <= nowMs else { throw future(period.firstDay.text) }
+    }
+
+    /// A day alone is meant whole: as an end it is its last moment.
+    private static func moment(
+        _ option: String,
+        _ text: String,
+        _ nowMs: Int64,
+        _ clock: ZonedClock,
+        isEnd: Bool
+    ) throws(Problem) -> Int64 {
+        if let day = LocalMoment.day(text, nowMs) {
+            return clock.start(of: isEnd ? day.adding(days: 1) : day)
+        }
+        guard let wallMs = LocalMoment.wallMs(text, nowMs: nowMs) else {
+            throw Problem(
+                "usage.bad_time",
+                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
+                help: "\(option) monday"
+            )
+        }
+        return wallMs
+    }
+
+    private static func badDay(_ text: String) -> Problem {
+        Problem(
+            "usage.bad_day",
+            "--day is “\(text)”; it must be a day such as 2026-11-20, yesterday or monday.",
+            help: "screentime report --day 2026-11-20"
+        )
+    }
+
+    private static func future(_ text: String) -> Problem {
+        Problem(
+            "usage.bad_period",
+            "\(text) is still to come, so there is no use yet.",
+            help: "screentime report"
+        )
+    }
 }

@@ -1,5 +1,5 @@
 import STContracts
-import STPlatform
+package import STPlatform
 
 /// The sentences of the built-in reports.
 struct ReportWords: Sendable {
@@ -13,7 +13,7 @@ struct ReportWords: Sendable {
 
     // MARK: - Titles
 
-    func title(_ scene: ReportScene, _ key: ReportKey, _ kinds: String, days: Int) -> String {
+    func title(_ scene: BuiltInScene, _ key: ReportKey, _ kinds: String, days: Int) -> String {
         switch scene {
         case .total: pick("Screen time by \(noun(key))", "\(kinds)별 스크린 타임")
         case .categories: pick("Screen time by category", "카테고리별 스크린 타임")
@@ -44,7 +44,7 @@ struct ReportWords: Sendable {
         }
     }
 
-    var everybody: String { pick("Everybody", "모두") }
+    var everyone: String { pick("All people", "모두") }
 
     // MARK: - What is said of all reports
 
@@ -70,38 +70,38 @@ struct ReportWords: Sendable {
 
     var blindSpots: String {
         pick(
-            "Not seen are other devices whose use was not brought here, other accounts, and any time in which nothing watched.",
+            "Other devices whose use was not brought here, other accounts, and time in which nothing was watched are not in this.",
             "가져오지 않은 다른 기기, 다른 계정, 그리고 아무것도 지켜보지 않은 시간은 여기에 보이지 않습니다."
         )
     }
 
     func absent(_ ms: Int64) -> String {
         pick(
-            "Nobody was at the computer for \(dates.duration(ms)).",
+            "The computer was left alone for \(dates.duration(ms)).",
             "\(dates.duration(ms)) 동안은 컴퓨터 앞에 아무도 없었습니다."
         )
     }
 
-    /// Always said, also when there was none: but where nothing can be seen now, nobody says that nothing is missed.
+    /// Always said, also when there was none; but while the screen cannot be seen, it does not claim that nothing is missed.
     func unseen(_ unobservedMs: Int64, shieldedMs: Int64, isBlind: Bool = false) -> [String] {
         if isBlind {
             let told = unseen(max(1, unobservedMs), shieldedMs: shieldedMs)
             guard unobservedMs == 0 else { return told }
-            let sentence = pick("What goes by now goes unseen.", "지금 지나가는 시간은 보지 못합니다.")
+            let sentence = pick("Time that passes now is not seen.", "지금 지나가는 시간은 보지 못합니다.")
             return [sentence] + told.dropFirst()
         }
         let (unseen, shielded) = (dates.duration(unobservedMs), dates.duration(shieldedMs))
         if unobservedMs == 0, shieldedMs == 0 {
             return [
                 pick(
-                    "No time went unseen, and none was spent in front of shields.",
+                    "All time was seen, and none was spent in front of shields.",
                     "보지 못한 시간도, 차단 화면 앞에서 보낸 시간도 없습니다."
                 )
             ]
         }
         return [
             unobservedMs == 0
-                ? pick("No time went unseen.", "보지 못한 시간은 없습니다.")
+                ? pick("All time was seen.", "보지 못한 시간은 없습니다.")
                 : pick(
                     "Not seen: \(unseen). That is counted neither as use nor as absence.",
                     "보지 못한 시간: \(unseen). 사용으로도 자리 비움으로도 세지 않았습니다."
@@ -118,7 +118,7 @@ struct ReportWords: Sendable {
     func since(_ moment: String?) -> String {
         guard let moment else {
             return pick(
-                "Nothing has ever been watched on this computer.",
+                "Nothing has been watched on this computer yet.",
                 "이 컴퓨터에서는 아직 아무것도 지켜본 적이 없습니다."
             )
         }
@@ -169,5 +169,84 @@ struct ReportWords: Sendable {
         let percent = Int((Double(now - before) / Double(before) * 100).rounded())
         if percent > 999 { return nil }
         return percent == 0 ? "±0%" : percent > 0 ? "+\(percent)%" : "−\(-percent)%"
+    }
+}
+
+/// Dates and durations as a language writes them.
+package struct ReportDates: Sendable {
+    package let language: WordLanguage
+
+    package init(_ language: WordLanguage) { self.language = language }
+
+    /// `2 h 5 min`, `2시간 5분`: rounded down, seconds only where there is nothing else.
+    package func duration(_ ms: Int64) -> String {
+        let seconds = max(0, ms) / 1000
+        if seconds < 60, seconds > 0 { return language.pick("\(seconds) s", "\(seconds)초") }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        var parts: [String] = []
+        if hours > 0 { parts.append(language.pick("\(hours) h", "\(hours)시간")) }
+        if minutes > 0 || hours == 0 { parts.append(language.pick("\(minutes) min", "\(minutes)분")) }
+        return parts.joined(separator: " ")
+    }
+
+    /// `Friday, 20 November 2026`, `2026년 11월 20일 금요일`.
+    package func long(_ day: CivilDate) -> String {
+        language.pick(
+            "\(wholeWeekday(day)), \(date(day))",
+            "\(date(day)) \(wholeWeekday(day))"
+        )
+    }
+
+    /// `20 November 2026`, `2026년 11월 20일`.
+    package func date(_ day: CivilDate) -> String {
+        language.pick("\(dayAndMonth(day)) \(day.year)", "\(day.year)년 \(dayAndMonth(day))")
+    }
+
+    /// `20 November`, `11월 20일`.
+    private func dayAndMonth(_ day: CivilDate) -> String {
+        let month = CalendarNames.month(day.month, in: language)
+        return language.pick("\(day.day) \(month)", "\(month) \(day.day)일")
+    }
+
+    /// `20 Nov`, `11월 20일`.
+    package func short(_ day: CivilDate) -> String {
+        language.pick("\(day.day) \(CalendarNames.shortMonth(day.month))", dayAndMonth(day))
+    }
+
+    /// `Fri`, `금`.
+    package func weekday(_ day: CivilDate) -> String {
+        CalendarNames.shortDay(day.weekday, in: language)
+    }
+
+    /// `Friday`, `금요일`.
+    package func wholeWeekday(_ day: CivilDate) -> String {
+        CalendarNames.day(day.weekday, in: language)
+    }
+
+    /// `Fri 20`, `20일 금`: what stands below a bar.
+    package func tick(_ day: CivilDate) -> String {
+        language.pick("\(weekday(day)) \(day.day)", "\(day.day)일 \(weekday(day))")
+    }
+
+    /// `14 – 20 November 2026`, `2026년 11월 14일 – 20일`.
+    package func range(_ first: CivilDate, _ last: CivilDate) -> String {
+        if first == last { return long(first) }
+        guard first.year == last.year else { return "\(date(first)) – \(date(last))" }
+        if first.month == last.month {
+            return language.pick("\(first.day) – \(date(last))", "\(date(first)) – \(last.day)일")
+        }
+        return language.pick(
+            "\(dayAndMonth(first)) – \(date(last))",
+            "\(date(first)) – \(dayAndMonth(last))"
+        )
+    }
+
+    /// `14 – 20 Nov`, `11월 14일 – 20일`.
+    package func shortRange(_ first: CivilDate, _ last: CivilDate) -> String {
+        guard first != last else { return short(first) }
+        if first.month == last.month, first.year == last.year {
+            return language.pick("\(first.day) – \(short(last))", "\(short(first)) – \(last.day)일")
+        }
+        return "\(short(first)) – \(short(last))"
     }
 }

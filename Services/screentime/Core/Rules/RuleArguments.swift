@@ -1,7 +1,7 @@
-import STContracts
-import STPlatform
+package import STContracts
+package import STPlatform
 
-/// Turns what was typed after `limit add` and its like into a rule.
+/// Turns the words after `limit add`, `downtime add` and so on into a rule.
 enum RuleArguments {
     static func spec(_ kind: RuleKind, _ invocation: Invocation) throws -> RuleSpec {
         let line = "screentime \(kind.rawValue) add"
@@ -34,9 +34,9 @@ enum RuleArguments {
         return spec
     }
 
-    /// A limit that one sees coming: five minutes before its end, unless it is short or something else was said.
+    /// Warns five minutes before the end of a limit, unless the limit is short or --warn says something else.
     ///
-    /// Somebody's own words stand in the warning as well, so those are not said early without being asked for.
+    /// A person's own words (--say) are in the warning as well, so they come early only on request.
     private static func warnByDefault(_ spec: inout RuleSpec) {
         guard spec.kind == .limit, spec.warnMs == nil, spec.say == nil, let durationMs = spec.durationMs,
             durationMs >= warnedFromMs
@@ -47,7 +47,7 @@ enum RuleArguments {
     private static let warnedFromMs: Int64 = 600_000
     private static let warningMs: Int64 = 300_000
 
-    /// What was typed and what was chosen in a file; no word at all never means everything.
+    /// The subjects typed and those of a selection file; leaving them out never means everything.
     private static func targets(
         _ words: [String],
         _ chosen: [TokenItem],
@@ -67,12 +67,12 @@ enum RuleArguments {
         }
         throw Problem(
             "usage.bad_subject",
-            "“\(SubjectReader.everything)” stands alone: nothing can be chosen beside it.",
+            "“\(SubjectReader.everything)” includes all else: nothing can be chosen beside it.",
             help: "\(line) \(SubjectReader.everything)" + (end.map { " " + $0 } ?? "")
         )
     }
 
-    /// What may be changed afterwards: everything but for whom it is.
+    /// What `edit` may change: everything except whose rule it is.
     static func edit(_ kind: RuleKind, _ invocation: Invocation) throws(Problem) -> RuleEdit.Request {
         let name = invocation.subjects[0]
         let line = "screentime \(kind.rawValue) edit \(name)"
@@ -104,12 +104,12 @@ enum RuleArguments {
         spec.then = try invocation.choice("--then", RuleConsequence.self)
         spec.say = invocation.value("--say")
         if let text = invocation.value("--warn") {
-            // Nothing takes the warning away again.
+            // 0 takes the warning away.
             spec.warnMs = text == "0" ? 0 : try duration(text, "--warn 5m")
         }
     }
 
-    /// The time or part of the day comes last; one that comes elsewhere is put there in the advice.
+    /// The time or part of the day comes last; where it comes elsewhere, the advice moves it to the end.
     static func split<Value>(
         _ words: [String],
         _ line: String,
@@ -124,7 +124,7 @@ enum RuleArguments {
             meant.append(meant.remove(at: place))
             throw Problem(
                 "usage.bad_order",
-                "What it is about comes first, and \(what) at the end.",
+                "The subjects come first, and \(what) at the end.",
                 help: "\(line) \(meant.joined(separator: " "))"
             )
         }
@@ -133,7 +133,7 @@ enum RuleArguments {
         let meant = (isNumber ? Array(words.dropLast()) : words) + [example]
         throw Problem(
             isWindow ? "usage.bad_window" : "usage.bad_duration",
-            "“\(last)” stands at the end, where \(what) is wanted.",
+            "“\(last)” is at the end, where \(what) belongs.",
             help: "\(line) \(meant.joined(separator: " "))"
         )
     }
@@ -142,7 +142,7 @@ enum RuleArguments {
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(text)” is no length of time; write it as 45s, 30m or 1h30m.",
+                "“\(text)” is not a length of time; write it as 45s, 30m or 1h30m.",
                 help: help
             )
         }
@@ -153,7 +153,7 @@ enum RuleArguments {
         guard let text = invocation.value("--opens") else {
             throw Problem(
                 "usage.option_missing",
-                "A goal opens something: say what with --opens.",
+                "A goal opens something: name that with --opens.",
                 help: "screentime goal add code 2h --opens category:games"
             )
         }
@@ -169,8 +169,104 @@ enum RuleArguments {
         guard items.isEmpty else { return }
         throw Problem(
             "usage.bad_subject",
-            "Only a limit can be on everything; name an app, a category or a site here.",
+            "Only a limit can be for everything; name an app, a category or a site here.",
             help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
         )
     }
+}
+
+/// Reads and writes days of the week: `mon-fri`, `sat,sun`, `sun-thu`.
+package enum DayList {
+    private static let short = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+    private static let long = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let words: [String: [Int]] = [
+        "daily": Array(1...7), "weekdays": [2, 3, 4, 5, 6], "weekends": [1, 7], "weekend": [1, 7],
+    ]
+
+    /// From 1, Sunday, in order.
+    package static func days(_ text: String) throws(Problem) -> [Int] {
+        var days: Set<Int> = []
+        for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+            if let known = words[String(part)] {
+                days.formUnion(known)
+                continue
+            }
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { day(String($0)) }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
+                throw Problem(
+                    "usage.bad_days",
+                    "--on is “\(text)”; it must be days such as mon-fri, sat,sun or sun-thu.",
+                    help: "--on mon-fri"
+                )
+            }
+            // A range may go over the end of the week.
+            let length = (last - first + 7) % 7
+            days.formUnion((0...length).map { (first - 1 + $0) % 7 + 1 })
+        }
+        return days.sorted()
+    }
+
+    /// `every day`, `on Mon to Fri`, `on Mon, Wed`.
+    package static func text(_ days: [Int]?) -> String {
+        guard let days, !days.isEmpty, days.count < 7 else { return "every day" }
+        // From Monday, as people say it.
+        let order = [2, 3, 4, 5, 6, 7, 1]
+        let chosen = order.filter(days.contains)
+        let names = chosen.map { short[$0 - 1].prefix(1).uppercased() + short[$0 - 1].dropFirst() }
+        guard chosen.count > 2, let run = run(of: Set(days), order) else {
+            return "on " + names.joined(separator: ", ")
+        }
+        let ends = [run.first, run.last].compactMap { $0 }.map {
+            short[$0 - 1].prefix(1).uppercased() + short[$0 - 1].dropFirst()
+        }
+        return "on " + ends.joined(separator: " to ")
+    }
+
+    /// The days one after the other, when they follow each other without a gap, over the end of the week too.
+    private static func run(of days: Set<Int>, _ order: [Int]) -> [Int]? {
+        for start in order where days.contains(start) && !days.contains((start + 5) % 7 + 1) {
+            let run = (0..<days.count).map { (start - 1 + $0) % 7 + 1 }
+            return run.allSatisfy(days.contains) ? run : nil
+        }
+        return nil
+    }
+
+    private static func day(_ text: String) -> Int? {
+        (short.firstIndex(of: text) ?? long.firstIndex(of: text)).map { $0 + 1 }
+    }
+}
+
+/// Reads a part of the day, `17:00-20:00`.
+package enum WindowText {
+    package static func window(_ text: String, _ line: String) throws(Problem) -> RuleWindow {
+        guard let window = read(text) else {
+            throw Problem(
+                "usage.bad_window",
+                "“\(text)” is not a part of the day; write it as 21:30-07:00.",
+                help: "\(line) 21:30-07:00"
+            )
+        }
+        return window
+    }
+
+    /// Also `9-17`, `9:00-17:30` and with the longer dash that phones put in.
+    package static func read(_ text: String) -> RuleWindow? {
+        let ends = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }.map {
+            time(String($0))
+        }
+        guard ends.count == 2, let from = ends[0], let to = ends[1] else { return nil }
+        return RuleWindow(from: from, to: to)
+    }
+
+    private static func time(_ text: String) -> String? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
+            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            let hour = Int(parts[0]), let minute = Int(parts.count == 2 ? parts[1] : "0"),
+            hour < 24 && minute < 60 || hour == 24 && minute == 0
+        else { return nil }
+        return two(hour) + ":" + two(minute)
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 }

@@ -1,9 +1,10 @@
 import Glibc
 import STPlatform
+import Synchronization
 
 /// `system up --detach`: the same command again in a session of its own, and a wait until it is ready.
 struct DetachedStart: Sendable {
-    /// The process in the background gives up by itself before; this is for one that hangs.
+    /// Longer than the process in the background takes to give up by itself: this is for one that hangs.
     private static let deadlineMs = StartWatch.deadlineMs + 10_000
     private static let reportBytesMax = 256 * 1024
 
@@ -17,7 +18,7 @@ struct DetachedStart: Sendable {
             process.signalGroup(SIGTERM)
             throw Problem(
                 "system.not_ready",
-                "The system in the background said nothing for \(TextFormat.duration(ms: Self.deadlineMs)), and is ended.",
+                "Screen Time in the background did not report for \(TextFormat.duration(ms: Self.deadlineMs)) and was stopped.",
                 help: "less \(plan.places.outputPath)"
             )
         }
@@ -27,7 +28,7 @@ struct DetachedStart: Sendable {
         }
         _ = try await OwnThread.run("start-end") { process.wait(deadlineMs: Self.deadlineMs) }
         terminal.note(terminal.styled("Not started.", .red) + " " + (text.isEmpty ? died(process) : text))
-        terminal.note("Everything it said: \(plan.places.outputPath)")
+        terminal.note("Its whole output: \(plan.places.outputPath)")
         return .no
     }
 
@@ -54,7 +55,7 @@ struct DetachedStart: Sendable {
                 startsSession: true
             )
         )
-        // The write end is the child's alone from here on, so that its death ends the reading.
+        // From here on only the child has the write end, so its death ends the reading.
         return (process, pipe.readEnd)
     }
 
@@ -75,6 +76,83 @@ struct DetachedStart: Sendable {
     }
 
     private func died(_ process: SpawnedProcess) -> String {
-        "The system in the background ended before it was ready: \(process.reap().map { "\($0)" } ?? "it still runs")."
+        "Screen Time in the background ended before it was ready: \(process.reap().map { "\($0)" } ?? "it still runs")."
+    }
+}
+
+/// How a system in the background reports its start to the command that started it.
+///
+/// Through a pipe whose other end the starting command holds. It closes when this process dies before it reported
+/// anything, so the starting command never waits for a dead process.
+final class StartReport: Sendable {
+    static let variable = "SCREENTIME_START_REPORT"
+    static let ready = "ready\n"
+
+    /// Whether this process was put into the background by `--detach`.
+    let isWanted: Bool
+    private let pipe: Mutex<OwnedDescriptor?>
+
+    init(environment: [String: String]) {
+        guard let number = environment[Self.variable].flatMap(Int32.init), number > 2 else {
+            isWanted = false
+            pipe = Mutex(nil)
+            return
+        }
+        // Services must not inherit it, or it would not close when this process dies.
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        isWanted = true
+        pipe = Mutex(OwnedDescriptor(number))
+    }
+
+    /// Reports once and closes the pipe, which the starting command waits for.
+    func send(isReady: Bool, _ text: String) {
+        let taken = pipe.withLock { pipe in
+            defer { pipe = nil }
+            return pipe
+        }
+        guard let taken else { return }
+        var rest = Array(((isReady ? Self.ready : "") + text + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(taken.number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            // The starting command may have ended, and the log has the text as well.
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// The log of a system in the background: standard output and error, renamed to `.1` when it has grown too large.
+final class OutputFile: @unchecked Sendable {
+    // @unchecked: `size` is touched by the one thread that writes the merged log.
+    private static let bytesMax = 8 << 20
+
+    private let path: String
+    private var size: Int
+
+    init(path: String) {
+        self.path = path
+        var about = stat()
+        size = fstat(STDOUT_FILENO, &about) == 0 ? Int(about.st_size) : 0
+    }
+
+    func makeRoom(for count: Int) {
+        size += count
+        guard size > Self.bytesMax, let new = try? Self.open(path, renaming: true) else { return }
+        dup2(new.number, STDOUT_FILENO)
+        dup2(new.number, STDERR_FILENO)
+        size = count
+    }
+
+    static func open(_ path: String, renaming: Bool) throws(Problem) -> OwnedDescriptor {
+        if renaming { rename(path, path + ".1") }
+        let number = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else {
+            throw Problem(
+                "system.no_log",
+                "Cannot write the log \(path): \(SystemError.text(errno)). Correct that and try again."
+            )
+        }
+        return OwnedDescriptor(number)
     }
 }

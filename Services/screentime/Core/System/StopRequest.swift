@@ -3,14 +3,17 @@ import STPlatform
 import STSupervision
 import Synchronization
 
-/// Turns ctrl-C, SIGTERM, or the end of whoever started us into an orderly stop; the second time into a quick one.
+/// Turns ctrl-C, SIGTERM, or the end of the program that started us into an orderly stop; the second time into a quick one.
 final class StopRequest: Sendable {
     struct State: Sendable {
         var askedAtMs: Int64?
-        /// Which had a process when it was asked.
+        /// The services that had a process when the stop began.
         var running: [String] = []
         var problem: Problem?
     }
+
+    /// SIGHUP: the terminal went away.
+    private static let signals = Interrupts.ending + [SIGHUP]
 
     private let supervisor: Supervisor
     private let log: MergedLog
@@ -26,7 +29,7 @@ final class StopRequest: Sendable {
         pipe = made
         thread = try LoopThread(name: "stop-signals")
         let number = made.readEnd.number
-        StopSignals.watch(writingTo: made.writeEnd.number)
+        Interrupts.watch(Self.signals, writingTo: made.writeEnd.number, secondKills: false)
         thread.post { [self] in
             thread.currentWaiter.watch(descriptor: number) { [self] in
                 var byte: UInt8 = 0
@@ -43,9 +46,9 @@ final class StopRequest: Sendable {
     /// How the stop went so far.
     var now: State { state.withLock { $0 } }
 
-    /// To be called at the very end: from here on signals are left out.
+    /// To be called at the very end; later signals are ignored.
     func end() {
-        StopSignals.unwatch()
+        Interrupts.unwatch(Self.signals, ignoring: true)
         thread.post { [self] in thread.currentWaiter.unwatch(descriptor: pipe.readEnd.number) }
         thread.stop()
     }
@@ -58,9 +61,9 @@ final class StopRequest: Sendable {
         guard isFirst else { return killAll() }
         let running = supervisor.status().filter { $0.pid != nil }.map(\.name)
         state.withLock { $0.running = running }
-        log.say("Stopping. Once more ends everything at once.")
+        log.say("Stopping. Press ctrl-C again to end everything at once.")
         do {
-            // On a thread of its own, because this one must hear the second signal.
+            // On a thread of its own: this one must hear the second signal.
             let stopping = try LoopThread(name: "stop")
             stopping.post { [self] in
                 do throws(Problem) { try supervisor.stop() } catch { state.withLock { $0.problem = error } }

@@ -4,7 +4,7 @@ import STPlatform
 
 /// `system down`: ends what `system up` or systemd runs on these directories.
 struct SystemDown: Sendable {
-    /// More than the supervisor itself gives to seven services that must be killed one after the other.
+    /// More than the supervisor needs to kill seven services one after the other.
     private static let deadlineMs: Int64 = 120_000
 
     let places: SystemPlaces
@@ -27,7 +27,7 @@ struct SystemDown: Sendable {
         guard hasStoppedOurs || hasStoppedUnits else {
             throw Problem(
                 "system.not_running",
-                "Nothing runs here: no process holds \(places.lockPath).",
+                "Screen Time is not running: no process holds \(places.lockPath).",
                 help: "screentime system up" + (places.isDemo ? " --demo" : "")
             )
         }
@@ -36,7 +36,7 @@ struct SystemDown: Sendable {
 
     private func stopSupervisor() throws -> Bool {
         guard let pid = InstanceLock.holder(path: places.lockPath), let process = OtherProcess(pid: pid),
-            // Only now is it certain that the descriptor is of the process that holds the lock.
+            // Checked again: only now is it certain that the descriptor is of the process with the lock.
             InstanceLock.holder(path: places.lockPath) == pid
         else { return false }
         let services =
@@ -45,14 +45,14 @@ struct SystemDown: Sendable {
         guard process.signal(SIGTERM) else {
             throw Problem(
                 "access.denied",
-                "Process \(pid) runs the system and may not be signalled by this user."
+                "Process \(pid) runs Screen Time, and this user may not stop it."
             )
         }
         if terminal.isTerminal { terminal.note("Stopping…") }
         guard process.waitForEnd(withinMs: Self.deadlineMs) else {
             throw Problem(
                 "system.not_stopped",
-                "Process \(pid) was told to stop \(TextFormat.duration(ms: Self.deadlineMs)) ago and still runs.",
+                "Process \(pid) was asked to stop \(TextFormat.duration(ms: Self.deadlineMs)) ago and still runs.",
                 help: "less \(places.directories.log(service: "supervisor"))"
             )
         }
@@ -65,7 +65,7 @@ struct SystemDown: Sendable {
     private func stopUnits() throws -> Bool {
         guard units.isInstalled, units.isActive else { return false }
         try units.call(["stop", UserUnits.target])
-        terminal.write("Stopped \(UserUnits.target), which systemd starts again at the next login.")
+        terminal.write("Stopped \(UserUnits.target); systemd starts it again at the next login.")
         terminal.write("  for good: screentime system disable")
         return true
     }
@@ -77,7 +77,7 @@ struct SystemDown: Sendable {
             }
         }
         if left.isEmpty { return .done }
-        terminal.note("Still there: \(left.joined(separator: ", ")).")
+        terminal.note("Still running: \(left.joined(separator: ", ")).")
         return .no
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import STContracts
 import STPlatform
 
@@ -36,12 +37,12 @@ struct SystemEnable: Sendable {
             try units.call(["daemon-reload"])
             try units.call(["enable", "--now", UserUnits.target])
         } catch {
-            // Half of it would start half of the services at the next login.
+            // Half of the units would start half of the services at the next login.
             _ = try? disable()
             throw error
         }
         terminal.write(
-            "systemd starts Screen Time at every login from now on: \(files.count) units in \(folder)"
+            "From now on systemd starts Screen Time at every login: \(files.count) units in \(folder)"
         )
         return tellStates()
     }
@@ -60,7 +61,7 @@ struct SystemEnable: Sendable {
         if let pid = InstanceLock.holder(path: places.lockPath) {
             throw Problem(
                 "system.already_running",
-                "Process \(pid) runs Screen Time on the same directories. End it first.",
+                "Process \(pid) runs Screen Time on the same folders. Stop it first.",
                 help: "screentime system down",
                 details: ["pid": String(pid)]
             )
@@ -73,7 +74,7 @@ struct SystemEnable: Sendable {
         let folder = try folder()
         let names = Set(written() + expected()).sorted().filter { FileTree.exists("\(folder)/\($0)") }
         guard !names.isEmpty else {
-            terminal.write("Nothing was enabled: no unit of ours is in \(folder).")
+            terminal.write("Nothing was enabled: there is no unit of Screen Time in \(folder).")
             try DirectoryTree.remove(listPath)
             return .done
         }
@@ -91,7 +92,7 @@ struct SystemEnable: Sendable {
         return .done
     }
 
-    /// The sockets' folders would be left behind by systemd; a service that still runs keeps its own.
+    /// systemd would leave the folders of the sockets behind; a service that still runs keeps its own.
     private func removeSockets() throws {
         let run = places.directories.run
         for service in ServiceName.all where InstanceLock.holder(path: "\(run)/\(service)/lock") == nil {
@@ -102,13 +103,13 @@ struct SystemEnable: Sendable {
 
     // MARK: - Files
 
-    /// What was written, so that a later version removes what an earlier one had.
+    /// The list of units that were written, so that a later version can remove those of an earlier one.
     private var listPath: String { places.directories.state + "/units" }
 
     private func write(_ files: [UnitFile], _ folder: String) throws(Problem) {
         try FileTree.makeFolder(folder)
         let names = Set(files.map(\.name) + written()).sorted()
-        // The list first: a file on it that does not exist is no harm, one that is not on it would stay for ever.
+        // The list first: a listed file that does not exist does no harm, but an unlisted one would stay for ever.
         try AtomicFile.write(Array((names.joined(separator: "\n") + "\n").utf8), to: listPath)
         for file in files {
             try AtomicFile.write(Array(file.text.utf8), to: "\(folder)/\(file.name)", mode: 0o644)
@@ -117,7 +118,7 @@ struct SystemEnable: Sendable {
 
     private func written() -> [String] {
         guard let bytes = try? AtomicFile.read(listPath, limitBytes: 64 * 1024) else { return [] }
-        // Only names of ours, whatever somebody wrote into the list.
+        // Only names of ours: other programs can write to the list.
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
             .filter { $0.hasPrefix("screentime") && !$0.contains("/") }
     }
@@ -134,8 +135,88 @@ struct SystemEnable: Sendable {
 
     private func folder() throws(Problem) -> String {
         guard let folder = units.folder else {
-            throw Problem("path.no_home", "HOME is not set, so nobody knows where your units lie. Set it.")
+            throw Problem(
+                "path.no_home",
+                "HOME is not set, so the folder for your systemd units is not known. Set it."
+            )
         }
         return folder
+    }
+}
+
+/// The systemd of this user, and the files that it reads.
+struct UserUnits: Sendable {
+    static let target = "screentime.target"
+    private static let deadlineMs: Int64 = 60_000
+
+    let environment: [String: String]
+
+    /// Nil without a home.
+    var folder: String? {
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/systemd/user" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return (home == "/" ? "" : home) + "/.config/systemd/user"
+    }
+
+    var isInstalled: Bool { folder.map { FileTree.exists("\($0)/\(Self.target)") } ?? false }
+
+    var isActive: Bool {
+        guard let run = try? systemctl(["is-active", "--quiet", Self.target]) else { return false }
+        return run.status.isSuccess
+    }
+
+    /// Throws, with what to do instead, where no systemd answers for this user.
+    func requireReachable() throws(Problem) {
+        let run = try systemctl(["show", "--property=Version"])
+        guard !run.status.isSuccess else { return }
+        throw Problem(
+            "system.no_user_systemd",
+            "No systemd answers for this user (\(run.output.trimmed)). There is one after a login on a machine that "
+                + "runs systemd; a container and `su` have none.",
+            help: "screentime system up --detach"
+        )
+    }
+
+    @discardableResult
+    func call(_ arguments: [String]) throws(Problem) -> String {
+        let run = try systemctl(arguments)
+        guard run.status.isSuccess else {
+            throw Problem(
+                "system.systemctl_failed",
+                "systemctl --user \(arguments.joined(separator: " ")) failed: \(run.output.trimmed)",
+                help: "systemctl --user status 'screentime*'"
+            )
+        }
+        return run.output
+    }
+
+    /// One word per unit, such as `active`; asking about a failed unit does not throw.
+    func states(of names: [String]) -> [String] {
+        guard let run = try? systemctl(["is-active"] + names) else { return names.map { _ in "unknown" } }
+        return run.output.split(separator: "\n").map(String.init)
+    }
+
+    private func systemctl(_ arguments: [String]) throws(Problem) -> ProgramRun {
+        guard let path = ProgramRun.path(of: "systemctl", environment: environment) else {
+            throw Problem(
+                "system.no_user_systemd",
+                "This machine has no systemctl, so systemd cannot start the services at login.",
+                help: "screentime system up --detach"
+            )
+        }
+        return try ProgramRun.run(
+            path,
+            ["--user", "--no-pager"] + arguments,
+            environment: environment,
+            deadlineMs: Self.deadlineMs
+        )
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while let last = text.last, last.isWhitespace { text = text.dropLast() }
+        return String(text)
     }
 }

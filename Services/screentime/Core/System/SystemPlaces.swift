@@ -12,11 +12,10 @@ package struct SystemPlaces: Sendable {
     package init(_ invocation: Invocation) throws(Problem) {
         isDemo = invocation.has("--demo")
         directories = Self.directories(invocation, isDemo: isDemo)
-        let executable = try Self.executable()
-        binaries = String(executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)])
+        binaries = FileTree.parent(of: try Self.executable())
     }
 
-    /// The path of this program, whatever name it was called by.
+    /// The path of this program, however it was called.
     static func executable() throws(Problem) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -26,7 +25,7 @@ package struct SystemPlaces: Sendable {
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// A directory that the environment names is used as it is; a demonstration gets a neighbour of the usual ones.
+    /// A directory that the environment names is used as it is; a demonstration has its own beside the usual ones.
     private static func directories(_ invocation: Invocation, isDemo: Bool) -> Directories {
         var result = invocation.directories
         guard isDemo else { return result }
@@ -39,15 +38,18 @@ package struct SystemPlaces: Sendable {
 
     var lockPath: String { directories.run + "/supervisor.lock" }
 
-    /// What a system that runs in the background writes.
+    /// Where a system in the background writes.
     var outputPath: String { directories.log(service: "system") }
 
     /// Its presence says that the databases beside it are made up.
     private var demoMark: String { directories.state + "/demonstration" }
 
+    /// Where the desktop entries of the made-up household's apps are, below `applications`.
+    var demoData: String { directories.state + "/share" }
+
     func executable(of service: ServiceName) -> String { "\(binaries)/\(service)" }
 
-    /// Keeps made-up days out of somebody's own ledger, and the other way round.
+    /// Keeps made-up days out of a person's own ledger, and the other way round.
     func checkKind() throws(Problem) {
         let isMarked = access(demoMark, F_OK) == 0
         let hasData = ServiceName.all.contains {
@@ -56,20 +58,21 @@ package struct SystemPlaces: Sendable {
         if isDemo && hasData && !isMarked {
             throw Problem(
                 "system.not_a_demo",
-                "\(directories.state) holds somebody's own data, and a demonstration would mix its own into it. "
-                    + "Name another place with SCREENTIME_STATE, or none.",
+                "\(directories.state) holds your own data, and a demonstration would mix made-up days into it. "
+                    + "Set SCREENTIME_STATE to another folder, or unset it.",
                 help: "unset SCREENTIME_STATE SCREENTIME_RUN"
             )
         }
         if !isDemo && isMarked {
             throw Problem(
                 "system.is_demo",
-                "\(directories.state) holds a demonstration. Run it as one, or name another place with SCREENTIME_STATE.",
+                "\(directories.state) holds a demonstration. Run it as one, or set SCREENTIME_STATE to another folder.",
                 help: "screentime system up --demo"
             )
         }
         guard isDemo else { return }
         try Directories.prepare(directories.state)
+        try DemoApps.write(to: demoData)
         try AtomicFile.write(
             Array("The days in these databases are made up.\n".utf8),
             to: demoMark,
@@ -79,7 +82,7 @@ package struct SystemPlaces: Sendable {
 
     // MARK: - For people
 
-    /// What must be exported for a new shell to reach this system, or nil when it does by itself.
+    /// What a new shell must export to reach this system; nil where it needs nothing.
     func exports(_ environment: [String: String]) -> String? {
         var plain = environment
         for name in ["SCREENTIME_RUN", "SCREENTIME_STATE", "SCREENTIME_CONFIG"] { plain[name] = nil }

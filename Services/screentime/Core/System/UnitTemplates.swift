@@ -4,7 +4,7 @@ package import STPlatform
 
 /// The units of `deploy/systemd`, filled in for one system.
 package struct UnitTemplates: Sendable {
-    /// They touch or start programs outside of the system, which a sandbox would keep from their work.
+    /// They touch or start other programs, which a sandbox would forbid.
     private static let unconfined: [ServiceName] = [.desktop, .monitor, .shield]
     private static let templateBytesMax = 64 * 1024
     /// From a build folder up to the source tree.
@@ -18,7 +18,7 @@ package struct UnitTemplates: Sendable {
         self.places = places
         folder = try Self.folder(near: places.binaries)
         let runtime = environment["XDG_RUNTIME_DIR"] ?? ""
-        // The specifier rather than the path: the same unit then serves after the directory was made anew.
+        // The specifier rather than the path: the unit still works when the directory is made again.
         run =
             !runtime.isEmpty && places.directories.run == runtime + "/screentime"
             ? "%t/screentime" : try Self.escaped(places.directories.run)
@@ -110,8 +110,14 @@ package struct UnitTemplates: Sendable {
         if let found = tried.first(where: { access($0 + "/service.in", R_OK) == 0 }) { return found }
         throw Problem(
             "system.no_templates",
-            "The templates of the units were not found near \(binaries). Install the folder deploy/systemd of the source "
+            "The templates of the systemd units are not near \(binaries). Install the folder deploy/systemd of the source "
                 + "tree as share/screentime/systemd beside bin."
         )
     }
+}
+
+/// A file for systemd: its name, and all that is in it.
+package struct UnitFile: Sendable, Equatable {
+    package var name: String
+    package var text: String
 }

@@ -10,11 +10,11 @@ struct UpPlan: Sendable {
     var isVerbose: Bool
     var environment: [String: String]
 
-    /// As systemd is told too (deploy/systemd).
+    /// The same as in deploy/systemd.
     private static let watchdogMs: Int64 = 15_000
-    /// Without desktop-agent nothing is shielded, and ending it again and again must not pay.
+    /// Without desktop-agent nothing is shielded, so killing it again and again must not buy time.
     private static let unshieldedMsMax: Int64 = 1_000
-    /// Meant for this process alone, by systemd or by whoever started it.
+    /// Meant for this process alone, by systemd or the program that started it.
     private static let ownVariables = [
         "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
         "INVOCATION_ID",
@@ -44,13 +44,13 @@ struct UpPlan: Sendable {
         guard !wanted.isEmpty else {
             throw Problem(
                 "usage.no_service",
-                "--only wants names of services: \(known.joined(separator: ", "))."
+                "--only needs the names of services: \(known.joined(separator: ", "))."
             )
         }
         return ServiceName.all.filter { wanted.contains($0.rawValue) }
     }
 
-    /// None waits for another: each asks again until the others answer, so that all may start at once.
+    /// All start at once: each service asks again until the others answer.
     var specs: [ServiceSpec] {
         var given = environment
         given["SCREENTIME_RUN"] = places.directories.run
@@ -60,6 +60,12 @@ struct UpPlan: Sendable {
         // A made-up household must not count what its owner really does, nor shield it.
         let adapter = "SCREENTIME_DESKTOP_AGENT_ADAPTER"
         if places.isDemo, given[adapter] == nil { given[adapter] = "none" }
+        // Its apps have names even where they are not installed; entries of this computer go first.
+        if places.isDemo {
+            let dirs =
+                given["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
+            given["XDG_DATA_DIRS"] = dirs + ":" + places.demoData
+        }
         return services.map { service in
             ServiceSpec(
                 name: service.rawValue,
@@ -72,10 +78,10 @@ struct UpPlan: Sendable {
         }
     }
 
-    /// Apps that a desktop-agent has paused, and that died before it could let go of them.
+    /// Lets go of the apps that a desktop-agent had paused when it died.
     private var thaw: AfterEnd { AfterEnd(executable: "\(places.binaries)/screentime", arguments: ["thaw"]) }
 
-    /// The same request once more, for the process in the background.
+    /// The same request, for the process in the background.
     var arguments: [String] {
         var result = ["system", "up"]
         if services != ServiceName.all {

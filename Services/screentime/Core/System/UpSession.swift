@@ -56,7 +56,7 @@ final class UpSession: Sendable {
             _ = try await OwnThread.run("stop") { [supervisor] in try supervisor.stop() }
             return .no
         case .ready: await beReady(Stopwatch.milliseconds() - startMs)
-        case .stopped: report.send(isReady: false, "It was told to stop before it was ready.")
+        case .stopped: report.send(isReady: false, "It was stopped before it was ready.")
         }
         return try await waitForEnd(stop)
     }
@@ -68,7 +68,7 @@ final class UpSession: Sendable {
                 lines += try await DemoPlayer.play(plan.places, services: plan.services)
             } catch {
                 lines.append(
-                    "The demonstration's days could not be played: \(ProblemText.text(ProblemText.problem(error)))"
+                    "The days of the demonstration could not be played: \(ProblemText.text(ProblemText.problem(error)))"
                 )
             }
         }
@@ -89,16 +89,93 @@ final class UpSession: Sendable {
         let took = TextFormat.duration(
             ms: Stopwatch.milliseconds() - (state.askedAtMs ?? Stopwatch.milliseconds())
         )
-        // One that was told to end before it could listen ends by that very signal, which is what was asked for.
+        // A service that is stopped before it listens for signals dies of that very signal, as it should.
         let troubled = state.running.filter { exits[$0] != .exited(0) && exits[$0] != .signaled(15) }
         guard troubled.isEmpty else {
             for name in troubled {
-                let how = exits[name].map { "\($0)" } ?? "nobody knows how it ended"
+                let how = exits[name].map { "\($0)" } ?? "how it ended is not known"
                 log.say(terminal.styled("\(name) did not stop by itself:", .red) + " \(how)")
             }
             return .no
         }
         log.say("Stopped \(state.running.count) services in \(took).")
         return .done
+    }
+}
+
+/// Waits until all services are ready, or until it is certain that they will not be.
+struct StartWatch: Sendable {
+    enum Outcome: Sendable {
+        case ready
+        /// It was stopped before it was ready.
+        case stopped
+        /// With the reason.
+        case failed(String)
+    }
+
+    static let deadlineMs: Int64 = 30_000
+    /// A service that ended this often before it was ready will not get ready by itself.
+    private static let startsMax = 3
+    /// sysexits.h: 64 usage, 74 its database, 78 its configuration. Another try would fail the same way.
+    private static let lastingExits: [ExitStatus] = [.exited(64), .exited(74), .exited(78)]
+
+    let supervisor: Supervisor
+    let text: LogLineText
+    let logs: String
+
+    func wait() throws -> Outcome {
+        let inTime = try supervisor.waitUntil(deadlineMs: Self.deadlineMs) { statuses in
+            let isReady = !statuses.isEmpty && statuses.allSatisfy(\.state.isReady)
+            return isReady || statuses.contains { Self.isHopeless($0) || $0.state == .stopped }
+        }
+        let statuses = supervisor.status()
+        let hopeless = statuses.filter(Self.isHopeless)
+        if !hopeless.isEmpty { return .failed(report(hopeless)) }
+        if statuses.contains(where: { $0.state == .stopped }) { return .stopped }
+        return inTime ? .ready : .failed(report(statuses.filter { !$0.state.isReady }))
+    }
+
+    private static func isHopeless(_ status: ServiceStatus) -> Bool {
+        if status.state.isFailed { return true }
+        guard case .backingOff = status.state, let exit = status.lastExit else { return false }
+        return status.readySinceBootMs == nil
+            && (lastingExits.contains(exit) || status.restarts + 1 >= startsMax)
+    }
+
+    private func report(_ missing: [ServiceStatus]) -> String {
+        let parts = missing.map { status in
+            let reason = status.failure ?? "not ready within \(TextFormat.duration(ms: Self.deadlineMs))"
+            let lines = supervisor.lastLines(status.name).map { "    " + (text.readable($0) ?? $0) }
+            let tail = lines.isEmpty ? "    (it wrote nothing)" : lines.joined(separator: "\n")
+            return
+                "\(status.name) did not start: \(reason)\n\(tail)\n  its whole log: \(logs)/\(status.name).log"
+        }
+        return parts.joined(separator: "\n")
+    }
+}
+
+/// The last lines of a start: how long it took, where the logs are, and what to type next.
+struct StartSummary {
+    let plan: UpPlan
+    let terminal: Terminal
+    let isInBackground: Bool
+
+    func text(readyMs: Int64, extra: [String]) -> String {
+        let command = SystemPlaces.commandName(plan.environment)
+        let demo = plan.places.isDemo ? " --demo" : ""
+        let count = plan.services.count == 1 ? "1 service" : "\(plan.services.count) services"
+        let kind = plan.places.isDemo ? "A DEMONSTRATION of Screen Time" : "Screen Time"
+        var lines = ["", terminal.styled("\(kind) is ready", .green) + ": \(count) in \(readyMs) ms"]
+        lines += extra.map { "  " + $0 }
+        lines.append("  logs   \(plan.places.directories.logs)")
+        if let exports = plan.places.exports(plan.environment) {
+            lines.append("  first  \(exports)")
+        }
+        lines.append("  try    \(command) status")
+        lines.append("         \(command) report")
+        lines.append("         \(command) trace")
+        lines.append("  stop   " + (isInBackground ? "\(command) system down\(demo)" : "ctrl-C"))
+        lines.append("")
+        return lines.joined(separator: "\n")
     }
 }

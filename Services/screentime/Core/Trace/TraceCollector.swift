@@ -1,10 +1,10 @@
 package import STContracts
 
-/// Gathers spans into stories, and says which have gone quiet and can be told.
+/// Gathers spans into stories, and says which have gone quiet and can be shown.
 package struct TraceCollector: Sendable {
-    /// A story is told when nothing was heard of it for so long.
+    /// A story is shown when no span of it came for this long.
     package static let quietMs: Int64 = 300
-    /// A story is told, too, when it has gone on for so long.
+    /// A story is shown in any case when it has gone on for this long.
     package static let longestMs: Int64 = 2_000
     private static let storiesMax = 2_000
     private static let spansMax = 5_000
@@ -18,7 +18,7 @@ package struct TraceCollector: Sendable {
 
     package mutating func add(_ span: TraceSpan, nowMs: Int64) {
         guard var story = open[span.traceId] else {
-            // A flood of one-span stories must not take all memory; what does not fit is not told.
+            // A flood of one-span stories must not take all memory; those that do not fit are dropped.
             guard open.count < Self.storiesMax else { return }
             open[span.traceId] = TraceStory(
                 traceId: span.traceId,
@@ -52,4 +52,51 @@ package struct TraceCollector: Sendable {
         }
         return ready
     }
+}
+
+/// All spans of one trace id that were heard so far.
+package struct TraceStory: Sendable {
+    package let traceId: String
+    package internal(set) var spans: [TraceSpan]
+    /// More of a story that was printed before.
+    package let isContinued: Bool
+    var firstMs: Int64
+    var lastMs: Int64
+    var missing = 0
+
+    package init(traceId: String, spans: [TraceSpan], isContinued: Bool = false, nowMs: Int64 = 0) {
+        self.traceId = traceId
+        self.spans = spans
+        self.isContinued = isContinued
+        firstMs = nowMs
+        lastMs = nowMs
+    }
+
+    package var startUs: Int64 { spans.map(\.startUs).min() ?? 0 }
+
+    package var tree: TraceTree { TraceTree(spans) }
+}
+
+/// Which stories, or spans, the options ask for.
+package struct TraceFilter: Sendable {
+    package var service: String?
+    /// The beginning of a route or an event type.
+    package var topic: String?
+    /// The beginning of a trace id.
+    package var trace: String?
+
+    package init(service: String? = nil, topic: String? = nil, trace: String? = nil) {
+        self.service = service
+        self.topic = topic
+        self.trace = trace
+    }
+
+    package func accepts(_ span: TraceSpan) -> Bool {
+        (service == nil || span.service == service)
+            && (topic.map { span.name.hasPrefix($0) } ?? true)
+            && (trace.map { span.traceId.hasPrefix($0) } ?? true)
+    }
+
+    /// A story is shown whole when one of its steps is wanted, because the rest is why and what followed.
+    package func accepts(_ story: TraceStory) -> Bool { story.spans.contains(where: accepts) }
 }

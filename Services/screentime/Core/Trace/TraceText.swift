@@ -29,11 +29,11 @@ package enum TraceText {
         if story.isContinued, !lines.isEmpty { lines[0].origin += "  (later, of the same story)" }
         if !lines.isEmpty { lines[0].origin += "  " + String(story.traceId.prefix(8)) }
         var texts = laidOut(lines, terminal)
-        if story.missing > 0 { texts.append("   … and \(story.missing) steps more") }
+        if story.missing > 0 { texts.append("   … and \(story.missing) more steps") }
         return texts
     }
 
-    /// The stack is explicit, because how deep a story goes is decided by whoever sends spans.
+    /// The stack is explicit, because the senders of spans decide how deep a story goes.
     private static func append(
         _ root: Int,
         _ tree: TraceTree,
@@ -80,7 +80,7 @@ package enum TraceText {
         var origin = ""
         if node.parent == nil {
             if let principal = span.principal { origin = "← \(DisplayWidth.harmless(principal))" }
-            if span.kind == .apply { origin = "(its publication was not heard)" }
+            if span.kind == .apply { origin = "(the start of this story was not heard)" }
         }
         return Line(
             label: prefix + DisplayWidth.cut(DisplayWidth.harmless(label(span)), 60),
@@ -130,5 +130,113 @@ package enum TraceText {
             while text.last == " " { text.removeLast() }
             return text
         }
+    }
+}
+
+/// Which steps of a story are shown.
+///
+/// A batch can publish hundreds of events, and after the first few that went well the others say nothing new.
+/// A step that went wrong is always shown.
+struct TraceFold {
+    /// Folding a fifth would take a line of its own, which saves nothing.
+    private static let shownAlike = 4
+
+    struct Child {
+        var index: Int
+        var more: Int
+    }
+
+    /// Equal for subtrees that look the same; nil where something in it went wrong.
+    private var shapes: [String?]
+
+    init(_ tree: TraceTree) {
+        shapes = Array(repeating: nil, count: tree.nodes.count)
+        var order = tree.roots
+        var next = 0
+        while next < order.count {
+            order += tree.nodes[order[next]].children
+            next += 1
+        }
+        for index in order.reversed() {
+            let node = tree.nodes[index]
+            guard node.span.outcome == "ok", node.span.kind != .drop else { continue }
+            let inner = node.children.map { shapes[$0] }
+            guard !inner.contains(nil) else { continue }
+            let parts = inner.compactMap { $0 }.joined(separator: ",")
+            // Beyond this length subtrees are hardly ever alike, and the text would only cost memory.
+            guard parts.utf8.count < 2_000 else { continue }
+            shapes[index] = "\(node.span.kind.rawValue) \(node.span.name) \(node.span.service)(\(parts))"
+        }
+    }
+
+    func children(of index: Int, _ tree: TraceTree) -> [Child] {
+        var result: [Child] = []
+        var shown: [String: Int] = [:]
+        var hidden = 0
+        for child in tree.nodes[index].children {
+            guard let shape = shapes[child] else {
+                result.append(Child(index: child, more: 0))
+                continue
+            }
+            shown[shape, default: 0] += 1
+            if shown[shape, default: 0] <= Self.shownAlike {
+                result.append(Child(index: child, more: 0))
+            } else {
+                hidden += 1
+            }
+        }
+        if hidden > 0 { result.append(Child(index: index, more: hidden)) }
+        return result
+    }
+}
+
+/// A span's outcome in a word, coloured as fine, worth a look, or wrong.
+struct TraceOutcome {
+    var word: String
+    var style: Terminal.Style?
+
+    init(_ span: TraceSpan) {
+        switch span.outcome {
+        case "ok":
+            // A commit or a publication that has a span at all has worked.
+            word = span.kind == .commit || span.kind == .publish ? "" : "ok"
+            style = .green
+        case "caught_up":
+            word = "caught up from the log"
+            style = .yellow
+        case "duplicate":
+            word = span.kind == .handle ? "retry, answered as before" : "duplicate"
+            style = .red
+        case "retry":
+            word = "retry"
+            style = .red
+        case "gap":
+            word = "gap"
+            style = .red
+        case "deadline.exceeded", "expired":
+            word = "expired"
+            style = .red
+        case "access.denied":
+            word = "refused: access.denied"
+            style = .red
+        default:
+            word = span.outcome
+            style = .red
+        }
+        if span.kind == .drop, span.outcome == "ok" { word = "dropped" }
+    }
+}
+
+/// Durations of the bus: microseconds to seconds.
+enum Latency {
+    /// `0.4ms`, `31ms`, `1.25s`; below a hundredth of a millisecond in microseconds.
+    static func text(us: Int64) -> String {
+        let sign = us < 0 ? "-" : ""
+        let size = us.magnitude
+        if size == 0 { return "0ms" }
+        if size < 100 { return "\(sign)\(size)µs" }
+        if size < 10_000 { return "\(sign)\(size / 1000).\(size % 1000 / 100)ms" }
+        if size < 1_000_000 { return "\(sign)\(size / 1000)ms" }
+        return "\(sign)\(size / 1_000_000).\(size % 1_000_000 / 100_000)s"
     }
 }

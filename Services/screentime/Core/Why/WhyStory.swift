@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// Why something is shielded, or is not: all that `screentime why` tells.
 struct WhyStory: WireBody, Codable, Equatable {
@@ -14,5 +15,235 @@ struct WhyStory: WireBody, Codable, Equatable {
     enum CodingKeys: String, CodingKey {
         case subject, explained, chains, shown, budgets
         case isNow = "is_now"
+    }
+}
+
+/// How one cause of a shield came about, from what was seen first to the shield.
+struct WhyChain: WireBody, Codable, Equatable {
+    /// What the chain begins with.
+    enum Origin: String, Codable {
+        /// Something that the desktop saw.
+        case observation
+        /// A moment that came while no person was seen.
+        case clock
+        /// A person's own command or button.
+        case person
+        /// It is so long ago that what led to it was forgotten.
+        case forgotten
+    }
+
+    var cause: ShieldCauseBody
+    /// The cause as a sentence.
+    var text: String
+    var origin: Origin
+    var steps: [WhyStep]
+}
+
+/// One step on the way from something seen to a shield.
+struct WhyStep: WireBody, Codable, Equatable {
+    enum Kind: String, Codable {
+        /// What the desktop saw.
+        case observation
+        /// An interval began or ended, or a budget was used up.
+        case occasion
+        /// The extension or rule that was called.
+        case callback
+        /// The store that was changed, and the policy that came of it.
+        case setting
+        /// A person did it: by a command, a button, or a permission.
+        case person
+        /// It went up before a person.
+        case shown
+    }
+
+    var kind: Kind
+    var wallMs: Int64
+    var text: String
+    /// What it can be looked up by: a delivery, a segment, a policy number.
+    var id: String?
+
+    enum CodingKeys: String, CodingKey {
+        case kind, text, id
+        case wallMs = "wall_ms"
+    }
+}
+
+/// A budget that the subject counts towards, and how near it is.
+struct WhyBudget: WireBody, Codable, Equatable {
+    var app: String
+    var activity: String
+    var event: String
+    var countedMs: Int64
+    var thresholdMs: Int64
+    /// Of it, by the subject itself.
+    var ownMs: Int64
+
+    enum CodingKeys: String, CodingKey {
+        case app, activity, event
+        case countedMs = "counted_ms"
+        case thresholdMs = "threshold_ms"
+        case ownMs = "own_ms"
+    }
+}
+
+/// Follows the causes that were written down, from a shield back to what was seen.
+struct WhyTeller: Sendable {
+    var sources: WhySources
+
+    /// `pressed` is the last shield with a button pressed: what its app's action set has that as its cause.
+    func chain(_ explained: ExplainedCause, thing: String, pressed: String? = nil) async -> WhyChain {
+        let cause = explained.cause
+        let change = explained.change
+        let owner = await owner(cause)
+        var steps = [
+            WhyStep(
+                kind: .setting,
+                wallMs: change.wallMs,
+                text: "\(change.route) of \(cause.app)/\(cause.store): policy \(change.policy)",
+                id: String(change.policy)
+            )
+        ]
+        var origin = WhyChain.Origin.person
+        if let id = change.cause, let made = await sources.delivery(id) {
+            steps.insert(Self.callback(made), at: 0)
+            steps.insert(Self.occasion(made.occurrence), at: 0)
+            if let seen = await observation(of: made.occurrence) {
+                steps.insert(seen, at: 0)
+                origin = .observation
+            } else {
+                origin = Self.isForgotten(made.occurrence) ? .forgotten : .clock
+            }
+        } else if change.cause != nil, change.cause != pressed, change.app != BuiltInRules.app {
+            // Something led to it that is no longer recorded.
+            origin = .forgotten
+        } else {
+            steps.insert(
+                WhyStep(
+                    kind: .person,
+                    wallMs: change.wallMs,
+                    text: Self.person(change, owner, pressed: pressed),
+                    id: change.cause
+                ),
+                at: 0
+            )
+        }
+        return WhyChain(
+            cause: cause,
+            text: WhyWords.sentence(cause, owner: owner, thing: thing),
+            origin: origin,
+            steps: steps
+        )
+    }
+
+    /// The shield that was shown, and what was seen at that moment.
+    func shown(_ shield: ShownShield) async -> [WhyStep] {
+        let request = UsageSegment.Request(
+            segment: shield.segment,
+            member: shield.member,
+            wallMs: shield.wallMs
+        )
+        var steps: [WhyStep] = []
+        if let segment = await sources.segment(request)?.segment {
+            steps.append(await observed(segment))
+        }
+        let button = shield.button.map { "; \($0.rawValue) was pressed" } ?? ""
+        steps.append(
+            WhyStep(
+                kind: .shown,
+                wallMs: shield.wallMs,
+                text: "the shield went up before \(shield.member)\(button)",
+                id: shield.shield
+            )
+        )
+        return steps
+    }
+
+    // MARK: - Steps
+
+    private func owner(_ cause: ShieldCauseBody) async -> String {
+        guard cause.app == BuiltInRules.app else { return "\(cause.app) (store \(cause.store))" }
+        let name = await sources.ruleName(cause.store)
+        return name.map { "the rule \($0)" } ?? "a rule that no longer exists (\(cause.store))"
+    }
+
+    /// What was seen when the occasion came: the last use that counted, or what was in front then.
+    private func observation(of occurrence: ActivityOccurrence) async -> WhyStep? {
+        var request = UsageSegment.Request(member: occurrence.member, wallMs: occurrence.dueWallMs)
+        if let last = occurrence.evidence.parts.last {
+            request = .init(segment: last.segment, member: occurrence.member, wallMs: last.startWallMs)
+        }
+        guard let segment = await sources.segment(request)?.segment else { return nil }
+        return await observed(segment)
+    }
+
+    private func observed(_ segment: Segment) async -> WhyStep {
+        let app = if let id = segment.app { await sources.appName(id) } else { "the desktop" }
+        let text = WhyWords.front(segment, app: app)
+        return WhyStep(
+            kind: .observation,
+            wallMs: segment.startWallMs,
+            text: "\(text); seen by \(segment.agent), observation \(segment.sequence)",
+            id: segment.segment
+        )
+    }
+
+    private static func occasion(_ occurrence: ActivityOccurrence) -> WhyStep {
+        WhyStep(
+            kind: .occasion,
+            wallMs: occurrence.dueWallMs,
+            text: WhyWords.occasion(occurrence),
+            id: nil
+        )
+    }
+
+    private static func callback(_ made: MonitorDelivery.Reply) -> WhyStep {
+        let view = made.delivery
+        let event = view.event.map { " (\($0))" } ?? ""
+        return WhyStep(
+            kind: .callback,
+            wallMs: RFC3339.wallMs(view.queuedAt) ?? view.dueWallMs,
+            text: "\(view.delivery): \(view.method) of \(view.activity)\(event) in \(view.app)",
+            id: view.delivery
+        )
+    }
+
+    /// Whether what counted was deleted by its person, or is older than what is kept.
+    private static func isForgotten(_ occurrence: ActivityOccurrence) -> Bool {
+        (occurrence.evidence.countedMs ?? 0) > 0 && occurrence.evidence.parts.isEmpty
+    }
+
+    private static func person(_ change: StoreChange, _ owner: String, pressed: String?) -> String {
+        if let pressed, change.cause == pressed { return "a button of its shield was pressed" }
+        if change.app == BuiltInRules.app { return "\(owner) was added or changed" }
+        if change.route.hasPrefix("settings.") {
+            return "set by \(owner) itself, outside of any callback"
+        }
+        return "because of \(change.route)" + (change.reason.map { " (\($0))" } ?? "")
+    }
+}
+
+/// What the services know about the causes of a shield, asked for when needed.
+///
+/// A part that was deleted, or whose service does not run, is nil; the story goes on without it.
+struct WhySources: Sendable {
+    var delivery: @Sendable (_ id: String) async -> MonitorDelivery.Reply?
+    var segment: @Sendable (_ request: UsageSegment.Request) async -> UsageSegment.Reply?
+    /// The name that people gave to a built-in rule, by its id.
+    var ruleName: @Sendable (_ id: String) async -> String?
+    /// What people call an app; for programs, the id.
+    var appName: @Sendable (_ id: String) async -> String = { $0 }
+
+    static func live(_ clients: ServiceClients, _ invocation: Invocation) -> WhySources {
+        WhySources(
+            delivery: { try? await clients.call(MonitorDelivery.self, .init(id: $0)) },
+            segment: { try? await clients.call(UsageSegment.self, $0) },
+            ruleName: { id in
+                guard let rules = try? await RuleShowing.all(clients) else { return nil }
+                return rules.first { $0.id == id }?.rule.name
+            },
+            appName: { id in
+                invocation.wantsJSON ? id : await DisplayNames.load([id], invocation, clients)[id]
+            }
+        )
     }
 }

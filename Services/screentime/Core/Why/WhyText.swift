@@ -3,11 +3,12 @@ import STPlatform
 
 /// A story of `screentime why` as people read it.
 enum WhyText {
-    static func lines(_ story: WhyStory, _ terminal: Terminal) -> [String] {
+    /// `name` is what people call the subject.
+    static func lines(_ story: WhyStory, _ name: String, _ terminal: Terminal) -> [String] {
         let explained = story.explained
-        var lines = [terminal.styled(headline(story), .bold)]
+        var lines = [terminal.styled(headline(story, harmless(name)), .bold)]
         for chain in story.chains {
-            lines += ["", harmless(chain.text.capitalisedFirst) + ":"]
+            lines += ["", harmless(DisplayNames.capitalised(chain.text)) + ":"]
             lines += chain.steps.map { step($0, terminal) }
             if let end = ending(chain.origin) { lines.append(terminal.styled("  " + end, .dim)) }
         }
@@ -25,14 +26,13 @@ enum WhyText {
         return lines
     }
 
-    private static func headline(_ story: WhyStory) -> String {
-        let subject = harmless(story.subject)
+    private static func headline(_ story: WhyStory, _ subject: String) -> String {
         let decision = story.explained.decision
         let verb = story.isNow ? "is" : "was"
-        let when = story.isNow ? "" : " at \(LocalTime.text(wallMs: story.explained.wallMs))"
+        let when = story.isNow ? "" : " at \(TimeText.text(wallMs: story.explained.wallMs))"
         if decision.isShielded { return "\(subject) \(verb) shielded\(when)." }
         if decision.causes.isEmpty {
-            return "\(subject) \(verb) not shielded\(when): nothing in force names it."
+            return "\(subject) \(verb) not shielded\(when): no rule and no app shields it."
         }
         if let grant = decision.grant {
             return "\(subject) \(verb) not shielded\(when): more time was granted (\(harmless(grant)))."
@@ -47,15 +47,15 @@ enum WhyText {
     }
 
     private static func moment(_ wallMs: Int64) -> String {
-        let day = LocalTime.text(wallMs: wallMs).prefix(10)
-        return "\(day) \(LocalTime.clock(wallMs: wallMs).prefix(8))"
+        let day = TimeText.text(wallMs: wallMs).prefix(10)
+        return "\(day) \(TimeText.clock(wallMs: wallMs).prefix(8))"
     }
 
     private static func ending(_ origin: WhyChain.Origin) -> String? {
         switch origin {
         case .observation, .person: nil
-        case .clock: "(by the clock: nobody was seen at that moment)"
-        case .forgotten: "(what led to it was forgotten)"
+        case .clock: "(by the clock: no person was seen at that moment)"
+        case .forgotten: "(what led to it is no longer recorded)"
         }
     }
 
@@ -69,7 +69,7 @@ enum WhyText {
 
     private static func footer(_ story: WhyStory) -> String {
         let explained = story.explained
-        let since = LocalTime.text(wallMs: explained.sinceWallMs)
+        let since = TimeText.text(wallMs: explained.sinceWallMs)
         return "Counted as \(harmless(explained.category)), for \(harmless(explained.member)); policy "
             + "\(explained.policy). Changes are written down since \(since)."
     }
@@ -77,7 +77,41 @@ enum WhyText {
     private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
 }
 
-extension String {
-    /// With a capital letter at its beginning.
-    fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+/// The sentences of `screentime why`.
+enum WhyWords {
+    static func sentence(_ cause: ShieldCauseBody, owner: String, thing: String) -> String {
+        switch cause.way {
+        case .named: "\(owner) shields \(thing) itself"
+        case .category: "\(owner) shields the category \(cause.what)"
+        case .all: "\(owner) shields everything except its exceptions"
+        case .blocked: "\(owner) does not let \(thing) start"
+        case .filter: "\(owner) keeps \(cause.what) out by its filter for sites"
+        case .unknown: "\(owner) shields it, in a way that this version does not know"
+        }
+    }
+
+    static func front(_ segment: Segment, app: String) -> String {
+        let thing = segment.domain.map { "site:\($0)" } ?? app
+        switch segment.presence {
+        case .active: return "\(thing) in front of \(segment.member)"
+        case .unobserved, .unknown: return "nothing could be seen"
+        default: return "\(segment.member) was \(segment.presence.rawValue)"
+        }
+    }
+
+    static func occasion(_ occurrence: ActivityOccurrence) -> String {
+        let evidence = occurrence.evidence
+        let note = evidence.note.map { "; \($0)" } ?? ""
+        switch occurrence.occasion {
+        case .intervalStarted: return "an interval began: \(evidence.rule)\(note)"
+        case .intervalEnded: return "an interval ended: \(evidence.rule)\(note)"
+        case .intervalWillStart: return "an interval begins soon: \(evidence.rule)"
+        case .intervalWillEnd: return "an interval ends soon: \(evidence.rule)"
+        case .thresholdReached, .thresholdWarning:
+            let counted = evidence.countedMs.map { " \(TextFormat.duration(ms: $0)) counted" } ?? ""
+            let reached = occurrence.occasion == .thresholdReached ? "used up" : "nearly used up"
+            return "\(reached): \(evidence.rule);\(counted)\(note)"
+        case .unknown: return "something happened that this version does not know"
+        }
+    }
 }

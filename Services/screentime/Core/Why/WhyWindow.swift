@@ -7,16 +7,15 @@ enum WhyWindow {
     private static let front = "front"
     private static let example = "screentime why window:front"
 
-    /// All that is told of a window.
     struct Story: WireBody, Codable, Equatable {
         var window: WindowView
         /// How far shields go on this desktop.
         var escalation: Escalation?
-        /// The one on the screen over this app.
+        /// The shield on the screen over this app.
         var shield: ScreenShield?
-        /// Why the app is shielded or not; nil where it is none, or nobody could say.
+        /// Why the app is shielded or not; nil where the window is no app, or shield-service does not answer.
         var why: WhyStory?
-        /// Why `why` is missing.
+        /// What went wrong where `why` is missing.
         var unknown: String?
     }
 
@@ -30,8 +29,8 @@ enum WhyWindow {
         guard isID, ["x11", "wl"].contains(number[0]) else {
             throw Problem(
                 "usage.bad_subject",
-                "“\(subject)” is no window: they are called window:x11:0x1a00003 or window:wl:12, and window:front is the one "
-                    + "in front.",
+                "“\(subject)” is not a window; write it as window:x11:0x1a00003 or window:wl:12, or as window:front for the "
+                    + "one in front.",
                 help: example
             )
         }
@@ -42,12 +41,12 @@ enum WhyWindow {
         guard invocation.has("--at") else { return }
         throw Problem(
             "usage.bad_option",
-            "A window is only known while it is there, so --at cannot be said of one; ask about its app instead.",
+            "A window is known only while it is open, so --at does not go with it; ask about its app instead.",
             help: "screentime why firefox --at '\(invocation.value("--at") ?? "17:00")'"
         )
     }
 
-    /// `why` tells of an app, of somebody.
+    /// `why` tells the story of an app, for a person.
     static func story(
         _ id: String,
         member: String?,
@@ -78,7 +77,7 @@ enum WhyWindow {
         } catch let problem as Problem where problem.code == "service.not_running" {
             throw Problem(
                 problem.code,
-                "Nobody looks at the screen: desktop-agent is not running.",
+                "The screen is not watched: desktop-agent is not running.",
                 retryable: true,
                 help: "screentime system up"
             )
@@ -93,4 +92,75 @@ enum WhyWindow {
             help: "screentime doctor"
         )
     }
+}
+
+/// The screen of `why window:ID`.
+enum WhyWindowText {
+    /// `name` is what people call the window's app.
+    static func lines(_ story: WhyWindow.Story, _ name: String, _ terminal: Terminal) -> [String] {
+        let window = story.window
+        var lines = [terminal.styled(headline(window, harmless(name)), .bold)]
+        lines += window.steps.map { "  " + harmless($0) }
+        lines.append("")
+        lines.append(place(window))
+        if window.app != nil, story.shield == nil { lines.append(pausing(story)) }
+        if let shield = story.shield {
+            lines += ["", "On the screen: \(stage(shield))"]
+            lines += shield.steps.map { step in
+                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(harmless(step.text))"
+            }
+        }
+        if let why = story.why {
+            lines += [""] + WhyText.lines(why, name, terminal)
+        } else if let unknown = story.unknown {
+            lines += ["", "Whether it is shielded is not known: \(harmless(unknown))"]
+        }
+        return lines
+    }
+
+    private static func headline(_ window: WindowView, _ name: String) -> String {
+        let title = window.title.map { " “\(DisplayWidth.cut(harmless($0), 60))”" } ?? ""
+        guard let app = window.app else { return "\(harmless(window.window))\(title) is not an app." }
+        let id = name == app ? "" : " (\(harmless(app)))"
+        return "\(harmless(window.window))\(title) is \(name)\(id)."
+    }
+
+    private static func place(_ window: WindowView) -> String {
+        let pid = window.pid.map { ", process \($0)" } ?? ", process not known"
+        if window.isInFront { return "It is in front\(pid)." }
+        return window.isShown ? "It is on the screen, behind another\(pid)." : "It is not shown\(pid)."
+    }
+
+    private static func pausing(_ story: WhyWindow.Story) -> String {
+        if let never = story.window.neverPaused {
+            return "A shield would cover it and never pause it: \(harmless(never))"
+        }
+        switch story.escalation {
+        case .cover: return "A shield would only cover it: that is how far shields go here."
+        case .pause: return "A shield would cover it and pause it."
+        case .close: return "A shield would cover it, pause it, and in the end ask it to close."
+        case .end:
+            return "A shield would cover it, pause it, and in the end ask it to close and then stop it."
+        case .unknown, nil: return "Whether a shield would pause it is not known."
+        }
+    }
+
+    private static func stage(_ shield: ScreenShield) -> String {
+        let held =
+            switch shield.means {
+            case .freezer: ", its processes frozen"
+            case .signal: ", its processes stopped"
+            case .unknown, nil: shield.notPaused.map { ", not paused: \(harmless($0))" } ?? ""
+            }
+        return switch shield.stage {
+        case .rising: "a shield is going up"
+        case .covered: "covered" + held
+        case .paused: "covered and paused" + held
+        case .closing: "covered, and asked to close" + held
+        case .ending: "covered, and asked to stop" + held
+        case .unknown: "a shield in a state that this version does not know"
+        }
+    }
+
+    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
 }

@@ -3,10 +3,10 @@ import STPlatform
 
 /// A bar for each hour, day or week, in the colours of what its time went to.
 enum BarScene {
-    /// More bars than these are told apart by an axis of dates.
+    /// More bars than these get an axis of dates instead of names.
     private static let namedMax = 31
 
-    static func page(_ scene: ReportScene, _ input: SceneInput) -> Page {
+    static func page(_ scene: BuiltInScene, _ input: SceneInput) -> Page {
         SceneFrame(scene: scene, input: input).page { page in
             input.figure(&page)
             let parts = ReportParts.of(input.usage.segments, by: input.key).filter { $0.usedMs > 0 }
@@ -34,7 +34,7 @@ enum BarScene {
     // MARK: - The bars
 
     private static func chart(
-        _ scene: ReportScene,
+        _ scene: BuiltInScene,
         _ shown: [ReportPart],
         hasRest: Bool,
         _ input: SceneInput
@@ -101,14 +101,14 @@ enum BarScene {
         return parts
     }
 
-    private static func step(_ scene: ReportScene, _ input: SceneInput) -> PageDateStep {
+    private static func step(_ scene: BuiltInScene, _ input: SceneInput) -> PageDateStep {
         switch scene {
         case .hours: .day
         default: input.period.days > 120 ? .month : .week
         }
     }
 
-    private static func keyName(_ scene: ReportScene, _ input: SceneInput) -> String {
+    private static func keyName(_ scene: BuiltInScene, _ input: SceneInput) -> String {
         switch scene {
         case .hours: input.words.pick("Hour", "시각")
         case .weeks: input.words.pick("Week", "주")
@@ -117,7 +117,8 @@ enum BarScene {
     }
 
     /// What stands below each bar; no two are the same.
-    static func ticks(_ scene: ReportScene, _ segments: [ReportUsageSegment], _ input: SceneInput) -> [String]
+    static func ticks(_ scene: BuiltInScene, _ segments: [ReportUsageSegment], _ input: SceneInput)
+        -> [String]
     {
         var seen: Set<String> = []
         return segments.map { segment in
@@ -143,7 +144,7 @@ enum BarScene {
 
     // MARK: - In words
 
-    private static func lines(_ scene: ReportScene, _ input: SceneInput) -> [String] {
+    private static func lines(_ scene: BuiltInScene, _ input: SceneInput) -> [String] {
         let used = input.usage.segments.filter { $0.usedMs > 0 }
         guard let top = used.max(by: { $0.usedMs < $1.usedMs }) else { return [] }
         let words = input.words

@@ -1,6 +1,6 @@
 import STContracts
 
-/// Everybody side by side.
+/// All people side by side.
 enum HouseholdScene {
     private static let columns = 2
 
@@ -66,7 +66,7 @@ enum HouseholdScene {
         )
     }
 
-    private static func card(_ person: ReportPart, _ input: SceneInput, _ grid: inout PageWriter) {
+    private static func card(_ person: ReportPart, _ input: SceneInput, _ grid: inout PageComposer) {
         let edges = PageEdges(top: 14, leading: 14, bottom: 14, trailing: 14)
         let box = PageBox(
             padding: edges,

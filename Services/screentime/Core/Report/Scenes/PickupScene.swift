@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// How often somebody came back to the computer, and which apps called for them.
+/// How often a person came back to the computer, and which apps called for them.
 enum PickupScene {
     static func page(_ input: SceneInput) -> Page {
         SceneFrame(scene: .pickups, input: input).page { page in
@@ -99,7 +99,7 @@ enum PickupScene {
         _ parts: [ReportPart],
         _ count: KeyPath<ReportPart, Int64>,
         _ input: SceneInput,
-        _ page: inout PageWriter
+        _ page: inout PageComposer
     ) {
         let sorted = parts.filter { $0[keyPath: count] > 0 }.sorted {
             ($1[keyPath: count], $0.id ?? "") < ($0[keyPath: count], $1.id ?? "")

@@ -2,7 +2,7 @@ import STContracts
 
 /// A ring of categories or apps, each with its time and its part of the whole.
 enum PieScene {
-    static func page(_ scene: ReportScene, _ input: SceneInput) -> Page {
+    static func page(_ scene: BuiltInScene, _ input: SceneInput) -> Page {
         SceneFrame(scene: scene, input: input).page { page in
             input.figure(&page)
             let slices = slices(input)
@@ -64,7 +64,8 @@ enum PieScene {
         )
     }
 
-    private static func line(_ slice: Slice, of total: Int64, _ input: SceneInput, _ list: inout PageWriter) {
+    private static func line(_ slice: Slice, of total: Int64, _ input: SceneInput, _ list: inout PageComposer)
+    {
         list.horizontal(8) { row in
             let dot = PageShape(
                 kind: .circle,

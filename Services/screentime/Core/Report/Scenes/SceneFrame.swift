@@ -1,15 +1,15 @@
-import STContracts
+package import STContracts
 import STPlatform
 
 /// What every built-in report has around what it shows: what cannot be seen, what it is about, and what was not counted.
 struct SceneFrame {
-    let scene: ReportScene
+    let scene: BuiltInScene
     let input: SceneInput
 
     private var words: ReportWords { input.words }
 
-    func page(_ body: (inout PageWriter) -> Void) -> Page {
-        var writer = PageWriter()
+    func page(_ body: (inout PageComposer) -> Void) -> Page {
+        var writer = PageComposer()
         writer.vertical(20) { page in
             if let blind = words.blind(input.material.desktop) { notice(blind, &page) }
             head(&page)
@@ -33,7 +33,7 @@ struct SceneFrame {
         )
     }
 
-    private func notice(_ text: String, _ page: inout PageWriter) {
+    private func notice(_ text: String, _ page: inout PageComposer) {
         let edges = PageEdges(top: 10, leading: 12, bottom: 10, trailing: 12)
         let ground = PagePaint(kind: .color, color: ReportColors.warningGround)
         page.boxed(PageBox(padding: edges, background: ground, radius: 8)) {
@@ -41,7 +41,7 @@ struct SceneFrame {
         }
     }
 
-    private func head(_ page: inout PageWriter) {
+    private func head(_ page: inout PageComposer) {
         page.vertical(4) { head in
             head.text(title, size: 15, weight: 600, color: ReportColors.secondary, heading: 1)
             if input.material.isDemo {
@@ -73,7 +73,7 @@ struct SceneFrame {
 
     /// Whose use, and on what; nil where one person on one computer is all there is.
     private var whose: String? {
-        let who = input.member ?? (isOfSeveral ? words.everybody : nil)
+        let who = input.member ?? (isOfSeveral ? words.everyone : nil)
         let device = input.device.map { input.names.device($0) }
         let parts = [who, device].compactMap { $0 }.map(DisplayWidth.harmless)
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
@@ -109,5 +109,64 @@ struct SceneFrame {
         let time = input.clock.time(wallMs)
         if day == input.clock.day(input.nowMs) { return words.pick("\(time) today", "오늘 \(time)") }
         return words.pick("\(input.dates.date(day)), \(time)", "\(input.dates.date(day)) \(time)")
+    }
+}
+
+/// Puts a page together: each container is written with all that is in it.
+package struct PageComposer {
+    package private(set) var nodes: [PageNode] = []
+    private var children = 0
+
+    package init() {}
+
+    package mutating func add(_ node: PageNode) {
+        nodes.append(node)
+        children += 1
+    }
+
+    package mutating func inside(_ node: PageNode, _ body: (inout PageComposer) -> Void) {
+        var inner = PageComposer()
+        body(&inner)
+        var node = node
+        node.count = inner.children
+        add(node)
+        nodes += inner.nodes
+    }
+
+    mutating func vertical(
+        _ spacing: Double = 8,
+        _ align: PageAlign = .leading,
+        _ body: (inout PageComposer) -> Void
+    ) {
+        inside(PageNode(kind: .vertical, align: align, spacing: spacing), body)
+    }
+
+    mutating func horizontal(
+        _ spacing: Double = 8,
+        _ align: PageAlign = .center,
+        _ body: (inout PageComposer) -> Void
+    ) {
+        inside(PageNode(kind: .horizontal, align: align, spacing: spacing), body)
+    }
+
+    mutating func boxed(_ box: PageBox, _ body: (inout PageComposer) -> Void) {
+        inside(PageNode(kind: .box, box: box), body)
+    }
+
+    mutating func text(
+        _ text: String,
+        size: Double = 17,
+        weight: Int? = nil,
+        color: PageColor? = nil,
+        heading: Int? = nil,
+        align: PageAlign? = nil
+    ) {
+        let run = PageRun(text: text, font: PageFont(size: size, weight: weight), color: color)
+        add(PageNode(kind: .text, runs: [run], align: align, heading: heading))
+    }
+
+    mutating func chart(_ chart: PageChart, height: Double, width: Double? = nil) {
+        let frame = PageFrame(width: width, height: height, fillsWidth: width == nil ? true : nil)
+        boxed(PageBox(frame: frame)) { $0.add(PageNode(kind: .chart, chart: chart)) }
     }
 }

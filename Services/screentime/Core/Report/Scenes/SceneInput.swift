@@ -4,12 +4,12 @@ package import STPlatform
 /// All that a built-in scene is made from: the same input is always the same page.
 package struct SceneInput: Sendable {
     package var language: WordLanguage
-    package var clock: LocalClock
+    package var clock: ZonedClock
     package var period: ReportPeriod
     package var nowMs: Int64
     /// What the rows tell apart.
     package var key: ReportKey
-    /// How many of them are told of one by one.
+    /// How many of them get a row of their own.
     package var top: Int
     /// Whether each row says what it was in the period before.
     package var compares: Bool
@@ -20,7 +20,7 @@ package struct SceneInput: Sendable {
 
     package init(
         language: WordLanguage,
-        clock: LocalClock,
+        clock: ZonedClock,
         period: ReportPeriod,
         nowMs: Int64,
         key: ReportKey,
@@ -44,11 +44,83 @@ package struct SceneInput: Sendable {
 
     var words: ReportWords { ReportWords(language) }
     var dates: ReportDates { ReportDates(language) }
-    var names: ReportNames { ReportNames(language, material.coverage) }
+    var names: ThingNames { ThingNames(language, material.coverage) }
     var usage: ReportUsage.Reply { material.usage }
 
     /// All segments as one.
     var whole: ReportTotals { ReportTotals(usage.segments) }
 
     var isEmpty: Bool { whole.usedMs == 0 && whole.pickups == 0 && whole.notifications == 0 }
+
+    // What several scenes have in common.
+
+    /// The large figure with the comparison below it.
+    func figure(_ page: inout PageComposer) {
+        page.vertical(2) { figure in
+            figure.text(dates.duration(whole.usedMs), size: 34, weight: 700)
+            if let sentence = ReportComparison.sentence(self) {
+                figure.text(sentence, size: 15, color: ReportColors.secondary)
+            }
+        }
+    }
+
+    func heading(_ text: String, _ page: inout PageComposer) {
+        page.text(text, size: 17, weight: 600, heading: 2)
+    }
+
+    /// The first ones by themselves, and how many others there are with how much together.
+    func leading(_ parts: [ReportPart], _ key: ReportKey, of usedMs: Int64, restCount: Int64 = 0)
+        -> (parts: [ReportPart], rest: (count: Int, ms: Int64)?)
+    {
+        let used = parts.filter { $0.usedMs > 0 || $0.pickups > 0 || $0.notifications > 0 }
+        let shown = Array(used.prefix(top))
+        let count = used.count - shown.count + Int(clamping: restCount)
+        let restMs = max(0, usedMs - shown.reduce(0) { $0 + $1.usedMs })
+        return (shown, count > 0 ? (count, restMs) : nil)
+    }
+
+    /// The name of each part, with its id where two are called the same.
+    func labels(_ parts: [ReportPart], _ key: ReportKey) -> [String] {
+        let plain = parts.map { names.name($0, key) }
+        var counts: [String: Int] = [:]
+        for name in plain { counts[name, default: 0] += 1 }
+        return zip(parts, plain).map { part, name in
+            guard counts[name, default: 0] > 1, let id = part.id else { return name }
+            return "\(name) (\(DisplayWidth.harmless(id)))"
+        }
+    }
+
+    func seconds(_ ms: Int64) -> Double { Double(ms) / 1000 }
+
+    /// A bar to the right for each part.
+    func bars(_ parts: [ReportPart], _ key: ReportKey, note: (ReportPart) -> String) -> PageChart {
+        let labels = labels(parts, key)
+        let colors = ReportColors.of(parts.map(\.id), key)
+        let marks = zip(parts, labels).map { part, label in
+            PageMark(
+                kind: .bar,
+                x: PageDatum(number: seconds(part.usedMs)),
+                y: PageDatum(text: label),
+                corner: 4,
+                paint: PagePaint(
+                    kind: .color,
+                    color: key == .category ? colors[part.id] ?? ReportColors.rest : ReportColors.bar
+                ),
+                note: note(part),
+                says: "\(label): \(note(part))"
+            )
+        }
+        return PageChart(
+            marks: marks,
+            series: [],
+            x: PageAxis(isHidden: true, unit: .duration, from: 0),
+            y: PageAxis(unit: .category, categories: labels),
+            legend: .hidden,
+            valueName: words.time,
+            keyName: names.kind(key)
+        )
+    }
+
+    /// As high as its bars need.
+    func height(ofBars count: Int) -> Double { Double(max(1, count)) * 34 + 8 }
 }

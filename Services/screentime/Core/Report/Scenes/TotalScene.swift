@@ -6,7 +6,7 @@ enum TotalScene {
         SceneFrame(scene: .total, input: input).page { page in
             input.figure(&page)
             let all = ReportParts.of(input.usage.segments, by: input.key)
-            // What is on no site is no site.
+            // Use outside of sites is not a site.
             let parts = input.key == .site ? all.filter { $0.id != nil } : all
             let told = parts.reduce(0) { $0 + $1.usedMs }
             let restCount = input.usage.segments.reduce(0) { $0 + ($1.restCount ?? 0) }
@@ -19,7 +19,7 @@ enum TotalScene {
             if input.key == .site, let elsewhere = all.first(where: { $0.id == nil }), elsewhere.usedMs > 0 {
                 let used = input.dates.duration(elsewhere.usedMs)
                 page.text(
-                    input.words.pick("Elsewhere than on sites: \(used).", "사이트 밖에서: \(used)."),
+                    input.words.pick("Outside of sites: \(used).", "사이트 밖에서: \(used)."),
                     size: 15
                 )
             }
@@ -41,7 +41,7 @@ enum TotalScene {
             let name = input.labels(parts, input.key)[0]
             let used = input.dates.duration(first.usedMs)
             chart.summary = words.pick(
-                "Most of all \(name), with \(used).",
+                "Most: \(name), with \(used).",
                 "가장 많이 쓴 것은 \(name), \(used)입니다."
             )
         }

@@ -1,0 +1,129 @@
+import Glibc
+package import STContracts
+package import STPlatform
+package import STZeroMQ
+import Synchronization
+
+/// What services publish as one sequence, with ticks, the end of the time and ctrl-C in between.
+package actor BusListener {
+    package enum Event: Sendable {
+        case message(ServiceName, [[UInt8]])
+        case tick
+        case timeUp
+        case interrupted
+    }
+
+    /// A reader this far behind loses the oldest, which is counted.
+    private static let bufferMax = 50_000
+
+    package nonisolated let events: AsyncStream<Event>
+    private let loop: BusLoop
+    private let output: AsyncStream<Event>.Continuation
+    private var ports: [SubscriberPort] = []
+    package private(set) var lost = 0
+    private var interrupts: DescriptorPipe?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+    package init(_ loop: BusLoop) {
+        self.loop = loop
+        (events, output) = AsyncStream.makeStream(
+            of: Event.self,
+            bufferingPolicy: .bufferingNewest(Self.bufferMax)
+        )
+    }
+
+    /// Connects also to services that do not run yet: the connection is made once they do.
+    package func open(
+        _ topics: [ServiceName: [String]],
+        _ directories: Directories,
+        tickMs: Int64?,
+        forMs: Int64?
+    ) throws {
+        for (service, topics) in topics {
+            let endpoint = try directories.endpoint(service: service.rawValue, .events)
+            ports.append(
+                try SubscriberPort(loop, endpoint: endpoint, topics: topics) {
+                    if case .dropped = self.output.yield(.message(service, $0)) { self.lost += 1 }
+                }
+            )
+        }
+        if let tickMs { tick(everyMs: tickMs) }
+        if let forMs { loop.thread.after(milliseconds: forMs) { [output] in output.yield(.timeUp) } }
+        try watchInterrupts()
+    }
+
+    package func close() {
+        for port in ports { port.close() }
+        ports = []
+        Interrupts.unwatch()
+        if let interrupts { loop.thread.currentWaiter.unwatch(descriptor: interrupts.readEnd.number) }
+        interrupts = nil
+        output.finish()
+    }
+
+    /// Says how many messages came too fast, if any did.
+    func tellLoss(_ terminal: Terminal) {
+        if lost > 0 {
+            terminal.note("\(lost) messages came faster than this command could show them, and were lost.")
+        }
+    }
+
+    private func tick(everyMs: Int64) {
+        loop.thread.after(milliseconds: everyMs) {
+            self.output.yield(.tick)
+            self.tick(everyMs: everyMs)
+        }
+    }
+
+    private func watchInterrupts() throws(Problem) {
+        let pipe = try DescriptorPipe()
+        interrupts = pipe
+        loop.thread.currentWaiter.watch(descriptor: pipe.readEnd.number) { [output] in
+            var byte: UInt8 = 0
+            _ = read(pipe.readEnd.number, &byte, 1)
+            output.yield(.interrupted)
+        }
+        Interrupts.watch(writingTo: pipe.writeEnd.number)
+    }
+}
+
+/// Ctrl-C and other signals as bytes of a pipe, so that a command that waits can end cleanly.
+///
+/// A handler rather than a signalfd: other threads that could take the signal exist long before a command runs.
+enum Interrupts {
+    static let ending = [SIGINT, SIGTERM]
+
+    /// Where the handler writes; -1 while no loop watches. A global, because a signal handler can reach nothing else.
+    private static let target = Atomic<Int32>(-1)
+
+    /// Each signal writes its number as one byte. With `secondKills` the next one ends the process at once, as people
+    /// expect of a command that hangs.
+    static func watch(_ signals: [Int32] = ending, writingTo descriptor: Int32, secondKills: Bool = true) {
+        target.store(descriptor, ordering: .releasing)
+        for number in signals {
+            if secondKills {
+                signal(number) { number in
+                    Interrupts.pass(number)
+                    signal(number, SIG_DFL)
+                }
+            } else {
+                signal(number) { Interrupts.pass($0) }
+            }
+        }
+    }
+
+    /// With `ignoring`, later signals do nothing: what they ask for is done.
+    static func unwatch(_ signals: [Int32] = ending, ignoring: Bool = false) {
+        for number in signals { signal(number, ignoring ? SIG_IGN : SIG_DFL) }
+        target.store(-1, ordering: .releasing)
+    }
+
+    private static func pass(_ number: Int32) {
+        let before = errno
+        let descriptor = target.load(ordering: .acquiring)
+        var byte = UInt8(truncatingIfNeeded: number)
+        if descriptor >= 0 { _ = write(descriptor, &byte, 1) }
+        errno = before
+    }
+}

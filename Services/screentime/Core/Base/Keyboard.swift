@@ -1,0 +1,169 @@
+import Glibc
+import STPlatform
+
+/// The person at the terminal, also when input and output go to a pipe: passcodes come from here and from nowhere else.
+///
+/// A person takes their time, so a thread of its own waits for them.
+final class Keyboard: Sendable {
+    private static let lineBytesMax = 1_024
+    /// When the person has gone away, the command ends rather than wait for ever.
+    private static let idleMsMax: Int32 = 5 * 60_000
+
+    private let descriptor: OwnedDescriptor
+
+    /// `path` is `/dev/tty` except in tests.
+    init(_ path: String) throws(Problem) {
+        let number = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard number >= 0, isatty(number) == 1 else {
+            if number >= 0 { close(number) }
+            throw Problem(
+                "terminal.none",
+                "This needs an answer from a person, and there is no terminal. Run it in a terminal, not from a script.",
+                help: "ssh -t, or a terminal window"
+            )
+        }
+        descriptor = OwnedDescriptor(number)
+    }
+
+    func say(_ text: String) { put(text + "\n") }
+
+    /// A line as typed; nil at the end of the input.
+    func line(_ prompt: String) async throws -> String? {
+        try await OwnThread.run("keyboard") { try self.readLine(prompt) }
+    }
+
+    /// A line that is not shown while it is typed; nil at the end of the input.
+    func hiddenLine(_ prompt: String) async throws -> String? {
+        try await OwnThread.run("keyboard") { try self.readHidden(prompt) }
+    }
+
+    private func readLine(_ prompt: String) throws(Problem) -> String? {
+        put(prompt)
+        var bytes: [UInt8] = []
+        while bytes.count < Self.lineBytesMax {
+            guard let byte = try next() else { return bytes.isEmpty ? nil : text(&bytes) }
+            if byte == UInt8(ascii: "\n") { return text(&bytes) }
+            bytes.append(byte)
+        }
+        throw Self.tooLong
+    }
+
+    /// Reads key by key, so that ctrl-C passes through here and never leaves the terminal without an echo.
+    private func readHidden(_ prompt: String) throws(Problem) -> String? {
+        var saved = termios()
+        guard tcgetattr(descriptor.number, &saved) == 0 else { throw SystemError.last("tcgetattr") }
+        var quiet = saved
+        quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
+        // What was typed before the prompt was not meant for it.
+        guard tcsetattr(descriptor.number, TCSAFLUSH, &quiet) == 0 else {
+            throw SystemError.last("tcsetattr")
+        }
+        defer {
+            tcsetattr(descriptor.number, TCSAFLUSH, &saved)
+            put("\n")
+        }
+        put(prompt)
+        var line = HiddenLine(bytesMax: Self.lineBytesMax)
+        while true {
+            guard let byte = try next() else { return nil }
+            switch line.take(byte) {
+            case .more: continue
+            case .done: return line.text()
+            case .ended: return nil
+            case .tooLong: throw Self.tooLong
+            case .interrupted:
+                throw Problem(
+                    "terminal.interrupted",
+                    "Interrupted: there was no answer, so nothing was changed."
+                )
+            }
+        }
+    }
+
+    private static var tooLong: Problem {
+        Problem("terminal.line_too_long", "The line is longer than \(lineBytesMax) bytes.")
+    }
+
+    private func text(_ bytes: inout [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private func next() throws(Problem) -> UInt8? {
+        var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        while true {
+            let ready = poll(&entry, 1, Self.idleMsMax)
+            if ready < 0 && errno == EINTR { continue }
+            guard ready > 0 else {
+                throw Problem(
+                    "terminal.nobody",
+                    "Nothing was typed for five minutes, so nothing was changed."
+                )
+            }
+            var byte: UInt8 = 0
+            let count = read(descriptor.number, &byte, 1)
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            return count == 1 ? byte : nil
+        }
+    }
+
+    private func put(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// A line that is typed without being shown, key by key, with the editing that a terminal would have done.
+package struct HiddenLine {
+    package enum Step: Equatable {
+        case more
+        case done
+        /// Ctrl-D on an empty line.
+        case ended
+        case interrupted
+        case tooLong
+    }
+
+    private let bytesMax: Int
+    private var bytes: [UInt8] = []
+
+    package init(bytesMax: Int) {
+        self.bytesMax = bytesMax
+        // Grown later, it would leave copies of what it held behind.
+        bytes.reserveCapacity(bytesMax)
+    }
+
+    package mutating func take(_ byte: UInt8) -> Step {
+        switch byte {
+        case 0x0A, 0x0D: return .done
+        case 0x03, 0x1C: return .interrupted
+        case 0x04: return bytes.isEmpty ? .ended : .done
+        case 0x08, 0x7F: removeCharacter()
+        case 0x15: wipe()
+        default:
+            guard bytes.count < bytesMax else { return .tooLong }
+            bytes.append(byte)
+        }
+        return .more
+    }
+
+    /// The line; what was kept of it is overwritten.
+    package mutating func text() -> String {
+        defer { wipe() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A character of several bytes goes as one.
+    private mutating func removeCharacter() {
+        while let last = bytes.popLast() {
+            if last & 0xC0 != 0x80 { return }
+        }
+    }
+
+    private mutating func wipe() {
+        for index in bytes.indices { bytes[index] = 0 }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,42 @@
+import STContracts
+import STPlatform
+
+/// Checks the names of people and of installed apps that a command was given.
+///
+/// Without this a mistyped name would look like a person, or an app, that did nothing all day. Where the services that know
+/// do not answer, every name passes. `line` is the command as typed, without the name, for the advice.
+enum KnownNames {
+    private static let deadlineMs: Int64 = 1_500
+
+    static func checkApp(_ app: String?, _ line: String, _ clients: ServiceClients) async throws {
+        guard let app, app != BuiltInRules.app,
+            let apps = try? await clients.installedApps(timeoutMs: deadlineMs)
+        else { return }
+        let ids = apps.map(\.manifest.id)
+        guard !ids.contains(app) else { return }
+        let near = TextFormat.closest(to: app, in: ids)
+        throw Problem(
+            "app.not_found",
+            "No app “\(app)” is installed" + (near.map { "; did you mean \($0)?" } ?? "."),
+            help: near.map { "screentime \(line) \($0)" } ?? "screentime app list"
+        )
+    }
+
+    static func checkMember(_ name: String?, _ line: String, _ clients: ServiceClients) async throws {
+        guard let name, let list = try? await clients.call(MemberList.self, Empty(), timeoutMs: deadlineMs)
+        else {
+            return
+        }
+        try checkMember(name, among: list.members.map(\.name), "screentime \(line)")
+    }
+
+    static func checkMember(_ name: String, among names: [String], _ line: String) throws(Problem) {
+        guard !names.contains(name) else { return }
+        let near = TextFormat.closest(to: name, in: names)
+        throw Problem(
+            "member.not_found",
+            "No person here is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            help: near.map { "\(line) --member \($0)" } ?? "screentime member list"
+        )
+    }
+}

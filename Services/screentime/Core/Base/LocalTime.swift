@@ -1,0 +1,190 @@
+import Glibc
+package import STPlatform
+
+/// Moments as people read them, in the zone of this computer.
+enum TimeText {
+    /// `2026-11-20 17:00`.
+    static func text(wallMs: Int64) -> String {
+        let parts = broken(wallMs)
+        return CivilDate(
+            year: Int(parts.tm_year) + 1900,
+            month: Int(parts.tm_mon) + 1,
+            day: Int(parts.tm_mday)
+        ).text
+            + " " + two(parts.tm_hour) + ":" + two(parts.tm_min)
+    }
+
+    /// `17:00:00.000`.
+    static func clock(wallMs: Int64) -> String {
+        let parts = broken(wallMs)
+        let rest = String(1000 + (wallMs % 1000 + 1000) % 1000).dropFirst()
+        return two(parts.tm_hour) + ":" + two(parts.tm_min) + ":" + two(parts.tm_sec) + "." + rest
+    }
+
+    /// `2026-11-20 17:00` of a moment as it stands on the wire; the text itself when it is none.
+    static func text(wire: String) -> String { RFC3339.wallMs(wire).map { text(wallMs: $0) } ?? wire }
+
+    /// `Friday, 2026-11-20`.
+    static func day(_ text: String) -> String {
+        guard let date = CivilDate(text: text) else { return text }
+        return CalendarNames.day(date.weekday) + ", " + text
+    }
+
+    private static func broken(_ wallMs: Int64) -> tm {
+        var seconds = time_t(wallMs >= 0 ? wallMs / 1000 : (wallMs - 999) / 1000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return parts
+    }
+
+    private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : String(number) }
+}
+
+/// What clocks and calendars show at a moment, in one zone.
+package struct ZonedClock: Sendable {
+    private let offsetMs: @Sendable (Int64) -> Int64
+    /// As services know it; nil leaves it to them.
+    package let zone: String?
+
+    /// The zone of this computer.
+    package static let here = ZonedClock(zone: known(LocalZone.identifier())) { wallMs in
+        var seconds = time_t(floored(wallMs, 1000))
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return Int64(parts.tm_gmtoff) * 1000
+    }
+
+    /// The offset from UTC at a moment.
+    package init(zone: String? = nil, offsetMs: @escaping @Sendable (Int64) -> Int64) {
+        self.zone = zone
+        self.offsetMs = offsetMs
+    }
+
+    package func day(_ wallMs: Int64) -> CivilDate {
+        CivilDate(daysSinceEpoch: Int(Self.floored(wallMs + offsetMs(wallMs), 86_400_000)))
+    }
+
+    /// From midnight, as the clock shows it.
+    package func minuteOfDay(_ wallMs: Int64) -> Int {
+        let local = wallMs + offsetMs(wallMs)
+        return Int((local - Self.floored(local, 86_400_000) * 86_400_000) / 60_000)
+    }
+
+    package func hour(_ wallMs: Int64) -> Int { minuteOfDay(wallMs) / 60 }
+
+    /// `17:05`.
+    package func time(_ wallMs: Int64) -> String { Self.time(minute: minuteOfDay(wallMs)) }
+
+    /// The first moment of a day; where the clock jumped over midnight, that is later.
+    package func start(of day: CivilDate) -> Int64 {
+        let local = Int64(day.daysSinceEpoch) * 86_400_000
+        // The offset may change around midnight: the first moment that belongs to the day is its start.
+        let moments = [-1, 1].map { local - offsetMs(local + $0 * 86_400_000) }.sorted()
+        return moments.first { self.day($0) == day } ?? moments[1]
+    }
+
+    /// The moment at which the hour began.
+    package func startOfHour(_ wallMs: Int64) -> Int64 {
+        let offset = offsetMs(wallMs)
+        return Self.floored(wallMs + offset, 3_600_000) * 3_600_000 - offset
+    }
+
+    /// `2026-11-20T17:05:00+09:00`.
+    package func exact(_ wallMs: Int64) -> String {
+        let offset = offsetMs(wallMs)
+        let local = wallMs + offset
+        let second = (local - Self.floored(local, 60_000) * 60_000) / 1000
+        let minutes = offset.magnitude / 60_000
+        let zone = (offset < 0 ? "-" : "+") + Self.time(minute: Int(minutes))
+        return day(wallMs).text + "T" + time(wallMs) + ":" + Self.two(Int(second)) + zone
+    }
+
+    /// A zone without a file is not named: services then take the zone of this computer, as this clock does.
+    private static func known(_ zone: String) -> String? {
+        access("/usr/share/zoneinfo/" + zone, R_OK) == 0 ? zone : nil
+    }
+
+    private static func time(minute: Int) -> String { two(minute / 60) + ":" + two(minute % 60) }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+    private static func floored(_ value: Int64, _ unit: Int64) -> Int64 {
+        value >= 0 ? value / unit : (value - unit + 1) / unit
+    }
+}
+
+/// Moments as people write them, in the zone of this computer.
+enum LocalMoment {
+    static let expectation =
+        "a day such as 2026-11-20, with a time such as “2026-11-20 17:00”, a time of today such as 17:00, “yesterday 17:00”, monday, or now"
+
+    /// Nil for anything else.
+    static func wallMs(_ text: String, nowMs: Int64) -> Int64? {
+        if text == "now" { return nowMs }
+        if let exact = RFC3339.wallMs(text) { return exact }
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }.map(String.init)
+        switch parts.count {
+        case 1:
+            if let day = day(parts[0], nowMs) { return moment(day, (0, 0, 0)) }
+            return time(parts[0]).flatMap { moment(today(nowMs), $0) }
+        case 2:
+            guard let day = day(parts[0], nowMs), let time = time(parts[1]) else { return nil }
+            return moment(day, time)
+        default: return nil
+        }
+    }
+
+    private static func time(_ text: String) -> (hour: Int, minute: Int, second: Int)? {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(fields.count),
+            fields.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } })
+        else { return nil }
+        let numbers = fields.compactMap { Int($0) } + [0]
+        guard numbers[0] < 24, numbers[1] < 60, numbers[2] < 60 else { return nil }
+        return (numbers[0], numbers[1], numbers[2])
+    }
+
+    /// `2026-11-20`, `today`, `yesterday`, and `monday` or `mon` for the last one, which may be today.
+    static func day(_ text: String, _ nowMs: Int64) -> CivilDate? {
+        let word = text.lowercased()
+        switch word {
+        case "today": return today(nowMs)
+        case "yesterday": return today(nowMs).adding(days: -1)
+        default: break
+        }
+        let weekday = (1...7).first { weekday in
+            let name = CalendarNames.day(weekday).lowercased()
+            return name == word || name.prefix(3) == word
+        }
+        if let weekday {
+            let today = today(nowMs)
+            return today.adding(days: -((today.weekday - weekday + 7) % 7))
+        }
+        return CivilDate(text: text)
+    }
+
+    static func today(_ nowMs: Int64) -> CivilDate {
+        var seconds = time_t(nowMs / 1000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return CivilDate(
+            year: Int(parts.tm_year) + 1900,
+            month: Int(parts.tm_mon) + 1,
+            day: Int(parts.tm_mday)
+        )
+    }
+
+    private static func moment(_ day: CivilDate, _ time: (hour: Int, minute: Int, second: Int)) -> Int64? {
+        var parts = tm()
+        parts.tm_year = Int32(clamping: day.year - 1900)
+        parts.tm_mon = Int32(day.month - 1)
+        parts.tm_mday = Int32(day.day)
+        parts.tm_hour = Int32(time.hour)
+        parts.tm_min = Int32(time.minute)
+        parts.tm_sec = Int32(time.second)
+        // Whether summer time holds then is the zone's to say.
+        parts.tm_isdst = -1
+        let seconds = mktime(&parts)
+        return seconds == -1 ? nil : Int64(seconds) * 1000
+    }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import STPlatform
+
+/// A short run of another program, with what it said.
+struct ProgramRun: Sendable {
+    let status: ExitStatus
+    let output: String
+
+    private static let outputBytesMax = 256 * 1024
+
+    /// Nil when no folder of PATH has the program.
+    static func path(of name: String, environment: [String: String]) -> String? {
+        let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").filter {
+            $0.hasPrefix("/")
+        }
+        return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    static func run(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String],
+        deadlineMs: Int64
+    ) throws(Problem) -> ProgramRun {
+        let (process, reader) = try start(program, arguments, environment)
+        let deadline = Stopwatch.milliseconds() + deadlineMs
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while Readiness.wait(reader.number, withinMs: deadline - Stopwatch.milliseconds()) {
+            let count = read(reader.number, &part, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { break }
+            if bytes.count < outputBytesMax { bytes += part[..<count] }
+        }
+        guard let status = process.wait(deadlineMs: max(0, deadline - Stopwatch.milliseconds())) else {
+            process.signalGroup(SIGKILL)
+            _ = process.wait(deadlineMs: 1000)
+            throw Problem(
+                "program.too_slow",
+                "\(program) did not end within \(TextFormat.duration(ms: deadlineMs)), and was ended.",
+                retryable: true
+            )
+        }
+        return ProgramRun(status: status, output: String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func start(
+        _ program: String,
+        _ arguments: [String],
+        _ environment: [String: String]
+    ) throws(Problem) -> (SpawnedProcess, OwnedDescriptor) {
+        let pipe = try DescriptorPipe()
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: program,
+                arguments: arguments,
+                environment: environment,
+                standardOutput: pipe.writeEnd.number,
+                standardError: pipe.writeEnd.number
+            )
+        )
+        return (process, pipe.readEnd)
+    }
+}
+
+/// Work that blocks, kept off the threads that Swift's concurrency has few of.
+enum OwnThread {
+    static func run<Result: Sendable>(
+        _ name: String,
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        let thread = try LoopThread(name: name)
+        defer { thread.stop() }
+        return try await withCheckedThrowingContinuation { continuation in
+            thread.post { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+}
+
+/// What the command asks of the file system beyond `DirectoryTree`.
+enum FileTree {
+    static func exists(_ path: String) -> Bool {
+        var about = stat()
+        return lstat(path, &about) == 0
+    }
+
+    /// The path from the root, of one that may be relative to where this program was started.
+    static func absolute(_ path: String) throws(Problem) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let folder = getcwd(nil, 0) else { throw SystemError.last("getcwd") }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
+    /// The folder that a file lies in.
+    static func parent(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    /// Makes a directory with its parents, readable by all users as such directories are.
+    static func makeFolder(_ path: String) throws(Problem) {
+        var made = ""
+        for name in path.split(separator: "/") {
+            made += "/" + name
+            guard mkdir(made, 0o755) == 0 || errno == EEXIST || errno == EROFS else {
+                throw Problem(
+                    "directory.failed",
+                    "The folder \(made) cannot be made: \(SystemError.text(errno)). Correct that and try again."
+                )
+            }
+        }
+    }
+}
+
+/// Text that is typed into a shell.
+enum ShellText {
+    /// In single quotes where a shell would read something into it, else as it is.
+    static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            (97...122).contains(byte) || (65...90).contains(byte) || (45...58).contains(byte) || byte == 95
+        }
+        if isPlain && !text.isEmpty { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+            + "'"
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import STBus
+package import STContracts
+package import STPlatform
+package import STZeroMQ
+
+/// The bus as a command uses it: one thread and one client, made when first needed and closed at the end.
+package final class ServiceClients: Sendable {
+    package let directories: Directories
+    package let loop: BusLoop
+    private let client: BusClient
+
+    private init(_ directories: Directories) throws {
+        self.directories = directories
+        loop = try BusLoop()
+        client = BusClient(loop: loop) { service in
+            let path = try directories.endpoint(service: service.rawValue, .rpc)
+            // Without this a command would wait its whole deadline for a service that was never started.
+            guard access(path, F_OK) == 0 else { throw Self.notRunning(service) }
+            return path
+        }
+    }
+
+    /// Runs the body with a bus, and closes the bus however the body ends.
+    package static func with<Result: Sendable>(
+        _ directories: Directories,
+        _ body: (ServiceClients) async throws -> Result
+    ) async throws -> Result {
+        let clients = try ServiceClients(directories)
+        do {
+            let result = try await body(clients)
+            await clients.close()
+            return result
+        } catch {
+            await clients.close()
+            throw error
+        }
+    }
+
+    private func close() async {
+        await client.close()
+        loop.stop()
+    }
+
+    private static func notRunning(_ service: ServiceName) -> Problem {
+        Problem(
+            "service.not_running",
+            "\(service) is not running.",
+            retryable: true,
+            help: "screentime system up"
+        )
+    }
+
+    // MARK: - One service
+
+    package func call<R: Route>(
+        _ route: R.Type,
+        to service: ServiceName? = nil,
+        _ request: R.Request,
+        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+    ) async throws -> R.Reply {
+        try await client.call(route, to: service, request, CallOptions(timeoutMs: timeoutMs))
+    }
+
+    package func callRaw(
+        _ route: String,
+        to service: ServiceName,
+        _ body: [UInt8],
+        _ options: CallOptions
+    ) async throws -> [UInt8] {
+        try await client.callRaw(route, to: service, body, options)
+    }
+
+    /// For a person who typed a line: where in a message something is wrong says nothing to them.
+    func callTyped<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+        do {
+            return try await call(route, request)
+        } catch var problem as Problem {
+            problem.field = nil
+            throw problem
+        }
+    }
+
+    package func ask<R: Route>(
+        _ route: R.Type,
+        _ service: ServiceName,
+        _ request: R.Request,
+        timeoutMs: Int64
+    ) async -> Result<R.Reply, Problem> {
+        do {
+            return .success(try await call(route, to: service, request, timeoutMs: timeoutMs))
+        } catch {
+            return .failure(ProblemText.problem(error))
+        }
+    }
+
+    // MARK: - Several pages, several services
+
+    /// The rows of all pages. `next` is where a request says how to go on, and where a reply does.
+    func all<R: Route, Row>(
+        _ route: R.Type,
+        _ request: R.Request,
+        _ rows: KeyPath<R.Reply, [Row]>,
+        _ next: (WritableKeyPath<R.Request, String?>, KeyPath<R.Reply, String?>),
+        timeoutMs: Int64 = BusLimits.timeoutMsDefault,
+        pagesMax: Int = 200
+    ) async throws -> [Row] {
+        var request = request
+        var all: [Row] = []
+        for _ in 0..<pagesMax {
+            let page = try await call(route, request, timeoutMs: timeoutMs)
+            all += page[keyPath: rows]
+            guard let more = page[keyPath: next.1] else { break }
+            request[keyPath: next.0] = more
+        }
+        return all
+    }
+
+    func installedApps(timeoutMs: Int64 = BusLimits.timeoutMsDefault) async throws -> [InstalledApp] {
+        try await all(AppList.self, .init(), \.apps, (\.next, \.next), timeoutMs: timeoutMs)
+    }
+
+    func authorizations() async throws -> [Authorization] {
+        try await all(AuthorizationList.self, .init(), \.authorizations, (\.next, \.next))
+    }
+
+    /// Asks every service at once; one that does not answer is in the result with its problem.
+    package func askAll<R: Route>(
+        _ route: R.Type,
+        _ request: R.Request,
+        timeoutMs: Int64
+    ) async -> [ServiceName: Result<R.Reply, Problem>] {
+        await withTaskGroup(of: (ServiceName, Result<R.Reply, Problem>).self) { group in
+            for service in ServiceName.all {
+                group.addTask { (service, await self.ask(route, service, request, timeoutMs: timeoutMs)) }
+            }
+            var answers: [ServiceName: Result<R.Reply, Problem>] = [:]
+            for await (service, answer) in group { answers[service] = answer }
+            return answers
+        }
+    }
+}

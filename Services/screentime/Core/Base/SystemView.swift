@@ -1,0 +1,164 @@
+import Glibc
+package import STContracts
+package import STPlatform
+
+/// All that `status` shows: the supervisor's file and each service's answer.
+package struct SystemView: Sendable {
+    package var supervisor: SupervisorFile?
+    package var reports: [ServiceName: Result<HealthReport.Reply, Problem>]
+    package var desktop: Result<DesktopStatus.Reply, Problem>?
+    /// What happened to passcodes, as far as this account may know.
+    package var notices: [AuthorizationNotice] = []
+    /// Whether anything shows notifications; nil when the notifier does not say.
+    package var notifications: NotifyDesktop?
+    /// How many notifications may not have been seen.
+    package var uncertain: Int64 = 0
+
+    package init(
+        supervisor: SupervisorFile?,
+        reports: [ServiceName: Result<HealthReport.Reply, Problem>],
+        desktop: Result<DesktopStatus.Reply, Problem>?
+    ) {
+        self.supervisor = supervisor
+        self.reports = reports
+        self.desktop = desktop
+    }
+
+    /// A person who waits longer for a list thinks that it hangs.
+    static let deadlineMs: Int64 = 1_500
+
+    static func gather(_ clients: ServiceClients) async -> SystemView {
+        async let desktop = clients.ask(DesktopStatus.self, .desktop, Empty(), timeoutMs: deadlineMs)
+        async let notices = clients.ask(AuthNotices.self, .auth, Empty(), timeoutMs: deadlineMs)
+        async let told = clients.ask(NotifyList.self, .notifier, .init(limit: 1), timeoutMs: deadlineMs)
+        async let reports = clients.askAll(HealthReport.self, Empty(), timeoutMs: deadlineMs)
+        var view = await SystemView(
+            supervisor: SupervisorFile.read(clients.directories),
+            reports: reports,
+            desktop: desktop
+        )
+        view.notices = (try? await notices.get())?.notices ?? []
+        let list = try? await told.get()
+        view.notifications = list?.desktop
+        view.uncertain = list?.uncertain ?? 0
+        return view
+    }
+
+    package var isDemo: Bool { supervisor?.isDemo ?? false }
+
+    package var answers: [HealthReport.Reply] {
+        ServiceName.all.compactMap { service in
+            guard case .success(let report) = reports[service] else { return nil }
+            return report
+        }
+    }
+
+    package var isRunning: Bool { supervisor != nil || !answers.isEmpty }
+
+    /// What is seen of the desktop, in one sentence.
+    package var sight: Sight {
+        switch desktop {
+        case .success(let status) where status.isBlind == true || status.source == "none":
+            let way = status.wayOut.map { " \($0)" } ?? ""
+            let reason = status.reason.isEmpty ? "No source of observations." : status.reason
+            return Sight(isBlind: true, text: SightText.blind(reason) + DisplayWidth.harmless(way))
+        case .success(let status):
+            let waiting = status.waiting > 0 ? ", \(status.waiting) not yet accepted" : ""
+            let why = status.reason.hasSuffix(".") ? String(status.reason.dropLast()) : status.reason
+            let reason = why.isEmpty ? "" : " (\(why))"
+            let count = "\(status.seen) \(status.seen == 1 ? "observation" : "observations")"
+            return Sight(
+                isBlind: false,
+                text: "Observed by: \(status.source)\(reason). \(count) so far\(waiting)."
+            )
+        case .failure(let problem):
+            return Sight(isBlind: true, text: "Nothing is observed: \(problem.message)")
+        case nil:
+            return Sight(isBlind: true, text: "Nothing is observed: desktop-agent did not answer.")
+        }
+    }
+
+    package struct Sight: Sendable, Equatable {
+        package var isBlind: Bool
+        package var text: String
+
+        package init(isBlind: Bool, text: String) {
+            self.isBlind = isBlind
+            self.text = text
+        }
+    }
+}
+
+/// The one sentence about blindness, wherever it is said.
+package enum SightText {
+    package static func blind(_ reason: String) -> String {
+        "Nothing on this screen can be seen. \(DisplayWidth.harmless(reason))"
+    }
+}
+
+/// What the supervisor writes about itself and its services.
+package struct SupervisorFile: WireBody, Codable {
+    package struct Service: Codable, Sendable {
+        package var name: String
+        package var state: String
+        package var pid: Int64?
+        package var restarts: Int64?
+        package var lastExit: String?
+        package var failure: String?
+        package var status: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case name, state, pid, restarts, failure, status
+            case lastExit = "last_exit"
+        }
+    }
+
+    /// As the bus writes numbers; `pid` is what the system takes.
+    private var process: Int64
+    package var startedAt: String
+    package var isDemo: Bool
+    package var services: [Service]
+
+    private enum CodingKeys: String, CodingKey {
+        case services
+        case process = "pid"
+        case startedAt = "started_at"
+        case isDemo = "demo"
+    }
+
+    package var pid: Int32 { Int32(clamping: process) }
+
+    private static let bytesMax = 256 * 1024
+
+    /// Nil when no supervisor runs: a file left behind by one that was killed says nothing about now.
+    package static func read(_ directories: Directories) -> SupervisorFile? {
+        guard let bytes = try? AtomicFile.read(directories.run + "/supervisor.json", limitBytes: bytesMax),
+            let file = try? decodedBody(bytes), isAlive(file.pid)
+        else { return nil }
+        return file
+    }
+
+    package func service(_ name: String) -> Service? { services.first { $0.name == name } }
+
+    private static func isAlive(_ pid: Int32) -> Bool { pid > 0 && (kill(pid, 0) == 0 || errno == EPERM) }
+}
+
+/// What every screen of a demonstration says, so that people do not take it for their own data.
+enum Banner {
+    private static let demoText = "DEMO: not your own data"
+
+    static func demo(_ terminal: Terminal) -> String { terminal.styled(demoText, .magenta) }
+
+    static func isDemo(_ directories: Directories) -> Bool {
+        SupervisorFile.read(directories)?.isDemo ?? false
+    }
+
+    /// A title, with the banner behind it where that is needed.
+    static func titled(_ title: String, isDemo: Bool, _ terminal: Terminal) -> String {
+        let lines = TextWrap.lines(title, terminal)
+        let text = lines.map { terminal.styled($0, .bold) }.joined(separator: "\n")
+        guard isDemo else { return text }
+        let fits = DisplayWidth.columns((lines.last ?? "") + "  " + demoText) <= terminal.columns
+        return text + (fits ? "  " : "\n") + demo(terminal)
+    }
+}

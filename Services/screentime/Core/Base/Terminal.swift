@@ -1,0 +1,105 @@
+import Glibc
+import STPlatform
+
+/// Where a command writes, and how it may look there.
+package struct Terminal: Sendable {
+    package var isTerminal: Bool
+    package var isColoured: Bool
+    package var columns: Int
+    package var rows: Int
+    /// Where a person types what comes from nowhere else.
+    package var keyboard = "/dev/tty"
+    /// Where text goes instead of the process's own output, for tests: the text and the descriptor it was meant for.
+    package var sink: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
+
+    package init(isTerminal: Bool, isColoured: Bool, columns: Int, rows: Int = 40) {
+        self.isTerminal = isTerminal
+        self.isColoured = isColoured
+        self.columns = columns
+        self.rows = rows
+    }
+
+    package static func current(environment: [String: String]) -> Terminal {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        var size = winsize()
+        let isSized = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return Terminal(
+            isTerminal: isTerminal,
+            // no-color.org: set and not empty.
+            isColoured: isTerminal && environment["NO_COLOR", default: ""].isEmpty
+                && environment["TERM"] != "dumb",
+            columns: isSized ? Int(size.ws_col) : 100,
+            rows: isSized && size.ws_row > 0 ? Int(size.ws_row) : 40
+        )
+    }
+
+    /// Writes the text and a line end to standard output.
+    package func write(_ text: String) { put(text + "\n", STDOUT_FILENO) }
+
+    /// Writes lines, broken at words where they are longer than the terminal is wide.
+    func write(wrapping lines: [String]) {
+        write(lines.flatMap { TextWrap.lines($0, self) }.joined(separator: "\n"))
+    }
+
+    /// Writes to standard error: what a person should read and a pipe should not.
+    package func note(_ text: String) { put(text + "\n", STDERR_FILENO) }
+
+    /// A line that the next one takes the place of; nothing where no person watches.
+    package func progress(_ text: String) {
+        if isTerminal { put("\r\u{1B}[K" + text, STDERR_FILENO) }
+    }
+
+    package func styled(_ text: String, _ style: Style) -> String {
+        isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    package enum Style: String, Sendable {
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case blue = "34"
+        case magenta = "35"
+        case cyan = "36"
+    }
+
+    private func put(_ text: String, _ descriptor: Int32) {
+        if let sink { return sink(text, descriptor) }
+        var text = text
+        text.withUTF8 { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                let count = Glibc.write(
+                    descriptor,
+                    bytes.baseAddress?.advanced(by: offset),
+                    bytes.count - offset
+                )
+                if count < 0 && errno == EINTR { continue }
+                // The reader has left, as `head` does; a command that listens would otherwise go on without one.
+                if count < 0 && errno == EPIPE && descriptor == STDOUT_FILENO { _exit(0) }
+                if count <= 0 { return }
+                offset += count
+            }
+        }
+    }
+}
+
+extension TextWrap {
+    /// Lines of at most so many columns, where words allow it; a pipe gets one line.
+    package static func lines(_ text: String, _ terminal: Terminal) -> [String] {
+        guard terminal.isTerminal, DisplayWidth.columns(text) > terminal.columns else { return [text] }
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let next = line.isEmpty ? String(word) : line + " " + word
+            if DisplayWidth.columns(next) > terminal.columns, !line.isEmpty {
+                lines.append(line)
+                line = String(word)
+            } else {
+                line = next
+            }
+        }
+        return lines + [line]
+    }
+}

@@ -1,0 +1,141 @@
+import STContracts
+import STPlatform
+
+/// `screentime app access`: the question to a person, and its answer.
+enum AppAccessCommand {
+    static let command = Command(
+        ["app", "access"],
+        "Lets an app use Screen Time, or not; asks for the passcode of the person who decides",
+        subjects: [
+            .init("APP", "its id; `screentime app list` shows it"),
+            .init("on|off", "without it, says which it is", isOptional: true),
+        ],
+        options: [
+            .init("--member", "NAME", "for whom; the owner of this account without it"),
+            .init("--by", "NAME", "which guardian decides, where there are several"),
+            .init("--request", "ID", "the question to answer, where an app has asked"),
+            .json,
+        ],
+        example: "screentime app access promise on"
+    ) { try await run($0) }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let isOn = try AppInstallCommand.onOrOff(invocation, "access")
+        return try await ServiceClients.with(invocation.directories) { clients in
+            switch isOn {
+            case true: try await allow(invocation, clients)
+            case false: try await deny(invocation, clients)
+            case nil: try AppInstallCommand.tell(try await status(invocation, clients), invocation)
+            }
+        }
+    }
+
+    private static func status(_ invocation: Invocation, _ clients: ServiceClients) async throws
+        -> Authorization
+    {
+        try await clients.call(
+            AuthStatus.self,
+            .init(app: invocation.subjects[0], member: invocation.value("--member"))
+        )
+    }
+
+    private static func deny(_ invocation: Invocation, _ clients: ServiceClients) async throws -> ExitCode {
+        let denied = try await ProofPrompt(invocation).run { by, passcode in
+            let reply = try await clients.call(
+                AuthSwitch.self,
+                .init(
+                    app: invocation.subjects[0],
+                    member: invocation.value("--member"),
+                    access: false,
+                    by: by,
+                    passcode: passcode
+                )
+            )
+            return (reply.authorization, reply.refusal)
+        }
+        return try AppInstallCommand.tell(denied, invocation)
+    }
+
+    private static func allow(_ invocation: Invocation, _ clients: ServiceClients) async throws -> ExitCode {
+        guard let question = try await question(invocation, clients) else {
+            return try AppInstallCommand.tell(try await status(invocation, clients), invocation)
+        }
+        let keyboard = try Keyboard(invocation.terminal.keyboard)
+        keyboard.say(text(question))
+        guard try await decision(keyboard) else {
+            let reply = try await clients.call(
+                AuthAnswer.self,
+                .init(request: question.request, allow: false)
+            )
+            _ = try AppInstallCommand.tell(reply.authorization, invocation)
+            return .no
+        }
+        let allowed = try await ProofPrompt(invocation).run { by, passcode in
+            let reply = try await clients.call(
+                AuthAnswer.self,
+                .init(request: question.request, allow: true, by: by, passcode: passcode)
+            )
+            return (reply.authorization, reply.refusal)
+        }
+        return try AppInstallCommand.tell(allowed, invocation)
+    }
+
+    /// What an app has asked, or else what it would ask; nil when it is allowed already.
+    private static func question(_ invocation: Invocation, _ clients: ServiceClients) async throws
+        -> AuthQuestion?
+    {
+        let app = invocation.subjects[0]
+        if let id = invocation.value("--request") {
+            let asked = try await clients.call(AuthQuestionShow.self, .init(request: id))
+            guard asked.app == app else {
+                throw Problem(
+                    "usage.other_request",
+                    "Question \(id) comes from \(DisplayWidth.harmless(asked.app)), not from "
+                        + "\(DisplayWidth.harmless(app)).",
+                    help: "screentime app access \(asked.app) on --request \(id)"
+                )
+            }
+            return asked
+        }
+        let members = try await clients.call(MemberList.self, Empty()).members
+        let name = invocation.value("--member") ?? members.first?.name
+        let isChild = members.first { $0.name == name }?.role == .child
+        let request = AuthRequest.Request(
+            app: app,
+            member: name,
+            scope: isChild ? .child : .individual,
+            again: true
+        )
+        return try await clients.call(AuthRequest.self, request).question
+    }
+
+    private static func text(_ question: AuthQuestion) -> String {
+        let app = DisplayWidth.harmless(question.appName)
+        let provers = question.provers.map(DisplayWidth.harmless).joined(separator: " or ")
+        let reasons = question.reasons.map { "  - \(DisplayWidth.harmless($0))" }.joined(separator: "\n")
+        return """
+
+            “\(app)” (\(DisplayWidth.harmless(question.app))) would like to use Screen Time with \
+            \(DisplayWidth.harmless(question.member)). It could:
+
+            \(reasons)
+
+            \(provers) decides, until \(TimeText.text(wire: question.expiresAt)).
+            """
+    }
+
+    private static func decision(_ keyboard: Keyboard) async throws -> Bool {
+        while true {
+            guard let answer = try await keyboard.line("[a] Allow   [d] Don’t Allow : ") else {
+                throw ProofPrompt.unanswered
+            }
+            switch answer.lowercased().trimmingPrefix(while: \.isWhitespace).prefix(while: {
+                !$0.isWhitespace
+            }) {
+            case "a", "allow", "y", "yes": return true
+            case "d", "don't", "don’t", "deny", "n", "no": return false
+            default: keyboard.say("Type a or d.")
+            }
+        }
+    }
+}

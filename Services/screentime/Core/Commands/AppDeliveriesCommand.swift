@@ -1,0 +1,237 @@
+import Glibc
+package import STContracts
+import STPlatform
+
+/// `screentime app …`: what an app's extensions wrote, and what became of their callbacks.
+enum AppDeliveriesCommand {
+    private static let app = Command.Subject("APP", "its id")
+
+    static let commands: [Command] = [
+        Command(
+            ["app", "log"],
+            "The log of an app's extensions: what they print, their errors, and when the system ends them",
+            subjects: [app],
+            options: [
+                .init("--follow", nil, "shows the last lines, and then each new one"),
+                .init("--count", "N", "how many lines; 50 by default. With --follow it ends after these"),
+                .init("--for", "DURATION", "with --follow: ends after this time"),
+                .json,
+            ],
+            example: "screentime app log promise --follow"
+        ) { try await AppLogCommand.run($0) },
+        Command(
+            ["app", "deliveries"],
+            "The callbacks of apps: waiting, done, or parked with the reason",
+            subjects: [.init("APP", "only of this one", isOptional: true)],
+            options: [
+                .init("--state", "STATE", "only these: \(DeliveryState.known.joined(separator: ", "))"),
+                .init("--count", "N", "how many of them; 20 by default"),
+                .json,
+            ],
+            example: "screentime app deliveries promise"
+        ) { try await deliveries($0) },
+        Command(
+            ["app", "retry"],
+            "Tries a parked callback again",
+            subjects: [.init("DELIVERY", "its short name, such as D18")],
+            options: [.json],
+            example: "screentime app retry D18"
+        ) { try await retry($0) },
+        Command(
+            ["app", "debug"],
+            "Starts an app's monitor and stops it at once, so that a debugger can attach; nothing is counted",
+            subjects: [app],
+            options: [.init("--off", nil, "ends debugging; the next callback runs as usual"), .json],
+            example: "screentime app debug promise"
+        ) { try await AppDebug.run($0) },
+    ]
+
+    private static let countDefault = 20
+
+    private static func deliveries(_ invocation: Invocation) async throws -> ExitCode {
+        let count = try invocation.count("--count") ?? countDefault
+        let state = try invocation.choice("--state", DeliveryState.self)
+        let app = invocation.subjects.first
+        let found = try await ServiceClients.with(invocation.directories) { clients in
+            let found = try await latest(count, app, state, clients)
+            if found.isEmpty { try await KnownNames.checkApp(app, "app deliveries", clients) }
+            return found
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            let list = try found.map { try JSONOutput.value(of: $0) }
+            terminal.write(JSONOutput.pretty(["deliveries": .array(list)]))
+            return .done
+        }
+        terminal.write(DeliveryText.list(found, app: app, state: state, terminal).joined(separator: "\n"))
+        return .done
+    }
+
+    /// Newest first, over as many pages as they take.
+    private static func latest(
+        _ count: Int,
+        _ app: String?,
+        _ state: DeliveryState?,
+        _ clients: ServiceClients
+    ) async throws -> [DeliveryView] {
+        var found: [DeliveryView] = []
+        var next: String?
+        repeat {
+            let limit = Int64(min(count - found.count, BusLimits.pageRows))
+            let request = MonitorDeliveries.Request(app: app, state: state, next: next, limit: limit)
+            let page = try await clients.call(MonitorDeliveries.self, request)
+            found += page.deliveries
+            next = page.next
+        } while next != nil && found.count < count
+        return found
+    }
+
+    private static func retry(_ invocation: Invocation) async throws -> ExitCode {
+        let view = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(MonitorRetry.self, .init(delivery: invocation.subjects[0]))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: view))
+            return .done
+        }
+        let app = DisplayWidth.harmless(view.app)
+        terminal.write("\(view.delivery) (\(view.method) of \(app)) is tried again.")
+        terminal.write("How it goes: screentime app deliveries \(app)")
+        return .done
+    }
+}
+
+/// The screen of `app deliveries`: a line for each callback, and below a failed one the reason and its last output.
+package enum DeliveryText {
+    private static let linesMax = 6
+
+    package static func list(
+        _ deliveries: [DeliveryView],
+        app: String?,
+        state: DeliveryState?,
+        _ terminal: Terminal
+    ) -> [String] {
+        guard !deliveries.isEmpty else {
+            let what = state.map { "\($0.rawValue) callback" } ?? "callback"
+            let whose = app.map { " of \(DisplayWidth.harmless($0))" } ?? ""
+            return ["No \(what)\(whose) so far."]
+        }
+        var table = TextTable([
+            ("", .left), ("DUE", .left), ("APP", .left), ("FOR", .left), ("CALLBACK", .left),
+            ("STATE", .left),
+            ("TOOK", .right), ("MEMORY", .right),
+        ])
+        for delivery in deliveries { table.add(cells(delivery)) }
+        let rows = table.lines(columns: terminal.columns, expendable: ["FOR", "MEMORY", "TOOK"], terminal)
+        var lines = [rows[0]]
+        for (row, delivery) in zip(rows.dropFirst(), deliveries) {
+            lines.append(row)
+            lines += story(delivery, terminal)
+        }
+        return lines
+    }
+
+    private static func cells(_ delivery: DeliveryView) -> [TextTable.Cell] {
+        let event = delivery.event.map { " \($0)" } ?? ""
+        let attempt = delivery.attempt > 1 ? ", attempt \(delivery.attempt)" : ""
+        return [
+            .init(delivery.delivery), .init(TimeText.text(wallMs: delivery.dueWallMs)), .init(delivery.app),
+            .init(delivery.member), .init("\(delivery.method) \(delivery.activity)\(event)"),
+            .init(delivery.state.rawValue + attempt, style(delivery.state)),
+            .init(delivery.tookMs.map { "\($0) ms" } ?? ""),
+            .init(delivery.privateKib.map { "\(($0 + 51) / 102 / 10).\(($0 + 51) / 102 % 10) MB" } ?? ""),
+        ]
+    }
+
+    private static func style(_ state: DeliveryState) -> Terminal.Style? {
+        switch state {
+        case .parked: .red
+        case .waiting, .running: .yellow
+        default: nil
+        }
+    }
+
+    private static func story(_ delivery: DeliveryView, _ terminal: Terminal) -> [String] {
+        guard let reason = delivery.reason else { return [] }
+        let indent = "      "
+        var narrow = terminal
+        narrow.columns = max(20, terminal.columns - indent.count)
+        var lines = TextWrap.lines(DisplayWidth.harmless(delivery.message ?? reason), narrow).map {
+            indent + $0
+        }
+        let figure = delivery.figure.map { ", \(DisplayWidth.harmless($0))" } ?? ""
+        lines.append(indent + terminal.styled("\(DisplayWidth.harmless(reason))\(figure)", .dim))
+        for line in delivery.lastOutput.suffix(linesMax) {
+            let text = DisplayWidth.cut(DisplayWidth.harmless(line), max(20, terminal.columns - 8))
+            lines.append(indent + terminal.styled("| " + text, .dim))
+        }
+        if delivery.state == .parked {
+            lines.append(indent + "when the cause is mended: screentime app retry \(delivery.delivery)")
+        }
+        return lines
+    }
+}
+
+/// `screentime app debug`.
+enum AppDebug {
+    private static let withinMs: Int64 = 5_000
+    private static let everyMs = 50
+
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let app = invocation.subjects[0]
+        let isOn = !invocation.has("--off")
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            isOn
+                ? try await started(app, clients)
+                : try await clients.call(MonitorDebug.self, .init(app: app, on: false))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+            return .done
+        }
+        let name = DisplayWidth.harmless(app)
+        guard isOn, let pid = reply.pid else {
+            terminal.write("The next callback of \(name) runs as usual.")
+            return .done
+        }
+        let isOurs = debuggerNeedsRoot() ? "sudo " : ""
+        terminal.write(
+            """
+            The monitor of \(name) waits before its first line, as process \(pid). Attach to it:
+
+                \(isOurs)lldb -p \(pid)
+                \(isOurs)gdb -p \(pid)
+
+            Set your breakpoints, then `continue`: it becomes the extension, and its callbacks follow.
+            Time, memory and output have no limits meanwhile. To end this: screentime app debug \(name) --off
+            """
+        )
+        return .done
+    }
+
+    /// Asks again until the process runs.
+    private static func started(_ app: String, _ clients: ServiceClients) async throws -> MonitorDebug.Reply {
+        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        while true {
+            let reply = try await clients.call(MonitorDebug.self, .init(app: app, on: true))
+            if reply.pid != nil { return reply }
+            guard Stopwatch.milliseconds() < deadlineMs else {
+                _ = try? await clients.call(MonitorDebug.self, .init(app: app, on: false))
+                throw Problem(
+                    "app.not_started",
+                    "The monitor of \(app) was not started. The app needs permission to watch, and its program must be installed.",
+                    help: "screentime app show \(app)"
+                )
+            }
+            try await Task.sleep(for: .milliseconds(everyMs))
+        }
+    }
+
+    /// Whether the machine lets only root attach to a process that is not one's own child.
+    private static func debuggerNeedsRoot() -> Bool {
+        let scope = try? AtomicFile.read("/proc/sys/kernel/yama/ptrace_scope", limitBytes: 16)
+        return geteuid() != 0 && scope.map { ($0.first ?? 0x30) != 0x30 } ?? false
+    }
+}

@@ -1,0 +1,209 @@
+import STContracts
+import STPlatform
+
+/// `screentime app install|list|remove|enforce`; the other verbs have files of their own.
+enum AppInstallCommand {
+    private static let byOption = Command.Option(
+        "--by",
+        "NAME",
+        "which guardian decides, where there are several"
+    )
+
+    static let commands: [Command] = [
+        Command(
+            ["app", "install"],
+            "Checks an app with its extensions and installs it",
+            subjects: [.init("FOLDER", "the app's bundle: a folder with a manifest.json")],
+            options: [
+                .init("--programs", "DIR", "where executables that are not in the bundle are"), .json,
+            ],
+            example: "screentime app install ./Promise"
+        ) { try await install($0) },
+        Command(
+            ["app", "list"],
+            "The installed apps, and which people let them use Screen Time",
+            options: [.json],
+            example: "screentime app list"
+        ) { try await list($0) },
+        Command(
+            ["app", "remove"],
+            "Removes an app; its permissions and what it watched end",
+            subjects: [.init("APP", "its id")],
+            options: [byOption, .json],
+            example: "screentime app remove promise"
+        ) { try await remove($0) },
+        AppAccessCommand.command,
+        Command(
+            ["app", "enforce"],
+            "Puts the settings that an app makes into force, or not",
+            subjects: [
+                .init("APP", "its id"), .init("on|off", "without it, says which it is", isOptional: true),
+            ],
+            options: [
+                .init("--member", "NAME", "for whom; the owner of this account without it"), byOption, .json,
+            ],
+            example: "screentime app enforce promise off"
+        ) { try await enforce($0) },
+    ]
+
+    // MARK: - Installing
+
+    private static func install(_ invocation: Invocation) async throws -> ExitCode {
+        var programs = try SystemPlaces(invocation).binaries
+        if let folder = invocation.value("--programs") { programs = try FileTree.absolute(folder) }
+        let bundle = try FileTree.absolute(invocation.subjects[0])
+        let request = AppInstall.Request(bundle: bundle, programs: programs)
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(AppInstall.self, request)
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+            return .done
+        }
+        let manifest = reply.app.manifest
+        let count = manifest.extensions.count
+        var text =
+            "\(reply.replaced ? "Replaced" : "Installed") \(DisplayWidth.harmless(manifest.name)) "
+            + "(\(manifest.id)) \(DisplayWidth.harmless(manifest.version)), with "
+            + (count == 1 ? "1 extension" : "\(count) extensions")
+        text += count == 0 ? "." : ": \(points(manifest))."
+        terminal.write(text)
+        if !reply.replaced {
+            terminal.write("It may not do anything yet. To allow it: screentime app access \(manifest.id) on")
+        }
+        return .done
+    }
+
+    /// The extensions by the last part of their points, which says enough.
+    private static func points(_ manifest: AppManifest) -> String {
+        manifest.extensions.map { item in
+            item.point.split(separator: ".").last.map { DisplayWidth.harmless(String($0)) } ?? ""
+        }.joined(separator: ", ")
+    }
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let (apps, permissions) = try await ServiceClients.with(invocation.directories) {
+            (try await $0.installedApps(), try await $0.authorizations())
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(
+                JSONOutput.pretty([
+                    "apps": .array(try apps.map { try JSONOutput.value(of: $0) }),
+                    "authorizations": .array(try permissions.map { try JSONOutput.value(of: $0) }),
+                ])
+            )
+            return .done
+        }
+        guard !apps.isEmpty else {
+            terminal.write("No app is installed. To install one: screentime app install FOLDER")
+            return .done
+        }
+        var table = TextTable([
+            ("APP", .left), ("NAME", .left), ("VERSION", .left), ("ALLOWED BY", .left), ("EXTENSIONS", .left),
+        ])
+        for app in apps {
+            let manifest = app.manifest
+            let members = permissions.filter { $0.app == manifest.id && $0.access }.map {
+                $0.enforce ? $0.member : "\($0.member) (not enforced)"
+            }
+            table.add([
+                .init(manifest.id), .init(manifest.name), .init(manifest.version),
+                .init(members.isEmpty ? "–" : members.joined(separator: ", ")), .init(points(manifest)),
+            ])
+        }
+        let lines = table.lines(columns: terminal.columns, expendable: ["VERSION", "EXTENSIONS"], terminal)
+        terminal.write(lines.joined(separator: "\n"))
+        return .done
+    }
+
+    private static func remove(_ invocation: Invocation) async throws -> ExitCode {
+        let app = invocation.subjects[0]
+        let removed = try await ServiceClients.with(invocation.directories) { clients in
+            try await ProofPrompt(invocation).run { by, passcode in
+                let reply = try await clients.call(
+                    AppRemove.self,
+                    .init(app: app, by: by, passcode: passcode)
+                )
+                return (reply.removed, reply.refusal)
+            }
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(["app": .string(app), "removed": .bool(removed)]))
+        } else {
+            let name = DisplayWidth.harmless(app)
+            terminal.write(removed ? "Removed \(name)." : "\(name) was not installed; nothing was removed.")
+        }
+        return removed ? .done : .no
+    }
+
+    // MARK: - Switches
+
+    private static func enforce(_ invocation: Invocation) async throws -> ExitCode {
+        let isOn = try onOrOff(invocation, "enforce")
+        let app = invocation.subjects[0]
+        let member = invocation.value("--member")
+        return try await ServiceClients.with(invocation.directories) { clients in
+            guard let isOn else {
+                let known = try await clients.call(AuthStatus.self, .init(app: app, member: member))
+                return try tell(known, invocation)
+            }
+            let known = try await ProofPrompt(invocation).run { by, passcode in
+                let reply = try await clients.call(
+                    AuthSwitch.self,
+                    .init(app: app, member: member, enforce: isOn, by: by, passcode: passcode)
+                )
+                return (reply.authorization, reply.refusal)
+            }
+            return try tell(known, invocation)
+        }
+    }
+
+    static func onOrOff(_ invocation: Invocation, _ verb: String) throws(Problem) -> Bool? {
+        let words = invocation.subjects
+        guard words.count > 1 else {
+            guard words[0] == "on" || words[0] == "off" else { return nil }
+            throw Problem(
+                "usage.subject_missing",
+                "Say which app to switch \(words[0]).",
+                help: "screentime app \(verb) APP \(words[0])"
+            )
+        }
+        switch words[1] {
+        case "on": return true
+        case "off": return false
+        default:
+            let isSwapped = words[0] == "on" || words[0] == "off"
+            throw Problem(
+                "usage.bad_choice",
+                isSwapped
+                    ? "The app comes first, then \(words[0])."
+                    : "“\(words[1])” is neither on nor off.",
+                help: isSwapped
+                    ? "screentime app \(verb) \(words[1]) \(words[0])"
+                    : "screentime app \(verb) \(words[0]) on"
+            )
+        }
+    }
+
+    /// Says in one sentence what the app may do.
+    static func tell(_ known: Authorization, _ invocation: Invocation) throws -> ExitCode {
+        try invocation.show(json: try JSONOutput.pretty(of: known), text: sentence(known))
+    }
+
+    static func sentence(_ known: Authorization, name: String? = nil) -> String {
+        let app = name ?? DisplayWidth.harmless(known.app)
+        let member = DisplayWidth.harmless(known.member)
+        return switch known.status {
+        case .approved where known.enforce: "\(app) may use Screen Time with \(member)."
+        case .approved:
+            "\(app) may use Screen Time with \(member), but its settings are not in force. "
+                + "To change that: screentime app enforce \(DisplayWidth.harmless(known.app)) on"
+        case .denied: "\(app) may not use Screen Time with \(member)."
+        case .notDetermined, .unknown:
+            "\(app) has no answer yet on whether it may use Screen Time with \(member)."
+        }
+    }
+}

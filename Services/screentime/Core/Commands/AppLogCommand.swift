@@ -1,0 +1,202 @@
+package import STContracts
+import STPlatform
+import STZeroMQ
+
+/// `screentime app log`.
+struct AppLogCommand {
+    private static let countDefault = 50
+    private static let followCount = 10
+    /// How often it looks for new lines; the end of a callback is heard at once.
+    private static let tickMs: Int64 = 300
+
+    private let invocation: Invocation
+    private let clients: ServiceClients
+    private let app: String
+
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let count = try invocation.count("--count")
+        let forMs = try invocation.durationMs("--for")
+        let follows = invocation.has("--follow")
+        guard forMs == nil || follows else {
+            throw Problem(
+                "usage.option_value",
+                "--for is the time after which --follow ends; use them together.",
+                help: "screentime app log \(invocation.subjects[0]) --follow --for 10m"
+            )
+        }
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let log = AppLogCommand(invocation: invocation, clients: clients, app: invocation.subjects[0])
+            if follows {
+                try await log.follow(count: count, forMs: forMs)
+            } else {
+                try await log.list(count ?? countDefault)
+            }
+            return .done
+        }
+    }
+
+    private func list(_ count: Int) async throws {
+        let lines = try await everywhere { source in
+            try await source.lines(app, fromEnd: Int64(count), clients)
+        }
+        if lines.isEmpty {
+            try await KnownNames.checkApp(app, "app log", clients)
+            invocation.terminal.note("\(DisplayWidth.harmless(app)) has not written anything yet.")
+        }
+        for line in lines.suffix(count) { try show(line) }
+    }
+
+    /// The lines of this app from every service that has some; a note says which service does not answer.
+    private func everywhere(
+        _ ask: (inout AppLogSource) async throws -> [AppLogLine]
+    ) async throws -> [AppLogLine] {
+        var sources = AppLogSource.all
+        return try await everywhere(&sources, ask)
+    }
+
+    private func everywhere(
+        _ sources: inout [AppLogSource],
+        _ ask: (inout AppLogSource) async throws -> [AppLogLine]
+    ) async throws -> [AppLogLine] {
+        var lists: [[AppLogLine]] = []
+        var failures: [any Error] = []
+        for index in sources.indices {
+            do {
+                lists.append(try await ask(&sources[index]))
+            } catch {
+                failures.append(error)
+            }
+        }
+        if let first = failures.first, lists.isEmpty { throw first }
+        for failure in failures { invocation.terminal.note(ProblemText.problem(failure).message) }
+        return AppLogSource.merged(lists)
+    }
+
+    private func follow(count: Int?, forMs: Int64?) async throws {
+        let listener = BusListener(clients.loop)
+        do {
+            let topics: [ServiceName: [String]] = [
+                .monitor: [Topic.subscription(.delivery)], .shield: [Topic.subscription(.shield)],
+            ]
+            try await listener.open(topics, invocation.directories, tickMs: Self.tickMs, forMs: forMs)
+            var sources = AppLogSource.all
+            var left = count ?? .max
+            let first = try await everywhere(&sources) { source in
+                try await source.lines(app, fromEnd: Int64(min(left, Self.followCount)), clients)
+            }
+            if first.isEmpty { try await KnownNames.checkApp(app, "app log", clients) }
+            left = try show(first.suffix(min(left, Self.followCount)), left: left)
+            for await event in listener.events {
+                if case .timeUp = event { break }
+                if case .interrupted = event { break }
+                left = try show(await news(&sources)[...], left: left)
+                if left == 0 { break }
+            }
+            await listener.close()
+        } catch {
+            await listener.close()
+            throw error
+        }
+    }
+
+    private func news(_ sources: inout [AppLogSource]) async -> [AppLogLine] {
+        var lists: [[AppLogLine]] = []
+        for index in sources.indices {
+            // A service that is just restarting has nothing new to say.
+            let lines = try? await sources[index].lines(app, fromEnd: 0, clients, timeoutMs: 2_000)
+            lists.append(lines ?? [])
+        }
+        return AppLogSource.merged(lists)
+    }
+
+    /// How many may still be shown.
+    private func show(_ lines: ArraySlice<AppLogLine>, left: Int) throws -> Int {
+        let shown = lines.prefix(left)
+        for line in shown { try show(line) }
+        return left - shown.count
+    }
+
+    private func show(_ line: AppLogLine) throws {
+        if invocation.wantsJSON {
+            let value = try JSONOutput.value(of: line)
+            invocation.terminal.write(JSONOutput.line(value))
+        } else {
+            invocation.terminal.write(AppLogText.line(line, invocation.terminal))
+        }
+    }
+}
+
+/// Where an app's lines are kept: with the service that calls those of its extensions.
+struct AppLogSource {
+    let service: ServiceName
+    private let ask: @Sendable (ServiceClients, MonitorLog.Request, Int64) async throws -> MonitorLog.Reply
+    /// Where to go on; nil before the first page.
+    private var next: String?
+
+    private init<R: Route>(_ service: ServiceName, _ route: R.Type)
+    where R.Request == MonitorLog.Request, R.Reply == MonitorLog.Reply {
+        self.service = service
+        ask = { try await $0.call(route, $1, timeoutMs: $2) }
+    }
+
+    static var all: [AppLogSource] {
+        [
+            AppLogSource(.monitor, MonitorLog.self), AppLogSource(.shield, ShieldLog.self),
+            AppLogSource(.report, ReportLog.self),
+        ]
+    }
+
+    /// All that came since the last look; at the first one, so many lines before the end.
+    mutating func lines(
+        _ app: String,
+        fromEnd: Int64,
+        _ clients: ServiceClients,
+        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+    ) async throws -> [AppLogLine] {
+        var lines: [AppLogLine] = []
+        while true {
+            let request = MonitorLog.Request(app: app, next: next, fromEnd: next == nil ? fromEnd : nil)
+            let page = try await ask(clients, request, timeoutMs)
+            lines += page.lines
+            next = page.next
+            if !page.more { return lines }
+        }
+    }
+
+    /// Ordered by time; the lines of one service stay in their order even when its clock was set back.
+    static func merged(_ lists: [[AppLogLine]]) -> [AppLogLine] {
+        var rest = lists.map { $0[...] }
+        var all: [AppLogLine] = []
+        while let earliest = rest.indices.filter({ !rest[$0].isEmpty })
+            .min(by: { (rest[$0].first?.wallMs ?? 0) < (rest[$1].first?.wallMs ?? 0) })
+        {
+            all.append(rest[earliest].removeFirst())
+        }
+        return all
+    }
+}
+
+/// A line of an app's log on a terminal: when, in which callback, how serious, where from, and what.
+package enum AppLogText {
+    package static func line(_ line: AppLogLine, _ terminal: Terminal) -> String {
+        var parts = [terminal.styled(TimeText.clock(wallMs: line.wallMs), .dim)]
+        parts.append(terminal.styled(DisplayWidth.padded(line.delivery ?? "-", 5), .cyan))
+        parts.append(level(line.level, terminal))
+        let origin = line.category ?? line.source
+        parts.append(
+            terminal.styled("[\(DisplayWidth.harmless(origin))]", line.source == "host" ? .bold : .dim)
+        )
+        parts.append(DisplayWidth.harmless(line.text))
+        return parts.joined(separator: " ")
+    }
+
+    private static func level(_ name: String, _ terminal: Terminal) -> String {
+        let text = DisplayWidth.padded(DisplayWidth.harmless(name), 6)
+        return switch name {
+        case "error", "fault": terminal.styled(text, .red)
+        case "debug": terminal.styled(text, .dim)
+        case "notice": terminal.styled(text, .blue)
+        default: text
+        }
+    }
+}

@@ -1,0 +1,350 @@
+import Glibc
+import STContracts
+import STPlatform
+import STZeroMQ
+
+/// `screentime bus …`: the open protocol by hand.
+enum BusCommand {
+    static let commands: [Command] = [
+        Command(
+            ["bus", "call"],
+            "Sends one request and prints the reply",
+            subjects: [
+                .init("ROUTE", "such as health.ping; `screentime bus describe` lists them"),
+                .init(
+                    "JSON",
+                    "the body: JSON, @file, or - for standard input; {} by default",
+                    isOptional: true
+                ),
+            ],
+            options: [
+                .init("--to", "SERVICE", "which service to ask; by default the one that has this route"),
+                .init("--timeout", "DURATION", "how long to wait; 5s by default"),
+                .init("--idempotency-key", "KEY", "a repeated request with the same key does nothing again"),
+                .json,
+            ],
+            example: "screentime bus call health.ping '{}' --to notifier"
+        ) { try await BusCall.run($0) },
+        Command(
+            ["bus", "listen"],
+            "Prints events as they are published",
+            subjects: [.init("TOPIC-PREFIX", "such as usage. or usage.segment.closed", isOptional: true)],
+            options: [
+                .init("--service", "SERVICE", "only what this one publishes"),
+                .init("--count", "N", "ends after this many events"),
+                .init("--for", "DURATION", "ends after this time"),
+                .json,
+            ],
+            example: "screentime bus listen usage. --for 10s"
+        ) { try await BusListen.run($0) },
+        Command(
+            ["bus", "describe"],
+            "Lists routes and events, or prints them as an AsyncAPI document",
+            subjects: [.init("SERVICE", "only this one, with its fields", isOptional: true)],
+            options: [.init("--asyncapi", nil, "the whole bus as an AsyncAPI 3.0 document"), .json],
+            example: "screentime bus describe activity-center"
+        ) { try BusDescription.run($0) },
+    ]
+}
+
+/// `screentime bus call`.
+enum BusCall {
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let route = invocation.subjects[0]
+        let service = try target(of: route, try invocation.service("--to"))
+        let text = invocation.subjects.count > 1 ? invocation.subjects[1] : "{}"
+        let body = try body(text)
+        try refusePasscode(route, text, body)
+        let timeoutMs = try invocation.durationMs("--timeout") ?? BusLimits.timeoutMsDefault
+        guard timeoutMs <= BusLimits.timeoutMsMax else {
+            throw Problem("usage.bad_duration", "--timeout can be 60s at most.", help: "--timeout 60s")
+        }
+        let key = invocation.value("--idempotency-key")
+        let terminal = invocation.terminal
+        do {
+            let reply = try await ServiceClients.with(invocation.directories) {
+                try await $0.callRaw(
+                    route,
+                    to: service,
+                    body,
+                    CallOptions(timeoutMs: timeoutMs, idempotencyKey: key)
+                )
+            }
+            terminal.write(JSONOutput.pretty(reply))
+            return .done
+        } catch let problem as Problem {
+            // A person who speaks the protocol by hand wants the code as well.
+            ProblemText.show(problem, terminal, asJSON: invocation.wantsJSON, withCode: true)
+            return ProblemText.exitCode(problem)
+        }
+    }
+
+    static func target(of route: String, _ asked: ServiceName?) throws(Problem) -> ServiceName {
+        if let asked { return asked }
+        if let owner = Catalogue.owner(ofRoute: route) { return owner }
+        if Catalogue.common.contains(where: { $0.name == route }) {
+            throw Problem(
+                "usage.target_missing",
+                "Every service answers \(route); say with --to which one to ask.",
+                help: "screentime bus call \(route) --to \(ServiceName.activity)"
+            )
+        }
+        let routes = (Catalogue.common + Catalogue.entries.flatMap(\.routes)).map(\.name)
+        let near = TextFormat.closest(to: route, in: routes)
+        throw Problem(
+            "usage.unknown_route",
+            "No service has the route \(route)" + (near.map { "; did you mean \($0)?" } ?? "."),
+            help: near.map { "screentime bus call \($0)" } ?? "screentime bus describe"
+        )
+    }
+
+    private static func body(_ text: String) throws(Problem) -> [UInt8] {
+        let bytes: [UInt8]
+        if text == "-" {
+            bytes = try standardInput()
+        } else if text.hasPrefix("@") {
+            bytes = try AtomicFile.read(String(text.dropFirst()), limitBytes: BusLimits.requestBodyBytes)
+        } else {
+            bytes = Array(text.utf8)
+        }
+        do {
+            try JSONText.requireObject(bytes)
+        } catch {
+            throw Problem(
+                "usage.bad_body",
+                "The body must be one JSON object, in quotes so that the shell leaves it alone.",
+                help: "screentime bus call usage.list '{\"limit\":10}'"
+            )
+        }
+        return bytes
+    }
+
+    /// Every program of this computer can read a command's arguments, and the shell keeps them in its history.
+    private static func refusePasscode(_ route: String, _ text: String, _ body: [UInt8]) throws(Problem) {
+        let isConfidential = Catalogue.entries.flatMap(\.routes).contains {
+            $0.name == route && $0.isConfidential
+        }
+        guard isConfidential, text != "-", !text.hasPrefix("@") else { return }
+        let value = try JSONOutput.value(body)
+        guard value["passcode"] != nil || value["proof"] != nil else { return }
+        throw Problem(
+            "usage.passcode_in_command",
+            "A passcode does not belong in a command, where other programs can read it. Give the body on standard input.",
+            help: "screentime bus call \(route) -"
+        )
+    }
+
+    private static func standardInput() throws(Problem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(STDIN_FILENO, &part, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError.last("Reading standard input") }
+            if count == 0 { return bytes }
+            bytes += part[..<count]
+            guard bytes.count <= BusLimits.requestBodyBytes else {
+                throw Problem(
+                    "usage.body_too_large",
+                    "The body is larger than \(BusLimits.requestBodyBytes) bytes."
+                )
+            }
+        }
+    }
+}
+
+/// `screentime bus listen`.
+enum BusListen {
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let prefix = invocation.subjects.first ?? ""
+        let service = try invocation.service("--service")
+        let count = try invocation.count("--count")
+        let forMs = try invocation.durationMs("--for")
+        let topics = try topics(prefix, service)
+        invocation.terminal.note(
+            "Listening. Events published while this does not run are missed here; the route events.since has them all."
+        )
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let listener = BusListener(clients.loop)
+            do {
+                try await listener.open(topics, invocation.directories, tickMs: nil, forMs: forMs)
+                await print(listener.events, count: count, invocation)
+                await listener.tellLoss(invocation.terminal)
+                await listener.close()
+            } catch {
+                await listener.close()
+                throw error
+            }
+            return .done
+        }
+    }
+
+    /// Without a prefix only the streams: an empty subscription would also ask for traces.
+    static func topics(_ prefix: String, _ service: ServiceName?) throws(Problem) -> [ServiceName: [String]] {
+        let services = service.map { [$0] } ?? ServiceName.all
+        guard prefix.isEmpty else {
+            guard Topic.isValid(prefix) else {
+                throw Problem(
+                    "usage.bad_topic",
+                    "“\(prefix)” cannot begin a topic; a topic has a-z, 0-9, dots and dashes.",
+                    help: "screentime bus listen usage."
+                )
+            }
+            return Dictionary(uniqueKeysWithValues: services.map { ($0, [prefix]) })
+        }
+        var topics: [ServiceName: [String]] = [:]
+        for service in services {
+            let streams = Catalogue.entry(service)?.streams ?? []
+            if !streams.isEmpty { topics[service] = streams.map(Topic.subscription) }
+        }
+        guard !topics.isEmpty else {
+            throw Problem(
+                "usage.no_streams",
+                "\(services[0]) does not publish events.",
+                help: "screentime bus describe"
+            )
+        }
+        return topics
+    }
+
+    private static func print(_ events: AsyncStream<BusListener.Event>, count: Int?, _ invocation: Invocation)
+        async
+    {
+        var heard = 0
+        for await event in events {
+            switch event {
+            case .message(let service, let frames):
+                guard let line = line(service, frames, asJSON: invocation.wantsJSON, invocation.terminal)
+                else { continue }
+                invocation.terminal.write(line)
+                heard += 1
+                if heard == count { return }
+            case .tick: continue
+            case .timeUp, .interrupted: return
+            }
+        }
+    }
+
+    static func line(_ service: ServiceName, _ frames: [[UInt8]], asJSON: Bool, _ terminal: Terminal)
+        -> String?
+    {
+        guard frames.count >= 2 else { return nil }
+        let topic = String(decoding: frames[0], as: UTF8.self)
+        let body = frames.count > 2 ? frames[2] : Array("{}".utf8)
+        if asJSON { return json(service, topic, frames[1], body) }
+        let text = DisplayWidth.harmless(String(decoding: body, as: UTF8.self))
+        guard let header = EventHeader.read(frames[1]) else {
+            return DisplayWidth.cut("\(service)  \(DisplayWidth.harmless(topic))  \(text)", terminal.columns)
+        }
+        let front = "\(TimeText.clock(wallMs: header.timeMs))  \(service)  "
+        let rest = "  \(header.sequence)  \(DisplayWidth.harmless(header.subject))  "
+        let used = DisplayWidth.columns(front + topic + rest)
+        // Cut only for people: a pipe gets the whole body.
+        let folded = terminal.isTerminal ? DisplayWidth.cut(text, max(20, terminal.columns - used)) : text
+        return front + terminal.styled(DisplayWidth.harmless(topic), .bold) + rest
+            + terminal.styled(folded, .dim)
+    }
+
+    private static func json(_ service: ServiceName, _ topic: String, _ header: [UInt8], _ body: [UInt8])
+        -> String?
+    {
+        guard (try? JSONText.requireObject(header)) != nil, (try? JSONText.requireObject(body)) != nil else {
+            return nil
+        }
+        var writer = JSONWriter(capacity: header.count + body.count + 128)
+        writer.field("service", service.rawValue)
+        writer.field("topic", topic)
+        writer.raw("header", header)
+        writer.raw("body", body)
+        return String(decoding: writer.finish(), as: UTF8.self)
+    }
+}
+
+/// `screentime bus describe`.
+enum BusDescription {
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let terminal = invocation.terminal
+        if invocation.has("--asyncapi") {
+            terminal.write(JSONOutput.pretty(AsyncAPIDocument.value))
+            return .done
+        }
+        let service = try invocation.subjects.first.map { try Invocation.service(named: $0) }
+        let entries = Catalogue.entries.filter { service == nil || $0.service == service }
+        if invocation.wantsJSON {
+            let replies = try entries.map { entry in
+                try JSONOutput.value(
+                    of: BusDescribe.Reply(
+                        service: entry.service,
+                        routes: Catalogue.common + entry.routes,
+                        events: entry.events
+                    )
+                )
+            }
+            terminal.write(JSONOutput.pretty(replies.count == 1 ? replies[0] : .array(replies)))
+            return .done
+        }
+        for entry in entries { terminal.write(text(entry, withFields: service != nil, terminal)) }
+        if service == nil {
+            terminal.write(
+                text(
+                    "every service",
+                    "also answers these",
+                    Catalogue.common,
+                    [],
+                    withFields: false,
+                    terminal
+                )
+            )
+        }
+        terminal.write(BusDescribe.Reply.lossNote)
+        return .done
+    }
+
+    private static func text(_ entry: Catalogue.Entry, withFields: Bool, _ terminal: Terminal) -> String {
+        text(
+            entry.service.rawValue,
+            entry.purpose,
+            entry.routes,
+            entry.events,
+            withFields: withFields,
+            terminal
+        )
+    }
+
+    private static func text(
+        _ title: String,
+        _ purpose: String,
+        _ routes: [RouteInfo],
+        _ events: [EventInfo],
+        withFields: Bool,
+        _ terminal: Terminal
+    ) -> String {
+        var lines = [terminal.styled(title, .bold) + ": " + purpose]
+        let names = routes.map(\.name) + events.map(\.type)
+        let width = names.map(\.count).max() ?? 0
+        for route in routes {
+            lines.append(
+                "  " + DisplayWidth.padded(route.name, width) + "  "
+                    + DisplayWidth.padded(route.kind.rawValue, 5) + "  " + route.summary
+            )
+            if withFields {
+                lines.append("      takes " + fields(route.requestSchema()))
+                lines.append("      gives " + fields(route.replySchema()))
+            }
+        }
+        for event in events {
+            lines.append("  " + DisplayWidth.padded(event.type, width) + "  event  " + event.summary)
+            if withFields { lines.append("      holds " + fields(event.bodySchema())) }
+        }
+        if names.isEmpty { lines.append("  has no routes of its own yet") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `name, role, next?`: what is optional has a question mark.
+    private static func fields(_ schema: JSONValue) -> String {
+        guard case .object(let properties) = schema["properties"], !properties.isEmpty else { return "{}" }
+        var required: Set<String> = []
+        if case .array(let names) = schema["required"] { required = Set(names.compactMap(\.string)) }
+        return properties.keys.sorted().map { required.contains($0) ? $0 : $0 + "?" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,163 @@
+package import STContracts
+import STPlatform
+
+/// `screentime category …`.
+enum CategoryCommand {
+    static let commands: [Command] = [
+        Command(
+            ["category", "list"],
+            "The categories, the apps and sites that were moved, and added lists of sites",
+            options: [.json],
+            example: "screentime category list"
+        ) { try await list($0) },
+        Command(
+            ["category", "set"],
+            "Moves an app or a site into a category, for use from now on",
+            subjects: [
+                .init("SUBJECT", "an app, or site:DOMAIN"),
+                .init("CATEGORY", "such as social; `default` undoes the move"),
+            ],
+            options: [.json],
+            example: "screentime category set firefox social"
+        ) { try await set($0) },
+        Command(
+            ["category", "show"],
+            "What an app or a site counts as, why, and what it is called",
+            subjects: [.init("SUBJECT", "an app, or site:DOMAIN")],
+            options: [.json],
+            example: "screentime category show site:reddit.com"
+        ) { try await show($0) },
+        Command(
+            ["category", "add"],
+            "Adds a list of sites to a category, replacing the list of that name",
+            subjects: [.init("LIST", "what to call it")],
+            options: [
+                .init("--from", "FILE", "one site a line, or as a hosts file; - reads what is piped in"),
+                .init("--to", "CATEGORY", "such as games"),
+                .json,
+            ],
+            example: "screentime category add gaming-sites --from hosts.txt --to games"
+        ) { try await DomainListAdding.add($0) },
+        Command(
+            ["category", "remove"],
+            "Removes a list of sites",
+            subjects: [.init("LIST", "what it is called; `category list` says")],
+            options: [.json],
+            example: "screentime category remove gaming-sites"
+        ) { try await remove($0) },
+    ]
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            var all = try await clients.call(CategoryList.self, .init())
+            while let next = all.next {
+                let page = try await clients.call(CategoryList.self, .init(next: next))
+                all.choices += page.choices
+                all.next = page.next
+            }
+            let ids = invocation.wantsJSON ? [] : all.choices.map(\.subject)
+            return (all, ids.isEmpty ? DisplayNames() : await DisplayNames.load(ids, invocation, clients))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+            return .done
+        }
+        var lines = ["Categories: " + reply.categories.joined(separator: ", ")]
+        if reply.choices.isEmpty {
+            lines += [
+                "",
+                "No app or site was moved yet; `screentime category set SUBJECT CATEGORY` moves one.",
+            ]
+        } else {
+            var table = TextTable([("MOVED", .left), ("TO", .left)])
+            for choice in reply.choices {
+                table.add([.init(apps.titled(choice.subject)), .init(choice.category)])
+            }
+            lines += [""] + table.lines(columns: terminal.columns, terminal)
+        }
+        if let lists = reply.lists, !lists.isEmpty {
+            var table = TextTable([("LIST", .left), ("SITES", .right), ("IN", .left), ("ADDED", .left)])
+            for list in lists {
+                table.add([
+                    .init(list.name), .init(String(list.count)), .init(list.category),
+                    .init(TimeText.text(wire: list.addedAt), .dim),
+                ])
+            }
+            lines += [""] + table.lines(columns: terminal.columns, terminal)
+        }
+        terminal.write(lines.joined(separator: "\n"))
+        return .done
+    }
+
+    private static func set(_ invocation: Invocation) async throws -> ExitCode {
+        let category = invocation.subjects[1] == "default" ? nil : invocation.subjects[1]
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let request = CategorySet.Request(subject: invocation.subjects[0], category: category)
+            let reply = try await clients.call(CategorySet.self, request)
+            if invocation.wantsJSON { return (reply, DisplayNames()) }
+            return (reply, await DisplayNames.load([reply.subject], invocation, clients))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+            return .done
+        }
+        let subject = apps[reply.subject]
+        terminal.write(
+            "\(subject) counts as \(reply.category) from now on\(reply.isOwn ? "" : ", which is the default")."
+        )
+        return .done
+    }
+
+    private static func show(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(CategoryFacts.self, .init(subjects: [invocation.subjects[0]]))
+        }
+        guard let facts = reply.facts.first else { return .no }
+        let terminal = invocation.terminal
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: facts),
+            text: CategoryText.facts(facts, terminal).joined(separator: "\n")
+        )
+    }
+
+    private static func remove(_ invocation: Invocation) async throws -> ExitCode {
+        let reply = try await ServiceClients.with(invocation.directories) {
+            try await $0.call(CategoryListRemove.self, .init(name: invocation.subjects[0]))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+            return .done
+        }
+        let name = DisplayWidth.harmless(reply.name)
+        terminal.write("Removed \(name): from now on its \(reply.count) sites count as they did before.")
+        return .done
+    }
+}
+
+/// The screen of `category show`.
+package enum CategoryText {
+    package static func facts(_ facts: SubjectFacts, _ terminal: Terminal) -> [String] {
+        let subject = DisplayWidth.harmless(facts.subject)
+        let title = facts.name.map { DisplayNames([facts.subject: $0]).titled(facts.subject) } ?? subject
+        var lines = [terminal.styled(title, .bold) + ": \(facts.category)"]
+        let why =
+            switch facts.source {
+            case .person: "you put it there with `category set`"
+            case .desktop: "its desktop entry says so"
+            case .list:
+                facts.list.map { "your list \(DisplayWidth.harmless($0)) has it" }
+                    ?? "the list that comes with this program has it"
+            case .unknown: "no list says what it is for; `category set \(subject) CATEGORY` does"
+            }
+        lines.append("  Because \(why).")
+        if let name = facts.name {
+            let others = facts.names.sorted { $0.key < $1.key }.map { "\($0.value) (\($0.key))" }
+            lines.append("  Name: " + DisplayWidth.harmless(([name] + others).joined(separator: ", ")))
+        }
+        if let icon = facts.icon { lines.append("  Icon: " + DisplayWidth.harmless(icon)) }
+        return lines
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import STContracts
+import STDomain
+import STPlatform
+
+/// `screentime category add LIST --from FILE --to CATEGORY`.
+enum DomainListAdding {
+    private static let fileBytesMax = 16 * 1024 * 1024
+    /// Of one request, with room for what stands around the names.
+    private static let requestBytes = BusLimits.requestBodyBytes - 16 * 1024
+
+    static func add(_ invocation: Invocation) async throws -> ExitCode {
+        let name = invocation.subjects[0]
+        let example = "screentime category add \(name) --from hosts.txt --to games"
+        guard let path = invocation.value("--from"), let category = invocation.value("--to") else {
+            throw Problem(
+                "usage.option_missing",
+                "Say with --from which file has the sites, and with --to which category they belong to.",
+                help: example
+            )
+        }
+        let bytes = try AtomicFile.read(path == "-" ? "/dev/stdin" : path, limitBytes: fileBytesMax)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Problem("category.bad_file", "\(path) is not a text file.", help: example)
+        }
+        let file = DomainListFile(text)
+        guard !file.domains.isEmpty else {
+            let bad = file.firstBad.map { " Line \($0.number) is “\(DisplayWidth.harmless($0.text))”." } ?? ""
+            throw Problem("category.bad_file", "\(path) has no site in it.\(bad)", help: example)
+        }
+        guard file.domains.count <= DomainLists.domainsMax else {
+            throw Problem(
+                "category.too_many",
+                "\(path) names \(file.domains.count) sites, and all lists together hold at most "
+                    + "\(DomainLists.domainsMax)."
+            )
+        }
+        let list = try await ServiceClients.with(invocation.directories) { clients in
+            try await send(file.domains, name, category, clients)
+        }
+        return try tell(list, file, invocation)
+    }
+
+    /// Sends the sites in as many requests as it takes; what was sent before a failing one stays.
+    private static func send(
+        _ domains: [String],
+        _ name: String,
+        _ category: String,
+        _ clients: ServiceClients
+    ) async throws -> DomainList {
+        var list: DomainList?
+        for chunk in chunks(domains) {
+            let request = CategoryListAdd.Request(
+                name: name,
+                category: category,
+                domains: chunk,
+                append: list == nil ? nil : true
+            )
+            do {
+                list = try await clients.call(CategoryListAdd.self, request)
+            } catch var problem as Problem {
+                problem.field = nil
+                if let list { problem.message += " \(list.count) sites were added before that." }
+                throw problem
+            }
+        }
+        guard let list else { throw Problem("category.bad_file", "There was no site to add.") }
+        return list
+    }
+
+    private static func chunks(_ domains: [String]) -> [[String]] {
+        var chunks: [[String]] = []
+        var bytes = requestBytes
+        for domain in domains {
+            let size = domain.utf8.count + 3
+            if bytes + size > requestBytes {
+                chunks.append([])
+                bytes = 0
+            }
+            chunks[chunks.count - 1].append(domain)
+            bytes += size
+        }
+        return chunks
+    }
+
+    private static func tell(_ list: DomainList, _ file: DomainListFile, _ invocation: Invocation) throws
+        -> ExitCode
+    {
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            guard case .object(var members) = try JSONOutput.value(of: list) else { return .no }
+            members["bad_lines"] = .integer(Int64(file.badLines))
+            terminal.write(JSONOutput.pretty(.object(members)))
+            return .done
+        }
+        let name = terminal.styled(DisplayWidth.harmless(list.name), .bold)
+        var lines = ["Added \(name): \(list.count) sites count as \(list.category) from now on."]
+        if file.repeated > 0 { lines.append("\(file.repeated) are in the file more than once.") }
+        if let bad = file.firstBad {
+            let text = DisplayWidth.harmless(bad.text)
+            let others = file.badLines > 1 ? " and \(file.badLines - 1) more lines were" : " was"
+            lines.append(
+                terminal.styled("Note: ", .yellow)
+                    + "line \(bad.number) (“\(text)”)\(others) left out: not a site."
+            )
+        }
+        terminal.write(lines.flatMap { TextWrap.lines($0, terminal) }.joined(separator: "\n"))
+        return .done
+    }
+}
+
+/// A file of sites: one a line, or in the format of `/etc/hosts`, as block lists are published.
+package struct DomainListFile: Sendable, Equatable {
+    /// In ASCII and lower case, each once, in the order of the file.
+    package private(set) var domains: [String] = []
+    /// How many lines have no site.
+    package private(set) var badLines = 0
+    /// The first of them.
+    package private(set) var firstBad: (number: Int, text: String)?
+    /// Named more than once.
+    package private(set) var repeated = 0
+
+    /// What a hosts file says about the computer itself.
+    private static let own: Set<String> = [
+        "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",
+        "ip6-localnet", "ip6-mcastprefix", "ip6-allnodes", "ip6-allrouters", "ip6-allhosts", "0.0.0.0",
+    ]
+
+    package init(_ text: String) {
+        var seen: Set<String> = []
+        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (index, line) in lines.enumerated() {
+            let content = line.prefix { $0 != "#" }
+            var words = content.split(whereSeparator: \.isWhitespace).map(String.init)
+            if words.count > 1, Self.isAddress(words[0]) { words.removeFirst() }
+            if words.isEmpty || words.allSatisfy({ Self.own.contains($0.lowercased()) }) { continue }
+            let names = words.filter { !Self.own.contains($0.lowercased()) }.map { DomainName.host($0) }
+            guard !names.contains(nil) else {
+                badLines += 1
+                if firstBad == nil { firstBad = (index + 1, String(line.prefix(60))) }
+                continue
+            }
+            for name in names.compactMap(\.self) {
+                if seen.insert(name).inserted { domains.append(name) } else { repeated += 1 }
+            }
+        }
+    }
+
+    package static func == (left: DomainListFile, right: DomainListFile) -> Bool {
+        left.domains == right.domains && left.badLines == right.badLines
+            && left.firstBad?.number == right.firstBad?.number && left.repeated == right.repeated
+    }
+
+    /// `0.0.0.0`, `127.0.0.1`, `::1`.
+    private static func isAddress(_ word: String) -> Bool {
+        if word.contains(":") {
+            return word.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." || $0 == "%" }
+        }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

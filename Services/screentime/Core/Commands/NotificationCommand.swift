@@ -1,0 +1,226 @@
+import STContracts
+import STPlatform
+
+/// `screentime notification …`.
+enum NotificationCommand {
+    static let commands: [Command] = [
+        Command(
+            ["notification", "list"],
+            "The notifications of Screen Time and its apps, newest first",
+            options: [
+                .init("--follow", nil, "shows the last ones, and then each new one"),
+                .init("--member", "NAME", "only this person's"),
+                .init("--app", "APP", "only those of this app"),
+                .init(
+                    "--state",
+                    "STATE",
+                    "only those in this state, such as waiting, uncertain, scheduled"
+                ),
+                .init("--count", "N", "how many of them; 20 by default. With --follow it ends after these"),
+                .init("--for", "DURATION", "with --follow: ends after this time"),
+                .json,
+            ],
+            example: "screentime notification list --follow"
+        ) { try await list($0) },
+        Command(
+            ["notification", "show"],
+            "Everything about one notification: its words, its buttons, and what became of it",
+            subjects: [.init("N", "its number")],
+            options: [.json],
+            example: "screentime notification show 12"
+        ) { try await one($0) },
+        Command(
+            ["notification", "answer"],
+            "Presses a button of a notification from here",
+            subjects: [
+                .init("N", "its number"), .init("ACTION", "the button; `default` is the notification itself"),
+            ],
+            options: [.json],
+            example: "screentime notification answer 12 more"
+        ) { try await answer($0) },
+        Command(
+            ["notification", "remove"],
+            "Takes a notification back: it leaves the screen, or never comes",
+            subjects: [.init("N", "its number")],
+            options: [.json],
+            example: "screentime notification remove 12"
+        ) { try await remove($0) },
+    ]
+
+    private static let countDefault = 20
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let count = try invocation.count("--count")
+        let forMs = try invocation.durationMs("--for")
+        _ = try invocation.choice("--state", NotifyState.self)
+        guard forMs == nil || invocation.has("--follow") else {
+            throw Problem(
+                "usage.option_value",
+                "--for is the time after which --follow ends; use them together.",
+                help: "screentime notification list --follow --for 10m"
+            )
+        }
+        return try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(invocation.value("--member"), "notification list", clients)
+            if invocation.has("--follow") {
+                try await NotificationFollow(invocation, clients).run(count: count, forMs: forMs)
+            } else {
+                let reply = try await latest(count ?? countDefault, request(invocation), clients)
+                show(reply, await names(reply.notifications, clients), invocation)
+            }
+            return .done
+        }
+    }
+
+    /// What people call the apps that posted these.
+    private static func names(_ posted: [PostedNotification], _ clients: ServiceClients) async -> DisplayNames
+    {
+        posted.contains { $0.app != BuiltInRules.app } ? await .installed(clients) : DisplayNames()
+    }
+
+    static func request(_ invocation: Invocation) -> NotifyList.Request {
+        .init(
+            app: invocation.value("--app"),
+            member: invocation.value("--member"),
+            state: invocation.value("--state").flatMap(NotifyState.init(rawValue:))
+        )
+    }
+
+    /// As many as asked for, over as many pages as they take.
+    private static func latest(
+        _ count: Int,
+        _ request: NotifyList.Request,
+        _ clients: ServiceClients
+    ) async throws -> NotifyList.Reply {
+        var request = request
+        var all = NotifyList.Reply(notifications: [], next: nil)
+        repeat {
+            request.limit = Int64(min(count - all.notifications.count, BusLimits.pageRows))
+            let page = try await clients.call(NotifyList.self, request)
+            all.notifications += page.notifications
+            (all.desktop, all.uncertain) = (page.desktop, page.uncertain)
+            request.next = page.next
+        } while request.next != nil && all.notifications.count < count
+        return all
+    }
+
+    private static func show(_ reply: NotifyList.Reply, _ apps: DisplayNames, _ invocation: Invocation) {
+        let terminal = invocation.terminal
+        let rows = reply.notifications
+        if invocation.wantsJSON {
+            let list = rows.compactMap { try? JSONOutput.value(of: $0) }
+            var members: [String: JSONValue] = ["notifications": .array(list)]
+            members["desktop"] = reply.desktop.flatMap { try? JSONOutput.value(of: $0) }
+            members["uncertain"] = reply.uncertain.map { .integer($0) }
+            terminal.write(JSONOutput.pretty(.object(members)))
+            return
+        }
+        let isDemo = Banner.isDemo(invocation.directories)
+        var lines = [Banner.titled("Notifications, newest first", isDemo: isDemo, terminal), ""]
+        if rows.isEmpty {
+            let state = invocation.value("--state")
+            lines.append(state.map { "  None is \($0)." } ?? "  There is no notification yet.")
+        }
+        for var row in rows {
+            // The line below the list says once why they all wait.
+            if row.state == .waiting, reply.desktop?.state == .absent, row.attempts == nil { row.note = nil }
+            lines += NotificationText.lines(row, apps, terminal)
+        }
+        lines += footer(reply, terminal)
+        terminal.write(lines.joined(separator: "\n"))
+    }
+
+    private static func footer(_ reply: NotifyList.Reply, _ terminal: Terminal) -> [String] {
+        var lines: [String] = []
+        if let uncertain = reply.uncertain, uncertain > 0 {
+            let text =
+                uncertain == 1
+                ? "One may not have been seen: --state uncertain shows it."
+                : "\(uncertain) may not have been seen: --state uncertain shows them."
+            lines.append(terminal.styled(text, .yellow))
+        }
+        if let desktop = NotificationText.desktop(reply.desktop) {
+            lines += TextWrap.lines(desktop.text, terminal).map {
+                terminal.styled($0, desktop.isMissing ? .yellow : .dim)
+            }
+            if desktop.isMissing { lines.append("In a terminal: screentime notification list --follow") }
+        }
+        return lines.isEmpty ? [] : [""] + lines
+    }
+
+    // MARK: - One of them
+
+    private static func number(_ invocation: Invocation) throws(Problem) -> Int64 {
+        let text = invocation.subjects.first ?? ""
+        guard let number = Int64(text.hasPrefix("#") ? text.dropFirst() : text[...]), number > 0 else {
+            throw Problem(
+                "usage.bad_number",
+                "“\(text)” is not a notification number; see the numbers after # in the list.",
+                help: "screentime notification list"
+            )
+        }
+        return number
+    }
+
+    private static func find(_ number: Int64, _ clients: ServiceClients) async throws -> PostedNotification {
+        let reply = try await clients.call(NotifyList.self, .init(number: number))
+        guard let found = reply.notifications.first else {
+            throw Problem(
+                "notify.not_found",
+                "There is no notification \(number), or another one took its place.",
+                help: "screentime notification list"
+            )
+        }
+        return found
+    }
+
+    private static func one(_ invocation: Invocation) async throws -> ExitCode {
+        let number = try number(invocation)
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let found = try await find(number, clients)
+            let apps = await names([found], clients)
+            tell(found, invocation) { NotificationText.whole($0, apps, $1) }
+            return .done
+        }
+    }
+
+    private static func answer(_ invocation: Invocation) async throws -> ExitCode {
+        let number = try number(invocation)
+        let action = invocation.subjects.last ?? ""
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let request = NotifyAnswer.Request(number: number, action: action, via: .terminal)
+            let answered = try await clients.call(NotifyAnswer.self, request)
+            tell(answered, invocation) { [NotificationText.answer($0, $1)] }
+            return .done
+        }
+    }
+
+    private static func remove(_ invocation: Invocation) async throws -> ExitCode {
+        let number = try number(invocation)
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let found = try await find(number, clients)
+            let request = NotifyWithdraw.Request(app: found.app, member: found.member, ids: [found.id])
+            let count = try await clients.call(NotifyWithdraw.self, request).withdrawn
+            let after = count > 0 ? try await find(number, clients) : found
+            tell(after, invocation) { posted, _ in
+                let title = DisplayWidth.harmless(posted.title)
+                return [count > 0 ? "Taken back: \(title)" : "There was nothing left to take back: \(title)"]
+            }
+            return .done
+        }
+    }
+
+    private static func tell(
+        _ posted: PostedNotification,
+        _ invocation: Invocation,
+        _ text: (PostedNotification, Terminal) -> [String]
+    ) {
+        if invocation.wantsJSON {
+            if let value = try? JSONOutput.value(of: posted) {
+                invocation.terminal.write(JSONOutput.pretty(value))
+            }
+        } else {
+            invocation.terminal.write(text(posted, invocation.terminal).joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import STCQRCode
+import STContracts
+import STPlatform
+
+/// A guardian's yes or no, by passcode or by a code from a phone.
+enum RequestDeciding {
+    static func approve(_ invocation: Invocation) async throws -> ExitCode {
+        let durationMs = try invocation.durationMs("--for")
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await ProofPrompt(invocation).run { by, passcode in
+                let request = RequestApprove.Request(
+                    request: invocation.subjects[0],
+                    by: by,
+                    passcode: passcode,
+                    durationMs: durationMs
+                )
+                let reply = try await clients.callTyped(RequestApprove.self, request)
+                return (reply, reply.refusal)
+            }
+            return (reply, await RequestAsking.names([reply.request], invocation, clients))
+        }
+        return try granted(reply, apps, invocation)
+    }
+
+    static func deny(_ invocation: Invocation) async throws -> ExitCode {
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await ProofPrompt(invocation).run { by, passcode in
+                let request = RequestDeny.Request(
+                    request: invocation.subjects[0],
+                    by: by,
+                    passcode: passcode,
+                    because: invocation.value("--because")
+                )
+                let reply = try await clients.callTyped(RequestDeny.self, request)
+                return (reply, reply.refusal)
+            }
+            return (reply, await RequestAsking.names([reply.request], invocation, clients))
+        }
+        return try RequestAsking.tell(
+            reply,
+            "\(RequestText.what(reply.request, apps)) is denied.",
+            invocation
+        )
+    }
+
+    static func code(_ invocation: Invocation) async throws -> ExitCode {
+        let name = invocation.subjects[0]
+        // As phones show it: 123 456.
+        var code = invocation.subjects.dropFirst().joined()
+        if code.isEmpty {
+            let keyboard = try Keyboard(invocation.terminal.keyboard)
+            guard let typed = try await keyboard.line("Code from the phone: ") else {
+                throw ProofPrompt.unanswered
+            }
+            code = typed.filter { !$0.isWhitespace }
+        }
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { [code] clients in
+            let reply = try await clients.callTyped(RequestCode.self, .init(request: name, code: code))
+            if var refusal = reply.refusal {
+                refusal.field = nil
+                throw refusal
+            }
+            return (reply, await RequestAsking.names([reply.request], invocation, clients))
+        }
+        return try granted(reply, apps, invocation)
+    }
+
+    private static func granted(_ reply: RequestAnswered, _ apps: DisplayNames, _ invocation: Invocation)
+        throws
+        -> ExitCode
+    {
+        let request = reply.request
+        let until = request.untilWallMs.map { TimeText.text(wallMs: $0) } ?? ""
+        let member = DisplayWidth.harmless(request.member)
+        return try RequestAsking.tell(
+            reply,
+            "\(member) has \(RequestText.things(request, apps)) until \(until).",
+            invocation
+        )
+    }
+
+    // MARK: - Setting up codes
+
+    static func setUp(_ invocation: Invocation) async throws -> ExitCode {
+        let member = invocation.subjects[0]
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            try await ProofPrompt(invocation).run { by, passcode in
+                let request = RequestCodeSetup.Request(member: member, by: by, passcode: passcode)
+                let reply = try await clients.callTyped(RequestCodeSetup.self, request)
+                return (reply, reply.refusal)
+            }
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+            return .done
+        }
+        guard let uri = reply.uri, let secret = reply.secret else { return .no }
+        if terminal.isTerminal, let picture = QRPicture.lines(uri, isColoured: terminal.isColoured) {
+            terminal.write((picture + [""]).joined(separator: "\n"))
+        }
+        terminal.write(wrapping: [
+            "Scan this with an authenticator app on the guardian's phone, or type the key into it. "
+                + "It is shown only this once. Keep it secret: anyone who has it can make codes.",
+            "",
+            "Key: \(grouped(secret))",
+            "The same as an address:",
+            // Alone on its line, so that nothing breaks it.
+            uri,
+            "",
+            "From now on a code from that phone answers the requests of \(DisplayWidth.harmless(member)): "
+                + "screentime request code R7 123456",
+            "Codes from a phone that was set up earlier no longer work.",
+        ])
+        return .done
+    }
+
+    /// In groups of four, which are easier to type.
+    private static func grouped(_ secret: String) -> String {
+        var groups: [String] = []
+        var rest = secret[...]
+        while !rest.isEmpty {
+            groups.append(String(rest.prefix(4)))
+            rest = rest.dropFirst(4)
+        }
+        return groups.joined(separator: " ")
+    }
+}
+
+/// `screentime request edit`: how one's own requests are answered.
+enum RequestRuleEditing {
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let delayMs = try duration("--delay", invocation)
+        let mostMs = try invocation.durationMs("--most")
+        let growth = try number("--growth", invocation)
+        let aDay = try number("--a-day", invocation)
+        let member = invocation.value("--member")
+        let isChange = delayMs != nil || mostMs != nil || growth != nil || aDay != nil
+        let (changed, now) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "request edit", clients)
+            let known = try await clients.call(RequestRuleShow.self, .init(member: member))
+            guard isChange else { return (RequestRuleSet.Reply?.none, known) }
+            // A change that waits is what was wanted last, so a further change builds on it.
+            var rule = known.next ?? known.rule
+            rule.delayMs = delayMs ?? rule.delayMs
+            rule.mostMs = mostMs ?? rule.mostMs
+            rule.growthPercent = growth ?? rule.growthPercent
+            rule.aDay = aDay ?? rule.aDay
+            let changed = try await ProofPrompt(invocation).run { by, passcode in
+                let request = RequestRuleSet.Request(rule: rule, by: by, passcode: passcode)
+                let reply = try await clients.callTyped(RequestRuleSet.self, request)
+                return (reply, reply.refusal)
+            }
+            return (changed, try await clients.call(RequestRuleShow.self, .init(member: member)))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            let value = try changed.map { try JSONOutput.value(of: $0) } ?? JSONOutput.value(of: now)
+            terminal.write(JSONOutput.pretty(value))
+            return .done
+        }
+        var lines = RequestText.rule(now.rule)
+        if now.grantedToday > 0 { lines.append("Granted so far today: \(now.grantedToday).") }
+        if let next = now.next, let from = now.nextFromWallMs {
+            lines.append("From \(TimeText.text(wallMs: from)), because it is looser:")
+            lines += RequestText.rule(next).map { "  " + $0 }
+            lines.append("To keep the stricter rule, set it again: \(line(now.rule, invocation))")
+        }
+        terminal.write(wrapping: lines)
+        return .done
+    }
+
+    private static func line(_ rule: RequestRule, _ invocation: Invocation) -> String {
+        let member = invocation.value("--member").map { " --member \($0)" } ?? ""
+        let delay = rule.delayMs == 0 ? "0" : TextFormat.duration(ms: rule.delayMs)
+        return "screentime request edit\(member) --delay \(delay) --growth \(rule.growthPercent)% "
+            + "--most \(TextFormat.duration(ms: rule.mostMs)) --a-day \(rule.aDay)"
+    }
+
+    private static func duration(_ option: String, _ invocation: Invocation) throws(Problem) -> Int64? {
+        invocation.value(option) == "0" ? 0 : try invocation.durationMs(option)
+    }
+
+    /// `4`, or `100%`.
+    private static func number(_ option: String, _ invocation: Invocation) throws(Problem) -> Int64? {
+        guard let text = invocation.value(option) else { return nil }
+        let digits = option == "--growth" && text.hasSuffix("%") ? text.dropLast() : text[...]
+        guard let number = Int64(digits), (0...1_000_000).contains(number) else {
+            let example = option == "--growth" ? "100%" : "4"
+            throw Problem(
+                "usage.bad_number",
+                "\(option) is “\(text)”; it must be a number such as \(example).",
+                help: "\(option) \(example)"
+            )
+        }
+        return number
+    }
+}
+
+/// A text as a picture that a phone's camera reads, in characters.
+package enum QRPicture {
+    /// Light around it, without which readers do not find it.
+    private static let margin = 2
+
+    /// Nil for a text that does not fit.
+    ///
+    /// Two rows of the picture in each line: a character is twice as high as it is wide. With colours it is black on
+    /// white; without, light is drawn and dark is left out, as most terminals are dark.
+    package static func lines(_ text: String, isColoured: Bool) -> [String]? {
+        // Zero: the smallest that holds it. Eight-bit, as addresses have small letters.
+        guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
+        defer { QRcode_free(code) }
+        let width = Int(code.pointee.width)
+        guard let data = code.pointee.data else { return nil }
+        let isDark = { (row: Int, column: Int) -> Bool in
+            guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
+            return data[row * width + column] & 1 == 1
+        }
+        return stride(from: -margin, to: width + margin, by: 2).map { row in
+            let line = (-margin..<(width + margin)).map { column -> Character in
+                switch (isDark(row, column), isDark(row + 1, column)) {
+                case (false, false): "█"
+                case (false, true): "▀"
+                case (true, false): "▄"
+                case (true, true): " "
+                }
+            }
+            return isColoured ? "\u{1B}[97;40m\(String(line))\u{1B}[0m" : String(line)
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import STContracts
+import STPlatform
+
+/// `screentime request …`: more time with something that is shielded.
+enum RequestCommand {
+    private static let request = Command.Subject("REQUEST", "such as R7; `request list` says")
+    private static let by = Command.Option("--by", "NAME", "which guardian decides, where there are several")
+    private static let member = Command.Option("--member", "NAME", "for this person; for you by default")
+
+    static let commands: [Command] = asking + answering + codes + [rule]
+
+    private static let asking: [Command] = [
+        Command(
+            ["request", "add"],
+            "Asks for more time; SUBJECT may be `everything`",
+            subjects: [
+                .init(
+                    "SUBJECT",
+                    "an app such as firefox, category:social or site:reddit.com",
+                    isRepeated: true
+                ),
+                .init("DURATION", "such as 15m, at most 24h"),
+            ],
+            options: [.init("--because", "TEXT", "why, for the guardian who answers"), member, .json],
+            example: "screentime request add firefox 15m --because homework"
+        ) { try await RequestAsking.add($0) },
+        Command(
+            ["request", "list"],
+            "The requests for more time and what came of them, newest first",
+            options: [
+                .init("--member", "NAME", "only this person's"),
+                .init("--state", "STATE", "such as waiting or granted"), .json,
+            ],
+            example: "screentime request list --state waiting"
+        ) { try await RequestAsking.list($0) },
+        Command(
+            ["request", "show"],
+            "Everything about one request",
+            subjects: [request],
+            options: [.json],
+            example: "screentime request show R7"
+        ) { try await RequestAsking.show($0) },
+        Command(
+            ["request", "revoke"],
+            "Takes back what was granted, or withdraws what was asked; needs no proof",
+            subjects: [request],
+            options: [.json],
+            example: "screentime request revoke R7"
+        ) { try await RequestAsking.revoke($0) },
+    ]
+
+    private static let answering: [Command] = [
+        Command(
+            ["request", "approve"],
+            "Grants a request; asks for a guardian's passcode",
+            subjects: [request],
+            options: [.init("--for", "DURATION", "less than was asked for"), by, .json],
+            example: "screentime request approve R7 --for 10m"
+        ) { try await RequestDeciding.approve($0) },
+        Command(
+            ["request", "deny"],
+            "Refuses a request; asks for a guardian's passcode",
+            subjects: [request],
+            options: [.init("--because", "TEXT", "why, for the person who asked"), by, .json],
+            example: "screentime request deny R7 --because dinner"
+        ) { try await RequestDeciding.deny($0) },
+    ]
+
+    private static let codes: [Command] = [
+        Command(
+            ["request", "code"],
+            "Grants a request with a code from a guardian's phone",
+            subjects: [
+                request,
+                .init("CODE", "the six digits that the phone shows", isOptional: true, isRepeated: true),
+            ],
+            options: [.json],
+            example: "screentime request code R7 123456"
+        ) { try await RequestDeciding.code($0) },
+        Command(
+            ["request", "setup"],
+            "Lets an authenticator app on a guardian's phone make codes for a child; earlier codes stop working",
+            subjects: [.init("NAME", "the child")],
+            options: [by, .json],
+            example: "screentime request setup kid"
+        ) { try await RequestDeciding.setUp($0) },
+    ]
+
+    private static let rule = Command(
+        ["request", "edit"],
+        "How your own requests are answered without a guardian; without options, says how",
+        options: [
+            .init("--delay", "DURATION", "how long the first of the day waits; 0 for not at all"),
+            .init("--growth", "PERCENT", "how much longer each further one of the day waits"),
+            .init("--most", "DURATION", "the longest time that is granted"),
+            .init("--a-day", "COUNT", "how many a day; with 0 only a guardian answers"),
+            member, by, .json,
+        ],
+        example: "screentime request edit --delay 1m --growth 100% --most 15m --a-day 4"
+    ) { try await RequestRuleEditing.run($0) }
+}
+
+/// Asking for more time, and looking at what was asked.
+enum RequestAsking {
+
+    static func add(_ invocation: Invocation) async throws -> ExitCode {
+        let line = "screentime request add"
+        let words = invocation.subjects
+        let parts = try RuleArguments.split(words, line) { TextFormat.durationMs($0) }
+        var request = RequestAdd.Request(
+            member: invocation.value("--member"),
+            items: try SubjectReader.items(parts.subjects, after: line, before: words.last),
+            durationMs: parts.value,
+            because: invocation.value("--because")
+        )
+        var remarks: [String] = []
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(request.member, "request add …", clients)
+            if request.items.contains(where: { $0.kind == .application }),
+                let finder = await AppFinder.load(clients)
+            {
+                let found = request.items.map(finder.find)
+                request.items = found.map(\.item)
+                remarks = found.compactMap(\.remark)
+            }
+            let reply = try await clients.callTyped(RequestAdd.self, request)
+            return (reply, await names([reply.request], invocation, clients))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            guard case .object(var members) = try JSONOutput.value(of: reply) else { return .no }
+            members["remarks"] = .array(remarks.map { .string($0) })
+            terminal.write(JSONOutput.pretty(.object(members)))
+            return .done
+        }
+        let asked = reply.request
+        let name = terminal.styled(asked.request, .bold)
+        var lines = ["\(name): \(RequestText.what(asked, apps)), \(RequestText.state(asked))."]
+        if let next = RequestText.next(asked) { lines.append(next) }
+        let notes = remarks + reply.notes.map(\.text)
+        lines += notes.map { terminal.styled("Note: ", .yellow) + DisplayWidth.harmless($0) }
+        terminal.write(wrapping: lines)
+        return .done
+    }
+
+    static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let member = invocation.value("--member")
+        let state = try invocation.choice("--state", RequestState.self)
+        let (requests, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "request list", clients)
+            let found = try await all(clients, member: member, state: state)
+            return (found, await names(found, invocation, clients))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            let values = try requests.map { try JSONOutput.value(of: $0) }
+            terminal.write(JSONOutput.pretty(["requests": .array(values)]))
+            return .done
+        }
+        guard !requests.isEmpty else {
+            let which = state.map { " that is \($0.rawValue)" } ?? ""
+            terminal.write(
+                "There is no request\(which). For example: \(Grammar.command(["request", "add"])?.example ?? "")"
+            )
+            return .done
+        }
+        terminal.write(RequestText.list(requests, apps, terminal).joined(separator: "\n"))
+        return .done
+    }
+
+    static func show(_ invocation: Invocation) async throws -> ExitCode {
+        let name = invocation.subjects[0]
+        let (request, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let requests = try await all(clients)
+            guard let request = requests.first(where: { $0.request.lowercased() == name.lowercased() }) else {
+                let latest = requests.first.map { " The latest is \($0.request)." } ?? ""
+                throw Problem(
+                    "request.not_found",
+                    "There is no request “\(name)”; they are called R1, R2 and so on.\(latest)",
+                    help: "screentime request list"
+                )
+            }
+            return (request, await names([request], invocation, clients))
+        }
+        let terminal = invocation.terminal
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: request),
+            wrapping: RequestText.one(request, apps, terminal)
+        )
+    }
+
+    static func revoke(_ invocation: Invocation) async throws -> ExitCode {
+        let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            let reply = try await clients.callTyped(
+                RequestRevoke.self,
+                .init(request: invocation.subjects[0])
+            )
+            return (reply, await names([reply.request], invocation, clients))
+        }
+        let what = reply.request.state == .withdrawn ? "is withdrawn" : "is taken back"
+        return try tell(reply, "\(RequestText.what(reply.request, apps)) \(what).", invocation)
+    }
+
+    // MARK: - Shared with RequestAnswering
+
+    /// What people call the apps that were asked for.
+    static func names(_ requests: [RequestView], _ invocation: Invocation, _ clients: ServiceClients) async
+        -> DisplayNames
+    {
+        invocation.wantsJSON
+            ? DisplayNames() : await .load(of: requests.flatMap(\.items), invocation, clients)
+    }
+
+    static func tell(_ reply: RequestAnswered, _ text: String, _ invocation: Invocation) throws -> ExitCode {
+        let terminal = invocation.terminal
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: reply),
+            wrapping: ["\(terminal.styled(reply.request.request, .bold)): \(text)"]
+        )
+    }
+
+    private static func all(
+        _ clients: ServiceClients,
+        member: String? = nil,
+        state: RequestState? = nil
+    ) async throws -> [RequestView] {
+        try await clients.all(
+            RequestList.self,
+            .init(member: member, state: state),
+            \.requests,
+            (\.next, \.next)
+        )
+    }
+}

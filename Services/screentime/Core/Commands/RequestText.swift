@@ -1,0 +1,101 @@
+package import STContracts
+import STPlatform
+
+/// Requests for more time on a terminal.
+package enum RequestText {
+    /// `15m of Firefox and social`.
+    package static func what(_ request: RequestView, _ apps: DisplayNames = DisplayNames()) -> String {
+        "\(TextFormat.duration(ms: request.durationMs)) of \(things(request, apps))"
+    }
+
+    /// `Firefox and social`, or `everything`.
+    static func things(_ request: RequestView, _ apps: DisplayNames) -> String {
+        let names = RuleSentence.names(request.items, apps)
+        return names.isEmpty ? SubjectReader.everything : names
+    }
+
+    package static func list(_ requests: [RequestView], _ apps: DisplayNames, _ terminal: Terminal)
+        -> [String]
+    {
+        var table = TextTable([
+            ("REQUEST", .left), ("FOR", .left), ("WHAT", .left), ("STATE", .left), ("BECAUSE", .left),
+        ])
+        for request in requests {
+            table.add([
+                .init(request.request, isOpen(request) ? .bold : nil), .init(request.member),
+                .init(what(request, apps)), .init(state(request), style(request)),
+                .init(request.because ?? "", .dim),
+            ])
+        }
+        return table.lines(columns: terminal.columns, expendable: ["BECAUSE", "FOR"], terminal)
+    }
+
+    /// All that is known of one, and what can be done with it.
+    package static func one(_ request: RequestView, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
+        let member = DisplayWidth.harmless(request.member)
+        var lines = [terminal.styled("\(request.request): \(what(request, apps)) for \(member)", .bold)]
+        if let because = request.because { lines.append("  Because: “\(DisplayWidth.harmless(because))”") }
+        lines.append("  " + TextWrap.sentence(state(request)))
+        if request.state == .granted, let from = request.fromWallMs {
+            lines.append(
+                "  Granted by \(DisplayWidth.harmless(request.answeredBy ?? "")) at \(TimeText.text(wallMs: from))."
+            )
+        }
+        if let next = next(request) { lines.append("  " + next) }
+        lines.append(terminal.styled("  Asked \(TimeText.text(wire: request.askedAt)).", .dim))
+        return lines
+    }
+
+    package static func state(_ request: RequestView) -> String {
+        let by = request.answeredBy.map { " by \($0)" } ?? ""
+        let until = request.untilWallMs.map { TimeText.text(wallMs: $0) } ?? ""
+        switch request.state {
+        case .waiting:
+            return request.grantsAt.map { "granted by itself at \(TimeText.text(wire: $0))" }
+                ?? "waits for a guardian"
+        case .granted: return "granted until \(until)"
+        case .denied: return "denied\(by)" + (request.answer.map { ": “\($0)”" } ?? "")
+        case .revoked: return "taken back at \(until)"
+        case .ended: return "was granted until \(until)"
+        case .withdrawn: return "withdrawn"
+        case .unknown: return "in a state that this version does not know"
+        }
+    }
+
+    /// The line to type next.
+    package static func next(_ request: RequestView) -> String? {
+        switch request.state {
+        case .waiting where request.grantsAt == nil:
+            "To answer: screentime request approve \(request.request), or deny \(request.request); "
+                + "with a code from a phone: screentime request code \(request.request) 123456"
+        case .waiting, .granted: "To take it back: screentime request revoke \(request.request)"
+        case .denied, .revoked, .ended, .withdrawn, .unknown: nil
+        }
+    }
+
+    /// How one's own requests are answered, in plain words.
+    package static func rule(_ rule: RequestRule) -> [String] {
+        let member = DisplayWidth.harmless(rule.member)
+        guard rule.aDay > 0 else { return ["Only a guardian answers the requests of \(member)."] }
+        let times = rule.aDay == 1 ? "Once" : "\(rule.aDay) times"
+        let most = TextFormat.duration(ms: rule.mostMs)
+        let first = "\(times) a day \(member) gets up to \(most) more without a guardian."
+        if rule.delayMs == 0 { return [first, "It is granted at once."] }
+        let growth =
+            rule.growthPercent == 0 || rule.aDay == 1
+            ? "." : "; each further one of the day waits \(rule.growthPercent)% longer."
+        return [first, "The first waits \(TextFormat.duration(ms: rule.delayMs))\(growth)"]
+    }
+
+    private static func isOpen(_ request: RequestView) -> Bool {
+        request.state == .waiting || request.state == .granted
+    }
+
+    private static func style(_ request: RequestView) -> Terminal.Style? {
+        switch request.state {
+        case .waiting: .yellow
+        case .granted: .green
+        case .denied, .revoked, .ended, .withdrawn, .unknown: nil
+        }
+    }
+}

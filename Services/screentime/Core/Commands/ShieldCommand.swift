@@ -1,0 +1,136 @@
+import STContracts
+import STPlatform
+
+/// `screentime shield …`.
+enum ShieldCommand {
+    static let commands: [Command] = [
+        Command(
+            ["shield", "preview"],
+            "What a person would see when an app or a site is shielded",
+            subjects: [.init("SUBJECT", "an app, or site:DOMAIN")],
+            options: [
+                .init("--png", "FILE", "draws it into this file, too, as the desktop will show it"),
+                .init("--dark", nil, "the picture as on a dark desktop"),
+                .init("--light", nil, "the picture as on a light desktop, which is the default"),
+                .init("--size", "WIDTHxHEIGHT", "of the window, in pixels; 1280x800 by default"),
+                .init("--language", "CODE", "such as ko or en; yours by default"),
+                .init("--app", "BUNDLE", "as if this app shielded it"),
+                .init("--member", "NAME", "before this person; before you by default"),
+                .json,
+            ],
+            example: "screentime shield preview firefox --png firefox.png --dark"
+        ) { try await ShieldPreview.run($0) },
+        Command(
+            ["shield", "list"],
+            "The shields that came up, newest first, and how often each did",
+            options: [
+                .init("--member", "NAME", "only before this person"),
+                .init("--count", "N", "how many of them; 20 by default"),
+                .json,
+            ],
+            example: "screentime shield list --count 5"
+        ) { try await list($0) },
+    ]
+
+    private static let countDefault = 20
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let count = try invocation.count("--count") ?? countDefault
+        let member = invocation.value("--member")
+        let (found, apps) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "shield list", clients)
+            let found = try await latest(count, .init(member: member), clients)
+            let ids = (found.shields.map(\.subject) + found.counts.map(\.subject)).compactMap(\.app)
+            return (
+                found,
+                invocation.wantsJSON ? DisplayNames() : await DisplayNames.load(ids, invocation, clients)
+            )
+        }
+        let terminal = invocation.terminal
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: found),
+            text: ShieldListText.lines(found, apps, terminal).joined(separator: "\n")
+        )
+    }
+
+    /// As many as asked for, over as many pages as they take; the counts are those of the first.
+    private static func latest(
+        _ count: Int,
+        _ request: ShieldList.Request,
+        _ clients: ServiceClients
+    ) async throws -> ShieldList.Reply {
+        var request = request
+        var result = ShieldList.Reply(shields: [], counts: [])
+        var isFirst = true
+        repeat {
+            request.limit = Int64(min(count - result.shields.count, BusLimits.pageRows))
+            let page = try await clients.call(ShieldList.self, request)
+            if isFirst { result.counts = page.counts }
+            isFirst = false
+            result.shields += page.shields
+            request.next = page.next
+        } while request.next != nil && result.shields.count < count
+        return result
+    }
+}
+
+/// The screen of `shield list`: the shields that came up, and how often each did.
+enum ShieldListText {
+    static func lines(_ found: ShieldList.Reply, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
+        guard !found.shields.isEmpty || !found.counts.isEmpty else { return ["No shield has come up yet."] }
+        var shown = TextTable([
+            ("WHEN", .left), ("WHAT", .left), ("WHO", .left), ("SHIELDED BY", .left), ("THEN", .left),
+        ])
+        for shield in found.shields {
+            shown.add([
+                .init(TimeText.text(wallMs: shield.wallMs)),
+                .init(name(shield.subject, apps), .bold),
+                .init(shield.member),
+                .init(author(shield.causes)),
+                .init(outcome(shield), .dim),
+            ])
+        }
+        var lines = shown.lines(columns: terminal.columns, expendable: ["WHO", "SHIELDED BY"], terminal)
+        guard !found.counts.isEmpty else { return lines }
+        var counts = TextTable([("HOW OFTEN", .left), ("SHOWN", .right), ("PRESSED", .right)])
+        for count in found.counts {
+            counts.add([
+                .init(name(count.subject, apps)), .init(String(count.shown)), .init(String(count.pressed)),
+            ])
+        }
+        lines += [""] + counts.lines(columns: terminal.columns, terminal)
+        return lines
+    }
+
+    private static func name(_ subject: ShieldSubject, _ apps: DisplayNames) -> String {
+        switch (subject.app, subject.domain) {
+        case (let app?, let domain?): "site:\(domain) in \(apps[app])"
+        case (nil, let domain?): "site:\(domain)"
+        case (let app?, nil): apps[app]
+        case (nil, nil): "nothing"
+        }
+    }
+
+    private static func author(_ causes: [ShieldCauseBody]) -> String {
+        guard let first = causes.first else { return "-" }
+        let name = first.app == BuiltInRules.app ? first.store : first.app
+        return causes.count == 1 ? name : "\(name) and \(causes.count - 1) more"
+    }
+
+    private static func outcome(_ shield: ShownShield) -> String {
+        guard let button = shield.button else { return "no button" }
+        let pressed =
+            switch button {
+            case .primary: "first button"
+            case .secondary: "second button"
+            case .firstSubmenu, .secondSubmenu, .thirdSubmenu: "its menu"
+            case .unknown: "a button"
+            }
+        switch shield.response {
+        case .close: return pressed + ", closed"
+        case .defer: return pressed + ", shown anew"
+        case .openApp: return pressed + ", opened its app"
+        case .some(.none), .unknown, nil: return pressed
+        }
+    }
+}

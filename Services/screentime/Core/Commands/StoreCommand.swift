@@ -1,0 +1,196 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// `screentime store …`: the named stores of settings, from apps and rules.
+enum StoreCommand {
+    static let commands: [Command] = [
+        Command(
+            ["store", "list"],
+            "The stores of settings, and whether they are in force",
+            options: [
+                .init("--app", "APP", "only of this app"), .init("--member", "NAME", "only of this person"),
+                .json,
+            ],
+            example: "screentime store list"
+        ) { try await list($0) },
+        Command(
+            ["store", "show"],
+            "What a store holds, and what this computer does about it",
+            subjects: [.init("APP/STORE", "such as worklog/social; the store `default` may be left out")],
+            options: [.init("--member", "NAME", "whose; by default the owner of this computer"), .json],
+            example: "screentime store show worklog/social"
+        ) { try await show($0) },
+        Command(
+            ["store", "clear"],
+            "Removes all settings of a store; its app may set them again",
+            subjects: [.init("APP/STORE", "such as worklog/social")],
+            options: [.init("--member", "NAME", "whose; by default the owner of this computer"), .json],
+            example: "screentime store clear worklog/social"
+        ) { try await clear($0) },
+    ]
+
+    private static func list(_ invocation: Invocation) async throws -> ExitCode {
+        let app = invocation.value("--app")
+        let member = invocation.value("--member")
+        let stores = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "store list", clients)
+            return try await all(app: app, member: member, clients)
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            let values = try stores.map { try JSONOutput.value(of: $0) }
+            terminal.write(JSONOutput.pretty(["stores": .array(values)]))
+        } else {
+            terminal.write(StoreText.list(stores, terminal).joined(separator: "\n"))
+        }
+        return .done
+    }
+
+    private static func show(_ invocation: Invocation) async throws -> ExitCode {
+        let (app, store) = try address(invocation.subjects[0])
+        let request = SettingsGet.Request(app: app, member: invocation.value("--member"), store: store)
+        let found = try await ServiceClients.with(invocation.directories) { clients in
+            let view = try await view(request, "store show", clients)
+            return (view: view, held: try await clients.call(SettingsGet.self, request))
+        }
+        let terminal = invocation.terminal
+        return try invocation.show(
+            json:
+                JSONOutput.pretty([
+                    "store": try JSONOutput.value(of: found.view),
+                    "settings": .object(found.held.settings),
+                ]),
+            text: StoreText.show(found.view, found.held, terminal).joined(separator: "\n")
+        )
+    }
+
+    private static func clear(_ invocation: Invocation) async throws -> ExitCode {
+        let (app, store) = try address(invocation.subjects[0])
+        let member = invocation.value("--member")
+        let request = SettingsGet.Request(app: app, member: member, store: store)
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            _ = try await view(request, "store clear", clients)
+            return try await clients.call(SettingsClear.self, .init(app: app, member: member, store: store))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+        } else {
+            let name = DisplayWidth.harmless("\(app)/\(store)")
+            terminal.write("\(name) is empty now. \(DisplayWidth.harmless(app)) may set it again.")
+        }
+        return .done
+    }
+
+    /// The store by that name; a mistyped name would otherwise look like an empty store.
+    private static func view(_ request: SettingsGet.Request, _ line: String, _ clients: ServiceClients)
+        async throws -> StoreView
+    {
+        try await KnownNames.checkMember(request.member, line, clients)
+        let stores = try await all(app: nil, member: request.member, clients)
+        let names = stores.map { "\($0.app)/\($0.store)" }
+        let wanted = "\(request.app)/\(request.store)"
+        // Without a member it is the owner's, who is the first of the household.
+        let owner =
+            request.member == nil ? try? await clients.call(MemberList.self, Empty()).members.first : nil
+        let found = stores.filter { "\($0.app)/\($0.store)" == wanted }
+        if let view = found.first(where: { $0.member == (request.member ?? owner?.name ?? $0.member) }) {
+            return view
+        }
+        let near = TextFormat.closest(to: wanted, in: names)
+        throw Problem(
+            "settings.no_store",
+            "There is no store \(wanted.prefix(80))" + (near.map { "; did you mean \($0)?" } ?? "."),
+            help: near.map { "screentime \(line) \($0)" } ?? "screentime store list"
+        )
+    }
+
+    private static func all(app: String?, member: String?, _ clients: ServiceClients) async throws
+        -> [StoreView]
+    {
+        try await clients.all(
+            SettingsList.self,
+            .init(app: app, member: member),
+            \.stores,
+            (\.next, \.next)
+        )
+    }
+
+    private static func address(_ text: String) throws(Problem) -> (app: String, store: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let store = parts.count == 2 ? String(parts[1]) : "default"
+        guard let app = parts.first, !app.isEmpty, !store.isEmpty else {
+            throw Problem(
+                "usage.bad_subject",
+                "“\(text)” is not a store; write its app and its name, such as worklog/social.",
+                help: "screentime store list"
+            )
+        }
+        return (String(app), store)
+    }
+}
+
+/// Stores of settings as people read them.
+enum StoreText {
+    static func list(_ stores: [StoreView], _ terminal: Terminal) -> [String] {
+        guard !stores.isEmpty else {
+            return [
+                "No app has set anything yet. Apps do so with ManagedSettingsStore, and rules do so on their own."
+            ]
+        }
+        var table = TextTable([
+            ("STORE", .left), ("FOR", .left), ("SETTINGS", .right), ("IN FORCE", .left), ("SINCE", .left),
+        ])
+        for store in stores {
+            table.add([
+                .init("\(store.app)/\(store.store)"), .init(store.member), .init(String(store.count)),
+                .init(store.isInForce ? "yes" : "no: \(store.problem ?? "")"),
+                .init(TimeText.text(wire: store.changedAt)),
+            ])
+        }
+        return table.lines(columns: terminal.columns, terminal)
+    }
+
+    static func show(_ view: StoreView, _ held: SettingsGet.Reply, _ terminal: Terminal) -> [String] {
+        let name = harmless("\(view.app)/\(view.store)")
+        let force = view.isInForce ? "in force" : "not in force: \(harmless(view.problem ?? ""))"
+        var lines = [terminal.styled("\(name) of \(harmless(view.member)): \(force)", .bold)]
+        guard !held.settings.isEmpty else { return lines + ["It holds nothing."] }
+        for (setting, value) in held.settings.sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(harmless(setting)): \(harmless(words(value)))")
+            if let key = SettingKey.named(setting), key.reach != .enforced {
+                lines.append(terminal.styled("    " + key.sentence, .dim))
+            }
+        }
+        return lines
+    }
+
+    /// A list of tokens by its length: tokens say nothing to people.
+    static func words(_ value: JSONValue) -> String {
+        switch value {
+        case .array(let items):
+            let names = items.compactMap { $0["id"]?.string }
+            return names.count == items.count ? names.joined(separator: ", ") : "\(items.count) chosen"
+        case .object(let members):
+            if let note = ShieldNote(value) { return words(note) }
+            guard case .string(let policy)? = members["policy"] else { break }
+            let parts = ["categories", "domains", "except"].compactMap { key -> String? in
+                guard let list = members[key], case .array(let items) = list, !items.isEmpty else {
+                    return nil
+                }
+                return "\(key): \(words(list))"
+            }
+            return ([policy] + parts).joined(separator: "; ")
+        default: break
+        }
+        return JSONOutput.line(value)
+    }
+
+    private static func words(_ note: ShieldNote) -> String {
+        let opens = note.opensMs.map { "shut until \(TimeText.text(wallMs: $0))" }
+        return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
+    }
+
+    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
+}

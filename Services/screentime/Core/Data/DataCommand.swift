@@ -1,0 +1,244 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// `screentime data …`.
+enum DataCommand {
+    static let commands: [Command] = [
+        Command(
+            ["data", "backup"],
+            "Copies every database into a folder while the services keep running",
+            subjects: [.init("DIR", "where the copies go; made if it does not exist")],
+            options: [.json],
+            example: "screentime data backup ~/screentime-backup"
+        ) { try await backup($0) },
+        DataVerify.command,
+        ForgetCommand.command,
+        ExportCommand.command,
+        ImportCommand.command,
+        DataRebuild.command,
+    ]
+
+    /// A large ledger on a slow disk.
+    private static let timeoutMs: Int64 = BusLimits.timeoutMsMax
+
+    private struct Copy: Sendable {
+        var service: ServiceName
+        var result: Result<DataBackup.Reply, Problem>
+    }
+
+    private static func backup(_ invocation: Invocation) async throws -> ExitCode {
+        let directory = try FileTree.absolute(invocation.subjects[0])
+        let copies = try await ServiceClients.with(invocation.directories) { clients in
+            let running = await clients.askAll(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
+                .compactMap { service, answer in (try? answer.get()) == nil ? nil : service }
+            guard !running.isEmpty else { throw StatusCommand.nothingRuns }
+            let services = ServiceName.all.filter { running.contains($0) }
+            try refuseExisting(directory, services)
+            try Directories.prepare(directory)
+            var copies: [Copy] = []
+            for service in services {
+                let copy = await copy(service, directory, clients)
+                if !invocation.wantsJSON { invocation.terminal.write(line(copy)) }
+                copies.append(copy)
+            }
+            return copies
+        }
+        let failed = copies.filter { (try? $0.result.get()) == nil }
+        if invocation.wantsJSON { invocation.terminal.write(JSONOutput.pretty(try json(copies, directory))) }
+        let missing = ServiceName.all.filter { service in !copies.contains { $0.service == service } }
+        if !missing.isEmpty {
+            let names = missing.map(\.rawValue).joined(separator: ", ")
+            invocation.terminal.note("Not copied, because these services do not answer: \(names).")
+        }
+        return failed.isEmpty && missing.isEmpty ? .done : .no
+    }
+
+    private static func copy(_ service: ServiceName, _ directory: String, _ clients: ServiceClients) async
+        -> Copy
+    {
+        do {
+            let request = DataBackup.Request(path: path(service, directory))
+            let reply = try await clients.call(DataBackup.self, to: service, request, timeoutMs: timeoutMs)
+            return Copy(service: service, result: .success(reply))
+        } catch {
+            return Copy(service: service, result: .failure(ProblemText.problem(error)))
+        }
+    }
+
+    private static func line(_ copy: Copy) -> String {
+        switch copy.result {
+        case .success(let reply): "\(reply.path)  \(TextFormat.bytes(reply.bytes))"
+        case .failure(let problem): "\(copy.service) was not copied: \(problem.message)"
+        }
+    }
+
+    private static func json(_ copies: [Copy], _ directory: String) throws -> JSONValue {
+        let rows = try copies.map { copy -> JSONValue in
+            switch copy.result {
+            case .success(let reply):
+                [
+                    "service": .string(copy.service.rawValue), "path": .string(reply.path),
+                    "bytes": .integer(reply.bytes),
+                ]
+            case .failure(let problem):
+                ["service": .string(copy.service.rawValue), "problem": try JSONOutput.value(of: problem)]
+            }
+        }
+        return ["directory": .string(directory), "copies": .array(rows)]
+    }
+
+    private static func path(_ service: ServiceName, _ directory: String) -> String {
+        "\(directory)/\(service.rawValue).sqlite"
+    }
+
+    /// Checks before anything is written, so that a refusal leaves no half of a backup.
+    private static func refuseExisting(_ directory: String, _ services: [ServiceName]) throws(Problem) {
+        for service in services {
+            let path = path(service, directory)
+            var about = stat()
+            guard lstat(path, &about) != 0 else {
+                throw Problem(
+                    "backup.exists",
+                    "\(path) already exists, and a backup never replaces a file.",
+                    help: "screentime data backup \(directory)-2"
+                )
+            }
+        }
+    }
+}
+
+/// `screentime data verify`.
+enum DataVerify {
+    static let command = Command(
+        ["data", "verify"],
+        "Checks that the record of use was not changed afterwards",
+        options: [.json],
+        example: "screentime data verify"
+    ) { try await run($0) }
+
+    /// How often the progress line changes.
+    private static let tellEveryMs: Int64 = 1_000
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let terminal = invocation.terminal
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            var reply = try await ask(nil, clients)
+            var toldMs = Stopwatch.milliseconds()
+            while let next = reply.next {
+                if !invocation.wantsJSON, terminal.isTerminal,
+                    Stopwatch.milliseconds() - toldMs >= tellEveryMs
+                {
+                    toldMs = Stopwatch.milliseconds()
+                    terminal.note("\(reply.checked) of \(reply.total) rows")
+                }
+                let page = try await ask(next, clients)
+                guard page.checked > reply.checked || page.next == nil else {
+                    throw Problem("data.no_progress", "activity-center makes no progress; try again.")
+                }
+                reply = page
+            }
+            return reply
+        }
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+        } else {
+            terminal.write(lines(reply).joined(separator: "\n"))
+        }
+        return reply.fault == nil ? .done : .no
+    }
+
+    private static func ask(_ next: String?, _ clients: ServiceClients) async throws -> UsageVerify.Reply {
+        try await clients.call(UsageVerify.self, .init(next: next), timeoutMs: BusLimits.timeoutMsMax)
+    }
+
+    static func lines(_ reply: UsageVerify.Reply) -> [String] {
+        if let fault = reply.fault {
+            let before = "The \(rows(reply.checked)) before it are unchanged."
+            return [
+                DisplayWidth.harmless(fault.text), fault.row > 1 ? before : "It is the first row.",
+            ]
+        }
+        var lines = ["The record of use is unchanged: \(rows(reply.total))."]
+        if reply.forgotten > 0 {
+            lines.append("The content of \(rows(reply.forgotten)) was deleted with `screentime data forget`.")
+        }
+        if let chain = reply.chain {
+            lines.append("Its last link is \(chain).")
+            lines.append(
+                "Note this link elsewhere: a later check with another link shows that the record was rewritten."
+            )
+        }
+        return lines
+    }
+
+    private static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
+}
+
+/// `screentime data rebuild`.
+enum DataRebuild {
+    static let command = Command(
+        ["data", "rebuild"],
+        "Adds up the figures of reports again from the record of use; reports keep working meanwhile",
+        options: [.json],
+        example: "screentime data rebuild"
+    ) { try await run($0) }
+
+    /// How often the progress line changes.
+    private static let tellEveryMs: Int64 = 1_000
+    private static let askEveryMs: Int64 = 100
+    /// Longer than any one step of it takes on a slow disk.
+    private static let stalledMs: Int64 = 300_000
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let terminal = invocation.terminal
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            var reply = try await clients.call(ReportRebuild.self, .init(starts: true))
+            var toldMs = Stopwatch.milliseconds()
+            var movedMs = toldMs
+            while reply.state == .running {
+                try await Task.sleep(for: .milliseconds(askEveryMs))
+                if !invocation.wantsJSON, terminal.isTerminal,
+                    Stopwatch.milliseconds() - toldMs >= tellEveryMs
+                {
+                    toldMs = Stopwatch.milliseconds()
+                    terminal.note(rows(reply.rows))
+                }
+                let next = try await clients.call(ReportRebuild.self, .init(starts: false))
+                if next.rows != reply.rows { movedMs = Stopwatch.milliseconds() }
+                reply = next
+                guard Stopwatch.milliseconds() - movedMs < stalledMs else {
+                    throw Problem(
+                        "data.rebuild_stalled",
+                        "No progress for five minutes. Reports still use the old figures.",
+                        help: "screentime status"
+                    )
+                }
+            }
+            return reply
+        }
+        if invocation.wantsJSON {
+            terminal.write(try JSONOutput.pretty(of: reply))
+            return reply.state == .done ? .done : .no
+        }
+        if let problem = reply.problem { throw problem }
+        guard reply.state == .done else {
+            // report-service ended while it was adding up.
+            throw Problem(
+                "data.rebuild_ended",
+                "report-service was restarted meanwhile, and reports still use the old figures. Try again.",
+                help: "screentime data rebuild"
+            )
+        }
+        terminal.write(line(reply))
+        return .done
+    }
+
+    static func line(_ reply: ReportRebuild.Reply) -> String {
+        let tenths = (reply.tookMs + 50) / 100
+        return
+            "The figures of reports were added up again from \(rows(reply.rows)) in \(tenths / 10).\(tenths % 10) s."
+    }
+
+    private static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
+}

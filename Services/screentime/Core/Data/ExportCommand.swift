@@ -1,0 +1,187 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// `screentime data export`.
+enum ExportCommand {
+    static let command = Command(
+        ["data", "export"],
+        "Writes everything that was recorded and set up here to a file, as JSON Lines",
+        subjects: [.init("FILE", "where to write, or - for standard output; never replaces a file")],
+        options: [
+            .init("--from", "WHEN", "only from then on: a day, or a day and a time"),
+            .init("--to", "WHEN", "only up to then"),
+            .init("--member", "NAME", "only this person's"),
+            .json,
+        ],
+        example: "screentime data export ~/screentime.jsonl"
+    ) { try await run($0) }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let scope = try scope(invocation)
+        let subject = invocation.subjects[0]
+        let path = subject == "-" ? subject : try FileTree.absolute(subject)
+        let terminal = invocation.terminal
+        return try await ServiceClients.with(invocation.directories) { clients in
+            // Asked first, so that no file is left behind where no service answers.
+            _ = try await clients.call(MemberList.self, Empty())
+            let file = try ExportFile(path, terminal)
+            var writer = ExportWriter(clients, file, scope, terminal)
+            do {
+                try await writer.write()
+                try file.finish()
+            } catch {
+                file.discard()
+                throw error
+            }
+            tell(writer, path, invocation)
+            return writer.missing.isEmpty && writer.tooLong == 0 ? .done : .no
+        }
+    }
+
+    private static func scope(_ invocation: Invocation) throws(Problem) -> ExportScope {
+        let nowMs = SystemTimeSource().now().wallMs
+        let scope = ExportScope(
+            fromWallMs: try moment("--from", nowMs, invocation),
+            toWallMs: try moment("--to", nowMs, invocation),
+            member: invocation.value("--member")
+        )
+        guard scope.fromWallMs ?? .min < scope.toWallMs ?? .max else {
+            throw Problem(
+                "usage.bad_range",
+                "--to is not after --from, so there is nothing between them.",
+                help: "screentime data export FILE --from 2026-11-01 --to 2026-12-01"
+            )
+        }
+        return scope
+    }
+
+    private static func moment(_ option: String, _ nowMs: Int64, _ invocation: Invocation) throws(Problem)
+        -> Int64?
+    {
+        guard let text = invocation.value(option) else { return nil }
+        guard let moment = LocalMoment.wallMs(text, nowMs: nowMs), moment >= 0 else {
+            throw Problem(
+                "usage.bad_moment",
+                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
+                help: "screentime data export FILE --from 2026-11-01 --to 2026-12-01"
+            )
+        }
+        return moment
+    }
+
+    private static func tell(_ writer: ExportWriter, _ path: String, _ invocation: Invocation) {
+        let terminal = invocation.terminal
+        let file = writer.file
+        let counted = ExportLine.Kind.allCases.compactMap { kind in
+            writer.counts[kind].map { (kind, $0) }
+        }
+        terminal.progress("")
+        if invocation.wantsJSON, !file.isStandardOutput {
+            let counts = Dictionary(
+                uniqueKeysWithValues: counted.map { ($0.rawValue, JSONValue.integer($1)) }
+            )
+            let missing = writer.missing.map { JSONValue.string($0.service.rawValue) }
+            terminal.write(
+                JSONOutput.pretty([
+                    "file": .string(path), "lines": .integer(file.lines), "bytes": .integer(file.bytes),
+                    "counts": .object(counts), "missing": .array(missing),
+                    "too_long": .integer(writer.tooLong),
+                ])
+            )
+            return
+        }
+        var lines = ["\(path)  \(file.lines) lines, \(TextFormat.bytes(file.bytes))"]
+        lines += counted.map { "  \($1) \(TransferWords.name($0, $1))" }
+        if file.isStandardOutput {
+            // That stream is the export's own.
+        } else {
+            terminal.write(lines.joined(separator: "\n"))
+        }
+        for (service, problem) in writer.missing {
+            terminal.note("The data of \(service) is not in the file: \(problem.message)")
+        }
+        if writer.tooLong > 0 {
+            terminal.note("\(writer.tooLong) entries are not in the file: each is longer than a line may be.")
+        }
+    }
+}
+
+/// Where an export goes: a file that was not there before, or standard output.
+final class ExportFile {
+    private static let bufferBytes = 64 * 1024
+
+    private let path: String
+    private let file: OwnedDescriptor?
+    private let terminal: Terminal
+    private var buffer: [UInt8] = []
+    private(set) var lines: Int64 = 0
+    private(set) var bytes: Int64 = 0
+
+    var isStandardOutput: Bool { file == nil }
+
+    init(_ path: String, _ terminal: Terminal) throws(Problem) {
+        self.path = path
+        self.terminal = terminal
+        guard path != "-" else {
+            file = nil
+            return
+        }
+        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw Self.notMade(path, errno) }
+        file = OwnedDescriptor(number)
+    }
+
+    private static func notMade(_ path: String, _ error: Int32) -> Problem {
+        if error == EEXIST {
+            return Problem(
+                "export.exists",
+                "\(path) already exists, and an export never replaces a file.",
+                help: "screentime data export \(path)-2"
+            )
+        }
+        return Problem("export.not_written", "Cannot write \(path): \(SystemError.text(error)).")
+    }
+
+    /// False when the line was too long and was left out.
+    func add(_ line: [UInt8]) throws(Problem) -> Bool {
+        guard line.count <= ExportLine.bytesMax else { return false }
+        buffer += line
+        buffer.append(UInt8(ascii: "\n"))
+        lines += 1
+        if buffer.count >= Self.bufferBytes { try flush() }
+        return true
+    }
+
+    /// Everything is on the disk once this returns.
+    func finish() throws(Problem) {
+        try flush()
+        if let file, fsync(file.number) != 0, errno != EINVAL {
+            throw Problem("export.not_written", "Cannot write \(path): \(SystemError.text(errno)).")
+        }
+    }
+
+    /// Removes the file: half an export is of no use.
+    func discard() {
+        if file != nil { unlink(path) }
+    }
+
+    private func flush() throws(Problem) {
+        bytes += Int64(buffer.count)
+        defer { buffer.removeAll(keepingCapacity: true) }
+        guard let file else {
+            // The terminal ends each text with a line end of its own.
+            if !buffer.isEmpty { terminal.write(String(decoding: buffer.dropLast(), as: UTF8.self)) }
+            return
+        }
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                throw Problem("export.not_written", "Cannot write \(path): \(SystemError.text(errno)).")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import STContracts
+
+/// One line of an export: an object with one member, whose name says what it is.
+struct ExportLine: WireBody, Codable, Equatable {
+    /// What a line can be, in the order in which they stand in a file: what others need comes first.
+    enum Kind: String, CaseIterable {
+        case device, member, category, list, rule, allowed, store, usage, notified, notification, request
+
+        /// Nil for what is brought back.
+        var whyLeft: String? {
+            switch self {
+            case .device, .member, .category, .list, .rule, .usage, .notified: nil
+            case .allowed: "rules bring these back"
+            case .store: "only the apps themselves can set these again"
+            case .notification: "they came when they were due"
+            case .request: "granted time does not come back"
+            }
+        }
+    }
+
+    /// In bytes, without its end.
+    static let bytesMax = 64 * 1024
+    static let version: Int64 = 1
+
+    // What is brought back; the others are for reading.
+    var device: ImportedDevice?
+    var member: Member?
+    var category: CategoryChoice?
+    var list: ExportedList?
+    var rule: RuleView?
+    var usage: Segment?
+    var notified: NotificationCount?
+
+    static func text(_ kind: Kind, _ body: some WireBody) throws -> [UInt8] {
+        Array("{\"\(kind.rawValue)\":".utf8) + (try body.encodedBody()) + [UInt8(ascii: "}")]
+    }
+
+    /// The name of the first member; nil when the text does not begin like an object with one.
+    static func name(_ bytes: [UInt8]) -> String? {
+        var rest = bytes[...]
+        func skipSpace() { rest = rest.drop { [0x20, 0x09, 0x0D].contains($0) } }
+        skipSpace()
+        guard rest.popFirst() == UInt8(ascii: "{") else { return nil }
+        skipSpace()
+        guard rest.popFirst() == UInt8(ascii: "\""), let end = rest.firstIndex(of: UInt8(ascii: "\"")) else {
+            return nil
+        }
+        return String(decoding: rest[..<end], as: UTF8.self)
+    }
+}
+
+/// The first line.
+struct ExportHeader: WireBody, Codable, Equatable {
+    struct Origin: WireBody, Codable, Equatable {
+        var id: String
+        var name: String
+        var model: ReportModel
+    }
+
+    static let mark = "export"
+
+    var screentime: String
+    var version: Int64
+    var exportedAt: String
+    var device: Origin
+    /// What of the past it holds; nil is all of it.
+    var fromWallMs: Int64?
+    var toWallMs: Int64?
+    var member: String?
+
+    enum CodingKeys: String, CodingKey {
+        case screentime, version, device, member
+        case exportedAt = "exported_at"
+        case fromWallMs = "from_wall_ms"
+        case toWallMs = "to_wall_ms"
+    }
+}
+
+/// What every version's first line says.
+struct ExportMark: WireBody, Codable, Equatable {
+    var screentime: String
+    var version: Int64
+}
+
+/// The last line: without it the file was cut off.
+struct ExportEnd: WireBody, Codable, Equatable {
+    /// When it was written.
+    var end: String
+    /// How many lines stand before it.
+    var lines: Int64
+    /// Services that did not answer, so that what they keep is not in the file.
+    var missing: [String]?
+}
+
+/// A part of a list of sites.
+struct ExportedList: WireBody, Codable, Equatable {
+    var name: String
+    var category: String
+    /// Of all its parts.
+    var count: Int64
+    var domains: [String]
+
+    static let partBytes = 32 * 1024
+}
+
+/// What the lines of an export are called.
+enum TransferWords {
+    static func name(_ kind: ExportLine.Kind, _ count: Int64) -> String {
+        let (one, more) =
+            switch kind {
+            case .device: ("other device", "other devices")
+            case .member: ("person", "people")
+            case .category: ("moved app or site", "moved apps and sites")
+            case .list: ("part of a list of sites", "parts of lists of sites")
+            case .rule: ("rule", "rules")
+            case .allowed: ("list of what is always allowed", "lists of what is always allowed")
+            case .store: ("store of an app", "stores of apps")
+            case .usage: ("stretch of time", "stretches of time")
+            case .notified: ("count of notifications", "counts of notifications")
+            case .notification: ("notification of ours", "notifications of ours")
+            case .request: ("request for more time", "requests for more time")
+            }
+        return count == 1 ? one : more
+    }
+}

@@ -1,0 +1,119 @@
+import STContracts
+import STPlatform
+
+/// `screentime data forget`.
+enum ForgetCommand {
+    static let command = Command(
+        ["data", "forget"],
+        "Deletes what was recorded about your own past",
+        options: [
+            .init("--from", "WHEN", "where it begins: a day, a day and a time, or a time today"),
+            .init("--to", "WHEN", "where it ends; may be `now`"),
+            .init("--member", "NAME", "whose past; by default the owner of this account"),
+            .init("--yes", nil, "does not ask first"),
+            .json,
+        ],
+        example: "screentime data forget --from 2026-11-20 --to now"
+    ) { try await run($0) }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let nowMs = SystemTimeSource().now().wallMs
+        let from = try moment("--from", nowMs, invocation)
+        let to = try moment("--to", nowMs, invocation)
+        guard from < to else {
+            throw Problem(
+                "usage.bad_range",
+                "--to is not after --from, so there is nothing between them.",
+                help: "screentime data forget --from 09:00 --to 10:00"
+            )
+        }
+        let member = invocation.value("--member")
+        guard try await isMeant(from, to, member, invocation) else {
+            invocation.terminal.note("Nothing was deleted.")
+            return .no
+        }
+        let total = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "data forget", clients)
+            return try await forget(.init(member: member, fromWallMs: from, toWallMs: to), clients)
+        }
+        return try invocation.show(
+            json: try JSONOutput.pretty(of: total),
+            text: lines(total, from, to).joined(separator: "\n")
+        )
+    }
+
+    private static func moment(_ option: String, _ nowMs: Int64, _ invocation: Invocation) throws(Problem)
+        -> Int64
+    {
+        guard let text = invocation.value(option) else {
+            throw Problem(
+                "usage.option_missing",
+                "\(option) is missing: \(LocalMoment.expectation).",
+                help: "screentime data forget --from 2026-11-20 --to now"
+            )
+        }
+        guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
+            throw Problem(
+                "usage.bad_moment",
+                "\(option) is “\(text)”; it must be \(LocalMoment.expectation).",
+                help: "screentime data forget --from 2026-11-20 --to now"
+            )
+        }
+        return moment
+    }
+
+    private static func isMeant(_ from: Int64, _ to: Int64, _ member: String?, _ invocation: Invocation)
+        async throws
+        -> Bool
+    {
+        if invocation.has("--yes") { return true }
+        let keyboard: Keyboard
+        do {
+            keyboard = try Keyboard(invocation.terminal.keyboard)
+        } catch {
+            throw Problem(
+                "usage.not_agreed",
+                "This deletes records for good, and there is no terminal to ask at. Add --yes to go ahead.",
+                help: "screentime data forget --from … --to … --yes"
+            )
+        }
+        let whose = member.map { "of \(DisplayWidth.harmless($0)) " } ?? ""
+        keyboard.say(
+            "This deletes what was recorded \(whose)from \(TimeText.text(wallMs: from)) to "
+                + "\(TimeText.text(wallMs: to)), for good. Stretches that only partly lie in that time are deleted whole."
+        )
+        return try await keyboard.line("Type yes to go on: ") == "yes"
+    }
+
+    /// Deletes a few thousand rows at a time, so that other requests are served in between.
+    private static func forget(_ request: UsageForget.Request, _ clients: ServiceClients) async throws
+        -> UsageForget.Reply
+    {
+        var total = try await clients.call(UsageForget.self, request, timeoutMs: BusLimits.timeoutMsMax)
+        while total.more {
+            let part = try await clients.call(UsageForget.self, request, timeoutMs: BusLimits.timeoutMsMax)
+            total.rows += part.rows
+            total.events += part.events
+            total.more = part.more && part.rows + part.events > 0
+            total.keptOpen = part.keptOpen
+        }
+        return total
+    }
+
+    static func lines(_ total: UsageForget.Reply, _ from: Int64, _ to: Int64) -> [String] {
+        let range = "from \(TimeText.text(wallMs: from)) to \(TimeText.text(wallMs: to))"
+        let name = DisplayWidth.harmless(total.member)
+        var lines: [String] = []
+        if total.rows == 0, total.events > 0 {
+            lines.append("Deleted the notifications that \(name) got \(range).")
+        } else if total.rows == 0 {
+            lines.append("Nothing was recorded about \(name) \(range), except what may still be going on.")
+        } else {
+            let stretches = total.rows == 1 ? "1 stretch of time" : "\(total.rows) stretches of time"
+            lines.append("Deleted \(stretches) of \(name) \(range).")
+            lines.append("Reports are made again without it. Backups made earlier still have it.")
+        }
+        if total.keptOpen { lines.append("What is in front now stays in the record until it is over.") }
+        return lines
+    }
+}

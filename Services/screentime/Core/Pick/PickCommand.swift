@@ -1,0 +1,201 @@
+import Glibc
+import STContracts
+import STDomain
+import STPlatform
+
+/// `screentime pick`: a selection of apps, categories and sites, as a file.
+enum PickCommand {
+    static let command = Command(
+        ["pick"],
+        "Choose apps, categories and sites in the terminal; writes a selection file",
+        subjects: [
+            .init(
+                "SUBJECT",
+                "chooses without asking: firefox, category:social, site:reddit.com",
+                isOptional: true,
+                isRepeated: true
+            )
+        ],
+        options: [
+            .init(
+                "--from",
+                "FILE",
+                "starts with the choice saved there; what is no longer installed stays, with a mark"
+            ),
+            .init("--output", "FILE", "where the selection goes; standard output by default"),
+            .init("--app", "APP", "writes tokens for this app, as apps store them"),
+            .init("--names", nil, "writes names, even where --app is needed to read --from"),
+            .init("--member", "NAME", "the person whose permission the tokens of --app belong to"),
+            .init("--entire-categories", nil, "a category includes everything in it, in Apple's sense"),
+            .init("--list", nil, "only lists what can be chosen"),
+            .init("--search", "TEXT", "only lists what has this in its name"),
+            .init("--language", "CODE", "the language of names; yours by default"),
+            .json,
+        ],
+        example: "screentime pick --from selection.json --output selection.json"
+    ) { try await run($0) }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        try check(invocation)
+        let language = try LanguageOption.read(invocation)
+        if invocation.has("--list") || invocation.has("--search") {
+            return try await PickListing.run(invocation, language)
+        }
+        let named = try SubjectReader.items(invocation.subjects, after: "screentime pick")
+        let before = try invocation.value("--from").map { try PickFile.read($0) }
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let app = invocation.value("--app")
+            let member = invocation.value("--member")
+            try await KnownNames.checkMember(member, "pick", clients)
+            try await KnownNames.checkApp(app, "pick --app", clients)
+            var selection = PickSelection()
+            if let before {
+                selection = try await PickTokens.names(before, app: app, member: member, clients)
+            }
+            if invocation.has("--entire-categories") { selection.includesEntireCategories = true }
+            if invocation.subjects.isEmpty {
+                guard let chosen = try await ask(selection, invocation, language, clients) else {
+                    invocation.terminal.note("Left without saving, so nothing was changed.")
+                    return .no
+                }
+                selection = chosen
+            } else {
+                selection.add(try named.map(checked))
+            }
+            guard selection.items.count <= PickFile.itemsMax else {
+                throw Problem("selection.too_many", "A selection has at most \(PickFile.itemsMax) entries.")
+            }
+            var file = PickFile(selection)
+            if let app, !invocation.has("--names") {
+                let tokens = try await PickTokens.issue(selection, app: app, member: member, clients)
+                file = PickFile(selection, tokens: tokens)
+            }
+            try save(file, selection, invocation)
+            return .done
+        }
+    }
+
+    private static func check(_ invocation: Invocation) throws(Problem) {
+        if invocation.subjects.contains(SubjectReader.everything) {
+            throw Problem(
+                "usage.bad_subject",
+                "A selection cannot be everything; a limit can.",
+                help: "screentime limit add everything 2h"
+            )
+        }
+        let lists = invocation.has("--list") || invocation.has("--search")
+        for name in ["--from", "--output", "--app", "--names", "--member", "--entire-categories"]
+        where lists && invocation.has(name) {
+            throw Problem(
+                "usage.bad_option",
+                "--list and --search only list, so \(name) does not go with them.",
+                help: "screentime pick --list"
+            )
+        }
+        for name in ["--names", "--member"] where invocation.has(name) && !invocation.has("--app") {
+            throw Problem(
+                "usage.bad_option",
+                "\(name) is about an app's tokens: say which app with --app.",
+                help: "screentime pick --app APP \(name)"
+            )
+        }
+    }
+
+    private static func checked(_ item: TokenItem) throws -> TokenItem {
+        guard item.kind != .domain else {
+            return TokenItem(kind: .domain, id: try DomainName.checked(item.id, field: ""))
+        }
+        return try ItemCheck.checked(item, "", code: "usage.bad_subject")
+    }
+
+    private static func ask(
+        _ selection: PickSelection,
+        _ invocation: Invocation,
+        _ language: String?,
+        _ clients: ServiceClients
+    ) async throws -> PickSelection? {
+        let screen = try PickScreen(invocation.terminal, environment: invocation.environment)
+        let source = await PickSource.load(invocation, language: language, clients)
+        if let remark = source.remark { invocation.terminal.note(remark) }
+        let spoken = WordLanguage(of: language)
+        return try await screen.run { columns, rows in
+            PickerModel(
+                apps: source.apps,
+                selection: selection,
+                language: spoken,
+                map: source.map,
+                columns: columns,
+                rows: rows
+            )
+        }
+    }
+
+    private static func save(_ file: PickFile, _ selection: PickSelection, _ invocation: Invocation) throws {
+        let text = try JSONOutput.pretty(of: file)
+        guard let path = invocation.value("--output") else {
+            invocation.terminal.write(text)
+            return
+        }
+        try AtomicFile.write(Array((text + "\n").utf8), to: path, mode: 0o600)
+        let counts = [
+            (selection.apps.count, "app", "apps"), (selection.categories.count, "category", "categories"),
+            (selection.sites.count, "site", "sites"),
+        ]
+        let list = counts.map { "\($0) \($0 == 1 ? $1 : $2)" }.joined(separator: ", ")
+        if invocation.wantsJSON {
+            invocation.terminal.write(text)
+        } else {
+            invocation.terminal.write("Saved in \(DisplayWidth.harmless(path)): \(list).")
+        }
+    }
+}
+
+/// Names as the tokens of one app, and back; auth-service alone can do either.
+enum PickTokens {
+    private static let batch = 400
+
+    static func issue(
+        _ selection: PickSelection,
+        app: String,
+        member: String?,
+        _ clients: ServiceClients
+    ) async throws -> [String] {
+        var tokens: [String] = []
+        var rest = selection.items[...]
+        while !rest.isEmpty {
+            let items = Array(rest.prefix(batch))
+            rest = rest.dropFirst(batch)
+            tokens += try await clients.call(
+                TokenIssue.self,
+                .init(app: app, member: member, items: items)
+            ).tokens
+        }
+        return tokens
+    }
+
+    /// The names in a file, and those that its tokens stand for.
+    static func names(_ file: PickFile, app: String?, member: String?, _ clients: ServiceClients) async throws
+        -> PickSelection
+    {
+        var selection = file.names
+        var rest = file.tokens[...]
+        guard !rest.isEmpty else { return selection }
+        guard let app else {
+            throw Problem(
+                "selection.has_tokens",
+                "The selection has tokens, which only its app can read: say which app with --app.",
+                help: "screentime pick --from FILE --app APP"
+            )
+        }
+        while !rest.isEmpty {
+            let tokens = Array(rest.prefix(batch))
+            rest = rest.dropFirst(batch)
+            let reply = try await clients.call(
+                TokenResolve.self,
+                .init(app: app, member: member, tokens: tokens)
+            )
+            selection.add(reply.items)
+        }
+        return selection
+    }
+}

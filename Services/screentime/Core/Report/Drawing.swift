@@ -1,0 +1,176 @@
+import Glibc
+package import STContracts
+import STPlatform
+
+/// One run of `screentime-draw`: text layout and its libraries stay out of this process.
+package struct DrawingChild: Sendable {
+    package static let program = "screentime-draw"
+    /// For what it prints; the picture itself goes to a file.
+    private static let outputBytesMax = 256 * 1024
+
+    private let path: String
+    private let deadlineMs: Int64
+
+    package init(path: String, deadlineMs: Int64 = DrawLimits.deadlineMs) {
+        self.path = path
+        self.deadlineMs = deadlineMs
+    }
+
+    /// The one that lies beside this command.
+    static func beside(_ executable: String) -> DrawingChild {
+        DrawingChild(path: "\(FileTree.parent(of: executable))/\(program)")
+    }
+
+    package func draw(_ request: DrawRequest, environment: [String: String] = [:]) throws -> DrawAnswer {
+        try run(request, [], otherwise: "without --png the shield is shown as text", environment)
+    }
+
+    package func draw(_ request: DrawPageRequest, environment: [String: String] = [:]) throws
+        -> DrawPageAnswer
+    {
+        try run(request, ["--page"], otherwise: "without a picture the report is shown as text", environment)
+    }
+
+    /// The part of an environment that says where fonts are, and nothing else of it.
+    static func fonts(of environment: [String: String]) -> [String: String] {
+        let kept = [
+            "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE",
+            "FONTCONFIG_PATH",
+        ]
+        return environment.filter { kept.contains($0.key) }
+    }
+
+    private func run<Answer: WireBody>(
+        _ request: any WireBody,
+        _ arguments: [String],
+        otherwise: String,
+        _ environment: [String: String]
+    ) throws -> Answer {
+        guard access(path, X_OK) == 0 else {
+            throw Problem(
+                "draw.not_installed",
+                "The program that draws pictures is missing: \(path). Install it beside this command; "
+                    + otherwise + "."
+            )
+        }
+        // Files without a name rather than pipes: neither side can then wait for the other.
+        let (input, output, errors) = (try file(), try file(), try file())
+        try write(try request.encodedBody(), to: input)
+        let process = try SpawnedProcess(
+            SpawnPlan(
+                executable: path,
+                arguments: arguments,
+                environment: environment,
+                standardOutput: output.number,
+                standardError: errors.number,
+                descriptors: [0: input.number]
+            )
+        )
+        guard let status = process.wait(deadlineMs: deadlineMs) else {
+            process.signalGroup(SIGKILL)
+            _ = process.wait(deadlineMs: 1000)
+            throw Problem(
+                "draw.too_slow",
+                "Drawing the picture took longer than \(TextFormat.duration(ms: deadlineMs)) and was stopped."
+                    + said(errors),
+                retryable: true
+            )
+        }
+        return try answer(status, output, errors)
+    }
+
+    private func answer<Answer: WireBody>(
+        _ status: ExitStatus,
+        _ output: OwnedDescriptor,
+        _ errors: OwnedDescriptor
+    ) throws -> Answer {
+        let bytes = content(output)
+        if status.isSuccess, let answer = try? Answer.decodedBody(bytes) { return answer }
+        // A refusal comes as a problem; a program that crashed wrote none.
+        if case .exited = status, let problem = try? Problem.decodedBody(bytes) { throw problem }
+        throw Problem(
+            "draw.failed",
+            "The picture could not be drawn: \(Self.program) \(status)." + said(errors)
+        )
+    }
+
+    private func said(_ errors: OwnedDescriptor) -> String {
+        let lines = String(decoding: content(errors), as: UTF8.self).split { $0.isNewline }
+        let text = DisplayWidth.harmless(lines.joined(separator: " "))
+        return text.isEmpty ? "" : " It said: \(DisplayWidth.cut(text, 600))"
+    }
+
+    // MARK: - Files
+
+    private func file() throws(Problem) -> OwnedDescriptor {
+        var name = Array("/tmp/screentime-draw-XXXXXX".utf8CString)
+        let number = mkstemp(&name)
+        guard number >= 0 else { throw SystemError.last("mkstemp") }
+        unlink(name)
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        return OwnedDescriptor(number)
+    }
+
+    private func write(_ bytes: [UInt8], to file: OwnedDescriptor) throws(Problem) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw SystemError.last("write") }
+            rest = rest.dropFirst(count)
+        }
+        lseek(file.number, 0, SEEK_SET)
+    }
+
+    private func content(_ file: OwnedDescriptor) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 * 1024)
+        while bytes.count < Self.outputBytesMax {
+            let count = pread(file.number, &part, part.count, off_t(bytes.count))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += part[..<count]
+        }
+        return bytes
+    }
+}
+
+/// A report as a picture in a file, drawn by a child that ends with it.
+package enum ReportPicture {
+    /// Writes it, PNG or SVG; the answer says how large it became and what could not be drawn as it was meant.
+    ///
+    /// `path` is absolute. `chosen` is one option of each of the page's controls; nil draws what is shown at first.
+    @discardableResult
+    package static func write(
+        _ page: Page,
+        to path: String,
+        width: Double? = nil,
+        scale: Double? = nil,
+        appearance: DrawAppearance = .light,
+        format: DrawFormat = .png,
+        chosen: [Int]? = nil,
+        environment: [String: String] = [:]
+    ) throws -> DrawPageAnswer {
+        let request = DrawPageRequest(
+            page: page,
+            width: width,
+            scale: scale,
+            appearance: appearance,
+            chosen: chosen,
+            format: format,
+            output: path
+        )
+        return try write(request, with: .beside(SystemPlaces.executable()), environment)
+    }
+
+    package static func write(
+        _ request: DrawPageRequest,
+        with child: DrawingChild,
+        _ environment: [String: String] = [:]
+    ) throws -> DrawPageAnswer {
+        guard request.output.hasPrefix("/") else {
+            throw Problem("draw.bad_path", "A picture is written to an absolute path.", field: "/output")
+        }
+        return try child.draw(request, environment: DrawingChild.fonts(of: environment))
+    }
+}

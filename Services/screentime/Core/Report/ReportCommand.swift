@@ -1,0 +1,123 @@
+import STContracts
+import STPlatform
+import STRendering
+
+/// `screentime report`.
+enum ReportCommand {
+    private static let contexts = BuiltInScene.allCases.map(\.rawValue).joined(separator: "|")
+
+    static let commands: [Command] = [
+        Command(
+            ["report"],
+            "What was used, today or at any time, as text, a page, a picture or a table",
+            options: [
+                .init("--context", contexts, "which report; may be the name of one that an app makes"),
+                .init("--app", "ID", "which app, where two have a report of that name"),
+                .init("--by", "app|category|site|member|device", "what the rows or colours stand for"),
+                .init("--segment", "hour|day|week", "a bar for each"),
+                .init("--day", "DAY", "one day: 2026-11-20, yesterday, monday"),
+                .init("--from", "TIME", "where it begins: a day, or “yesterday 17:00”"),
+                .init("--to", "TIME", "where it ends; a day counts whole"),
+                .init("--member", "NAME", "only this person's use"),
+                .init("--device", "NAME", "only on this device"),
+                .init("--top", "NUMBER", "how many are shown one by one"),
+                .init("--compare", nil, "shows what each row was in the period before"),
+                .init("--language", "ko|en", "the language; yours by default"),
+                .init("--html", "FILE", "a page for a browser, light and dark"),
+                .init("--png", "FILE", "a picture"),
+                .init("--svg", "FILE", "a picture of any size"),
+                .init("--dark", nil, "draws the picture on a dark background"),
+                .init(
+                    "--csv",
+                    "FILE",
+                    "a table for spreadsheets; printed without FILE",
+                    isValueOptional: true
+                ),
+                .init("--follow", nil, "keeps running and shows use as it happens"),
+                .init("--for", "TIME", "how long --follow runs"),
+                .json,
+            ],
+            example: "screentime report --segment day --from monday --html week.html"
+        ) { try await run($0) }
+    ]
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let clock = ZonedClock.here
+        let options = try ReportOptions(invocation, nowMs: SystemTimeSource().now().wallMs, clock)
+        let forMs = try invocation.durationMs("--for")
+        guard forMs == nil || options.follows else {
+            throw Problem(
+                "usage.option_value",
+                "--for is the time after which --follow ends; use them together.",
+                help: "screentime report --follow --for \(invocation.value("--for") ?? "1m")"
+            )
+        }
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let maker = try await ReportMaker(options, invocation, clients, clock)
+            let showing = ReportShowing(invocation: invocation, clock: clock)
+            if options.follows {
+                try await ReportFollow(maker: maker, showing: showing, clients: clients).run(forMs: forMs)
+            } else {
+                try showing.show(try await maker.make(nowMs: SystemTimeSource().now().wallMs))
+            }
+            return .done
+        }
+    }
+}
+
+/// Puts a report where it was asked for.
+struct ReportShowing {
+    let invocation: Invocation
+    let clock: ZonedClock
+
+    func show(_ report: MadeReport) throws {
+        let outputs = report.options.outputs
+        if outputs.isJSON { invocation.terminal.write(JSONOutput.pretty(try report.json(clock))) }
+        if let csv = outputs.csv, let usage = report.usage {
+            let text = ReportCSV.text(usage, clock)
+            if csv == "-" {
+                // The terminal ends the last line itself.
+                invocation.terminal.write(String(text.unicodeScalars.dropLast()))
+            } else {
+                try write(Array(text.utf8), to: csv)
+            }
+        }
+        guard !outputs.isJSON || outputs.html != nil || outputs.png != nil || outputs.svg != nil else {
+            return
+        }
+        if outputs.csv != nil, outputs.html == nil, outputs.png == nil, outputs.svg == nil { return }
+        let page = report.page
+        if let html = outputs.html {
+            let text = PageHTML.document(page)
+            if html == "-" { invocation.terminal.write(text) } else { try write(Array(text.utf8), to: html) }
+        }
+        if let png = outputs.png { try draw(page, .png, png, outputs) }
+        if let svg = outputs.svg { try draw(page, .svg, svg, outputs) }
+        if outputs.isScreen {
+            invocation.terminal.write(lines(page, invocation.terminal).joined(separator: "\n"))
+        }
+    }
+
+    func lines(_ page: Page, _ terminal: Terminal) -> [String] {
+        PageTerminal.lines(page, columns: terminal.columns, colour: terminal.isColoured)
+    }
+
+    /// A reader of the file sees the page before or the new one, never a part.
+    func write(_ bytes: [UInt8], to path: String, tells: Bool = true) throws {
+        try AtomicFile.write(bytes, to: path, durable: false)
+        if tells { invocation.terminal.note("Written: \(path), \(TextFormat.bytes(Int64(bytes.count))).") }
+    }
+
+    private func draw(_ page: Page, _ format: DrawFormat, _ path: String, _ outputs: ReportOutputs) throws {
+        let answer = try ReportPicture.write(
+            page,
+            to: path,
+            scale: format == .png ? 2 : nil,
+            appearance: outputs.isDark ? .dark : .light,
+            format: format,
+            environment: invocation.environment
+        )
+        invocation.terminal.note("Drawn into \(path), \(answer.width)x\(answer.height).")
+        for warning in answer.warnings { invocation.terminal.note(DisplayWidth.harmless(warning)) }
+    }
+}

@@ -1,0 +1,118 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// What people call the things of a report: apps, categories, sites, people and devices.
+struct ThingNames: Sendable {
+    /// The service calls it by its English name.
+    static let thisKorean = "이 컴퓨터"
+
+    private let language: WordLanguage
+    private let devices: [String: ReportDevice]
+
+    init(_ language: WordLanguage, _ coverage: ReportCoverage.Reply? = nil) {
+        self.language = language
+        devices = Dictionary(
+            (coverage?.devices ?? []).map { ($0.device, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// In one line that moves no cursor: names come from outside.
+    func name(_ part: ReportPart, _ key: ReportKey) -> String { name(part.id, part.label, key) }
+
+    func name(_ id: String?, _ label: String?, _ key: ReportKey) -> String {
+        let text: String
+        switch key {
+        case .app: text = id.map { app($0, label) } ?? language.pick("Desktop", "바탕화면")
+        case .category: text = category(id ?? Category.other.rawValue)
+        case .site: text = id.map { label ?? $0 } ?? language.pick("Elsewhere", "사이트 밖")
+        case .member: text = id ?? "–"
+        case .device: text = id.map { device($0, label) } ?? "–"
+        case .unknown: text = id ?? "–"
+        }
+        return DisplayWidth.harmless(text)
+    }
+
+    func category(_ id: String) -> String {
+        Category(rawValue: id)?.name(language: language.rawValue) ?? id
+    }
+
+    func device(_ id: String, _ label: String? = nil) -> String {
+        let isThis = devices[id]?.isThis ?? (id == ReportDevice.this)
+        if isThis, language == .korean { return Self.thisKorean }
+        return label ?? devices[id]?.name ?? id
+    }
+
+    /// What each row of one kind stands for, as a heading.
+    func kind(_ key: ReportKey) -> String {
+        switch key {
+        case .app: language.pick("App", "앱")
+        case .category: language.pick("Category", "카테고리")
+        case .site: language.pick("Site", "사이트")
+        case .member: language.pick("Person", "사람")
+        case .device: language.pick("Device", "기기")
+        case .unknown: ""
+        }
+    }
+
+    /// Several of them.
+    func kinds(_ key: ReportKey) -> String {
+        switch key {
+        case .app: language.pick("Apps", "앱")
+        case .category: language.pick("Categories", "카테고리")
+        case .site: language.pick("Sites", "사이트")
+        case .member: language.pick("People", "사람")
+        case .device: language.pick("Devices", "기기")
+        case .unknown: ""
+        }
+    }
+
+    /// report-service answers with the id where it knows no name.
+    private func app(_ id: String, _ label: String?) -> String {
+        label.flatMap { $0 == id ? nil : $0 } ?? DisplayNames.short(id)
+    }
+}
+
+/// Checks the people and devices that a report is asked for against the names that are known.
+enum ReportNamesCheck {
+    static func member(
+        _ name: String?,
+        _ coverage: ReportCoverage.Reply?,
+        _ members: MemberList.Reply?,
+        _ line: String
+    ) throws(Problem) {
+        guard let name, let members else { return }
+        let names = members.members.map(\.name) + (coverage?.members ?? []).map(\.member)
+        try KnownNames.checkMember(name, among: names, line)
+    }
+
+    /// The id of the device that people call so.
+    static func device(_ name: String?, _ coverage: ReportCoverage.Reply?, _ line: String) throws(Problem)
+        -> String?
+    {
+        guard let name, let devices = coverage?.devices else { return name }
+        if let found = devices.first(where: { $0.device == name }) { return found.device }
+        let called = devices.filter {
+            $0.name.lowercased() == name.lowercased() || ($0.isThis && name == ThingNames.thisKorean)
+        }
+        if called.count == 1 { return called[0].device }
+        if called.count > 1 {
+            let ids = called.map(\.device).joined(separator: ", ")
+            throw Problem(
+                "device.not_unique",
+                "\(called.count) devices are called “\(name)”: \(ids). Name one of these.",
+                help: "\(line) --device \(called[0].device)"
+            )
+        }
+        let known = devices.map { $0.name.isEmpty ? $0.device : $0.name }
+        let near = TextFormat.closest(to: name, in: known + devices.map(\.device))
+        let list = known.isEmpty ? "none yet" : known.joined(separator: ", ")
+        throw Problem(
+            "device.not_found",
+            "No device is called “\(name)”" + (near.map { "; did you mean \($0)?" } ?? ".")
+                + " There is use of: \(DisplayWidth.harmless(list)).",
+            help: near.map { "\(line) --device '\($0)'" } ?? line
+        )
+    }
+}

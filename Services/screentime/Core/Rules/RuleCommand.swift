@@ -1,0 +1,251 @@
+import STContracts
+import STPlatform
+
+/// `screentime limit|downtime|window|goal|allow …`, and `rule …` for all of them.
+enum RuleCommand {
+    static let commands: [Command] = kinds.flatMap(commands(of:)) + union
+
+    /// How one kind is typed.
+    private struct Kind {
+        var kind: RuleKind
+        var summary: String
+        var subjects: [Command.Subject]
+        var example: String
+        /// What `edit` may change beside the options, and an example of that.
+        var change: Command.Subject
+        var changeExample: String
+    }
+
+    private static let subject = Command.Subject(
+        "SUBJECT",
+        "an app such as firefox, category:social or site:reddit.com",
+        // --selection can stand in for them.
+        isOptional: true,
+        isRepeated: true
+    )
+    private static let duration = Command.Subject("DURATION", "such as 30m or 1h30m")
+    private static let window = Command.Subject("WINDOW", "a part of the day, such as 17:00-20:00")
+
+    private static let kinds: [Kind] = [
+        Kind(
+            kind: .limit,
+            summary: "how much of something a day; SUBJECT may be `everything`",
+            subjects: [subject, duration],
+            example: "screentime limit add firefox 30m --say 'You promised' --warn 5m",
+            change: duration,
+            changeExample: "screentime limit edit firefox 45m"
+        ),
+        Kind(
+            kind: .downtime,
+            summary: "a time without the computer",
+            subjects: [window],
+            example: "screentime downtime add 21:30-07:00 --on sun-thu",
+            change: window,
+            changeExample: "screentime downtime edit downtime 22:00-07:00"
+        ),
+        Kind(
+            kind: .window,
+            summary: "when in the day something may be used",
+            subjects: [subject, window],
+            example: "screentime window add category:social 17:00-20:00",
+            change: window,
+            changeExample: "screentime window edit social-window 18:00-20:00"
+        ),
+        Kind(
+            kind: .goal,
+            summary: "how much of one thing comes before another",
+            subjects: [subject, duration],
+            example: "screentime goal add code 2h --opens category:games",
+            change: duration,
+            changeExample: "screentime goal edit code-goal 1h30m"
+        ),
+        Kind(
+            kind: .allow,
+            summary: "what no rule ever shuts",
+            subjects: [subject],
+            example: "screentime allow add org.keepassxc.KeePassXC",
+            change: subject,
+            changeExample: "screentime allow edit keepassxc-allowed org.keepassxc.KeePassXC"
+        ),
+    ]
+
+    private static let name = Command.Subject("NAME", "what the rule is called; `rule list` says")
+
+    private static func commands(of kind: Kind) -> [Command] {
+        let noun = kind.kind.rawValue
+        let isAllow = kind.kind == .allow
+        let options = options(of: kind.kind)
+        var change = kind.change
+        change.isOptional = true
+        return [
+            Command(
+                [noun, "add"],
+                "Adds a rule: \(kind.summary)",
+                subjects: kind.subjects,
+                options: options + selection(of: kind.kind)
+                    + [.init("--member", "NAME", "for this person; for you by default"), .json],
+                example: kind.example
+            ) { try await RuleChanging.add(kind.kind, $0) },
+            Command(
+                [noun, "list"],
+                isAllow
+                    ? "What is always allowed" : "The rules of this kind, and how much of each is used up",
+                options: [memberOption, .json],
+                example: "screentime \(noun) list"
+            ) { try await RuleShowing.list(kind.kind, $0) },
+            Command(
+                [noun, "show"],
+                "Everything about one of them",
+                subjects: [name],
+                options: [.json],
+                example: "screentime \(noun) show evening"
+            ) { try await RuleShowing.show(kind.kind, $0) },
+            Command(
+                [noun, "edit"],
+                "Changes what you name and leaves the rest",
+                subjects: [name, change],
+                options: options + [.json],
+                example: kind.changeExample
+            ) { try await RuleChanging.edit(kind.kind, $0) },
+            Command(
+                [noun, "remove"],
+                "Removes one of them",
+                subjects: [name],
+                options: [.json],
+                example: "screentime \(noun) remove evening"
+            ) { try await RuleChanging.remove(kind.kind, $0) },
+        ]
+    }
+
+    private static let memberOption = Command.Option("--member", "NAME", "only this person's")
+
+    private static func options(of kind: RuleKind) -> [Command.Option] {
+        let name = Command.Option(
+            "--name",
+            "NAME",
+            "what to call the rule; by default the name of its subject"
+        )
+        guard kind != .allow else { return [name] }
+        let words =
+            switch kind {
+            case .limit, .goal: "{app}, {used}, {left} and {limit}"
+            case .window: "{app} and {limit}"
+            case .downtime, .allow, .unknown: "{left} and {limit}"
+            }
+        let warning =
+            kind == .limit
+            ? "warns this long before; 5m by default for limits of 10m and more, 0 for no warning"
+            : "warns this long before; 0 takes the warning away"
+        var options: [Command.Option] = [
+            .init("--on", "DAYS", "such as mon-fri or sat,sun; every day by default"),
+            .init("--warn", "DURATION", warning),
+            .init("--say", "TEXT", "the message in your own words; \(words) are filled in"),
+            .init("--then", "notify|shield", "a message (your default) or a shield (a child's default)"),
+            name,
+        ]
+        if kind == .goal {
+            options.insert(
+                .init("--opens", "SUBJECTS", "what opens once the goal is reached, separated by commas"),
+                at: 0
+            )
+        }
+        return options
+    }
+
+    private static func selection(of kind: RuleKind) -> [Command.Option] {
+        guard kind != .downtime else { return [] }
+        return [.init("--selection", "FILE", "more subjects, from a file that `screentime pick` wrote")]
+    }
+
+    private static let union: [Command] = [
+        Command(
+            ["rule", "list"],
+            "The rules of all kinds, and how much of each is used up",
+            options: [memberOption, .json],
+            example: "screentime rule list"
+        ) { try await RuleShowing.list(nil, $0) },
+        Command(
+            ["rule", "show"],
+            "Everything about one rule",
+            subjects: [name],
+            options: [.json],
+            example: "screentime rule show evening"
+        ) { try await RuleShowing.show(nil, $0) },
+        Command(
+            ["rule", "remove"],
+            "Removes a rule",
+            subjects: [name],
+            options: [.json],
+            example: "screentime rule remove evening"
+        ) { try await RuleChanging.remove(nil, $0) },
+        Command(
+            ["rule", "pause"],
+            "Silences a rule for a while; its messages come afterwards",
+            subjects: [name],
+            options: [
+                .init("--for", "DURATION", "how long; at most 31 days"),
+                .init("--end", nil, "ends the pause now"),
+                .json,
+            ],
+            example: "screentime rule pause evening --for 1h"
+        ) { try await RuleChanging.pause($0) },
+    ]
+}
+
+/// `screentime rule delay`: a change that loosens a rule waits first.
+enum RuleDelayCommand {
+    static let command = Command(
+        ["rule", "delay"],
+        "Makes changes that loosen a rule wait; stricter ones hold at once. Without DURATION, says how long",
+        subjects: [.init("DURATION", "such as 1h, at most 7d; 0 for no wait", isOptional: true)],
+        options: [.init("--member", "NAME", "this person's rules; yours by default"), .json],
+        example: "screentime rule delay 1h"
+    ) { try await run($0) }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let delayMs = try duration(invocation.subjects.first)
+        let member = invocation.value("--member")
+        let reply = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "rule delay", clients)
+            return try await clients.callTyped(RuleDelay.self, .init(member: member, delayMs: delayMs))
+        }
+        return try invocation.show(json: try JSONOutput.pretty(of: reply), wrapping: text(reply))
+    }
+
+    private static func duration(_ text: String?) throws(Problem) -> Int64? {
+        guard let text else { return nil }
+        if text == "0" || text == "off" { return 0 }
+        guard let ms = TextFormat.durationMs(text) else {
+            throw Problem(
+                "usage.bad_duration",
+                "“\(text)” is not a length of time; write it as 30m, 1h or 2d.",
+                help: "screentime rule delay 1h"
+            )
+        }
+        return ms
+    }
+
+    static func text(_ reply: RuleDelay.Reply) -> [String] {
+        let member = DisplayWidth.harmless(reply.member)
+        var lines: [String] = []
+        if reply.delayMs == 0 {
+            lines.append("Every change to a rule for \(member) holds at once.")
+        } else {
+            lines.append(
+                "A change that loosens a rule for \(member) waits \(TextFormat.duration(ms: reply.delayMs)); "
+                    + "one that makes it stricter holds at once."
+            )
+            lines.append(
+                "Moving an app or a site to another category holds at once, also where a rule names one of them."
+            )
+        }
+        if let next = reply.nextDelayMs, let from = reply.nextFromWallMs {
+            let wait = next == 0 ? "no change waits" : "it waits \(TextFormat.duration(ms: next))"
+            lines.append(
+                "From \(TimeText.text(wallMs: from)) \(wait): making the wait shorter waits, too. To keep the longer one: "
+                    + "screentime rule delay \(TextFormat.duration(ms: reply.delayMs))"
+            )
+        }
+        return lines
+    }
+}

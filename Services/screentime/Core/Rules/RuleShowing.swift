@@ -1,0 +1,168 @@
+package import STContracts
+import STPlatform
+
+/// `list` and `show` of every kind of rule.
+enum RuleShowing {
+
+    static func list(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
+        let member = invocation.value("--member")
+        let noun = kind?.rawValue ?? "rule"
+        let found = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "\(noun) list", clients)
+            let rules = try await all(clients, kind: kind, member: member)
+            async let progress = RuleProgress.all(clients, member: member)
+            return (rules: rules, progress: await progress, apps: await names(rules, invocation, clients))
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            let rules = try found.rules.map { try json($0, found.progress[$0.id]) }
+            terminal.write(JSONOutput.pretty(["rules": .array(rules)]))
+            return .done
+        }
+        guard !found.rules.isEmpty else {
+            let example = Grammar.command([kind == nil ? "limit" : noun, "add"])?.example ?? ""
+            terminal.write("There is no \(noun) yet. For example: \(example)")
+            return .done
+        }
+        let isDemo = Banner.isDemo(invocation.directories)
+        let lines = RuleScreen.list(found.rules, found.progress, found.apps, terminal)
+        terminal.write((isDemo ? [Banner.demo(terminal)] + lines : lines).joined(separator: "\n"))
+        return .done
+    }
+
+    static func show(_ kind: RuleKind?, _ invocation: Invocation) async throws -> ExitCode {
+        let found = try await ServiceClients.with(invocation.directories) { clients in
+            let rule = try await find(invocation.subjects[0], kind, "show", clients)
+            async let progress = RuleProgress.all(clients, member: rule.rule.member)
+            return (
+                rule: rule, progress: await progress[rule.id],
+                apps: await names([rule], invocation, clients)
+            )
+        }
+        let terminal = invocation.terminal
+        if invocation.wantsJSON {
+            terminal.write(JSONOutput.pretty(try json(found.rule, found.progress)))
+        } else {
+            let lines = RuleScreen.one(found.rule, found.progress, found.apps, terminal)
+            terminal.write(lines.joined(separator: "\n"))
+        }
+        return .done
+    }
+
+    static func all(
+        _ clients: ServiceClients,
+        kind: RuleKind? = nil,
+        member: String? = nil,
+        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+    ) async throws -> [RuleView] {
+        try await clients.all(
+            RuleList.self,
+            .init(kind: kind, member: member),
+            \.rules,
+            (\.next, \.next),
+            timeoutMs: timeoutMs
+        )
+    }
+
+    /// What people call the apps that these rules are about.
+    static func names(_ rules: [RuleView], _ invocation: Invocation, _ clients: ServiceClients) async
+        -> DisplayNames
+    {
+        if invocation.wantsJSON { return DisplayNames() }
+        let items = rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
+        return await .load(of: items, invocation, clients)
+    }
+
+    /// The rule of that name, if it is of that kind.
+    static func find(_ name: String, _ kind: RuleKind?, _ verb: String, _ clients: ServiceClients)
+        async throws
+        -> RuleView
+    {
+        let rules = try await all(clients)
+        let wanted = name.lowercased()
+        let found =
+            rules.first { $0.rule.name == name } ?? rules.first { $0.rule.name?.lowercased() == wanted }
+        guard let found else {
+            let names = rules.filter { kind == nil || $0.rule.kind == kind }.compactMap(\.rule.name)
+            let near = TextFormat.closest(to: name, in: names)
+            let noun = kind?.rawValue ?? "rule"
+            throw Problem(
+                "rule.not_found",
+                "There is no \(noun) “\(name)”" + (near.map { "; did you mean \($0)?" } ?? "."),
+                help: near.map { "screentime \(noun) \(verb) \($0)" } ?? "screentime rule list"
+            )
+        }
+        guard kind == nil || found.rule.kind == kind else {
+            let noun = found.rule.kind.rawValue
+            throw Problem(
+                "rule.other_kind",
+                "\(found.rule.name ?? name) is a \(noun), not a \(kind?.rawValue ?? "rule").",
+                help: "screentime \(noun) \(verb) \(found.rule.name ?? name)"
+            )
+        }
+        return found
+    }
+
+    static func json(_ rule: RuleView, _ progress: RuleProgress?) throws -> JSONValue {
+        guard case .object(var members) = try JSONOutput.value(of: rule) else { return .null }
+        if let progress {
+            members["progress"] = [
+                "used_ms": .integer(progress.usedMs), "limit_ms": .integer(progress.limitMs),
+                "left_ms": .integer(progress.leftMs), "reached": .bool(progress.isReached),
+            ]
+        }
+        return .object(members)
+    }
+}
+
+/// How much of a rule's time is used up, as activity-center counts it.
+package struct RuleProgress: Sendable, Equatable {
+    package var usedMs: Int64
+    package var limitMs: Int64
+    package var leftMs: Int64
+    package var isReached: Bool
+
+    package init(usedMs: Int64, limitMs: Int64, leftMs: Int64, isReached: Bool) {
+        self.usedMs = usedMs
+        self.limitMs = limitMs
+        self.leftMs = leftMs
+        self.isReached = isReached
+    }
+
+    /// By the ids of the rules that count at this moment; empty when activity-center does not answer.
+    static func all(_ clients: ServiceClients, member: String? = nil) async -> [String: RuleProgress] {
+        let activities = try? await clients.all(
+            ActivityExplain.self,
+            .init(app: BuiltInRules.app, member: member),
+            \.activities,
+            (\.next, \.next),
+            timeoutMs: SystemView.deadlineMs
+        )
+        var progress: [String: RuleProgress] = [:]
+        for explained in activities ?? [] { progress[explained.activity.activity] = of(explained) }
+        return progress
+    }
+
+    /// Nil while the activity is not under way, and for one that counts nothing.
+    package static func of(_ explained: ExplainedActivity) -> RuleProgress? {
+        guard explained.isOngoing,
+            let event = explained.events.first(where: { $0.event == BuiltInRules.usedEvent })
+        else { return nil }
+        return RuleProgress(
+            usedMs: event.countedMs,
+            limitMs: event.thresholdMs,
+            leftMs: event.leftMs,
+            isReached: event.reached
+        )
+    }
+
+    /// `12m used, 18m left`; of a goal `12m done, 18m to go`.
+    package func text(_ kind: RuleKind) -> String {
+        let used = TextFormat.duration(ms: usedMs)
+        let left = TextFormat.duration(ms: max(0, leftMs))
+        if kind == .goal {
+            return isReached || leftMs <= 0 ? "\(used) done, reached" : "\(used) done, \(left) to go"
+        }
+        return leftMs <= 0 ? "\(used) used, nothing left" : "\(used) used, \(left) left"
+    }
+}

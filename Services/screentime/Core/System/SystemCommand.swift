@@ -1,0 +1,155 @@
+import Glibc
+import STContracts
+import STPlatform
+
+/// Starting, stopping and installing the services.
+package enum SystemCommand {
+    package static let commands: [Command] = [up, down, enable, disable]
+
+    private static let demo = Command.Option(
+        "--demo",
+        nil,
+        "a made-up household, separate from your own data"
+    )
+
+    private static let up = Command(
+        ["system", "up"],
+        "Starts the services, watches them, and shows what they log",
+        options: [
+            Command.Option("--only", "NAMES", "only these services, separated by commas"),
+            demo,
+            Command.Option("--detach", nil, "continues in the background once all services are ready"),
+            Command.Option("--fresh", nil, "first deletes everything that was recorded"),
+            Command.Option("--yes", nil, "does not ask before --fresh deletes anything"),
+            Command.Option("--verbose", nil, "also shows debug lines"),
+        ],
+        example: "screentime system up --detach",
+        run: SystemUp.run
+    )
+
+    private static let down = Command(
+        ["system", "down"],
+        "Stops the services",
+        options: [demo],
+        example: "screentime system down",
+        run: SystemDown.run
+    )
+
+    private static let enable = Command(
+        ["system", "enable"],
+        "Has systemd start the services at every login",
+        options: [Command.Option("--print", nil, "shows the units and changes nothing")],
+        example: "screentime system enable"
+    ) { invocation in
+        let request = try SystemEnable(invocation)
+        if invocation.has("--print") { return try request.printUnits() }
+        return try await OwnThread.run("enable") { try request.enable() }
+    }
+
+    private static let disable = Command(
+        ["system", "disable"],
+        "Stops the services and removes their systemd units",
+        example: "screentime system disable"
+    ) { invocation in
+        let request = try SystemEnable(invocation)
+        return try await OwnThread.run("disable") { try request.disable() }
+    }
+}
+
+/// `system up`.
+enum SystemUp {
+    /// How long services may take to end after their supervisor has died.
+    private static let leftoverMs: Int64 = 10_000
+
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let plan = try UpPlan(invocation)
+        try await OwnThread.run("before-start") {
+            try refuseSecond(plan)
+            // Before anything is removed: a demonstration must not remove a person's own days.
+            try plan.places.checkKind()
+            if invocation.has("--fresh") {
+                try FreshStart(
+                    places: plan.places,
+                    terminal: invocation.terminal,
+                    isAgreed: invocation.has("--yes")
+                )
+                .run()
+            }
+        }
+        if invocation.has("--detach") {
+            return try await DetachedStart(plan: plan, terminal: invocation.terminal).run()
+        }
+        return try await UpSession(plan, invocation).run()
+    }
+
+    private static func refuseSecond(_ plan: UpPlan) throws(Problem) {
+        let places = plan.places
+        if let pid = InstanceLock.holder(path: places.lockPath) {
+            throw Problem(
+                "system.already_running",
+                "Screen Time already runs here as process \(pid), with its sockets in \(places.directories.run). "
+                    + "End it first, or set SCREENTIME_RUN and SCREENTIME_STATE to run another beside it.",
+                help: "screentime system down" + (places.isDemo ? " --demo" : ""),
+                details: ["pid": String(pid)]
+            )
+        }
+        let deadline = Stopwatch.milliseconds() + leftoverMs
+        for service in plan.services {
+            let path = "\(places.directories.run)/\(service)/lock"
+            guard let pid = InstanceLock.holder(path: path) else { continue }
+            // When its supervisor was killed a moment ago, it ends by itself.
+            let left = max(0, deadline - Stopwatch.milliseconds())
+            if OtherProcess(pid: pid)?.waitForEnd(withinMs: left) ?? true { continue }
+            throw Problem(
+                "system.service_running",
+                "\(service) already runs as process \(pid), started by another program, such as systemd. End it first.",
+                help: "screentime system down",
+                details: ["pid": String(pid)]
+            )
+        }
+    }
+}
+
+/// `--fresh`: deletes everything that this system has recorded, and nothing else in the same directory.
+struct FreshStart {
+    let places: SystemPlaces
+    let terminal: Terminal
+    /// Whether --yes was given.
+    let isAgreed: Bool
+
+    func run() throws {
+        let paths = known.filter(FileTree.exists)
+        guard !paths.isEmpty else { return }
+        try agree(paths)
+        for path in paths { try DirectoryTree.remove(path) }
+        terminal.note(
+            "Deleted \(paths.count) folders and files of Screen Time in \(places.directories.state)."
+        )
+    }
+
+    /// The directories of the services and the logs, by name: other files there are not ours.
+    private var known: [String] {
+        let directories = ServiceName.all.map { "\(places.directories.state)/\($0)" }
+        let writers = ServiceName.all.map(\.rawValue) + ["supervisor", "system"]
+        let logs = writers.map { places.directories.log(service: $0) }
+        return directories + logs + logs.map { $0 + ".1" }
+    }
+
+    private func agree(_ paths: [String]) throws(Problem) {
+        if isAgreed || places.isDemo { return }
+        let hint = "screentime system up --fresh --yes"
+        guard isatty(STDIN_FILENO) == 1, terminal.isTerminal else {
+            throw Problem(
+                "usage.not_agreed",
+                "--fresh deletes everything that was recorded. Add --yes to go ahead.",
+                help: hint
+            )
+        }
+        terminal.note("This deletes everything that was recorded, for good:")
+        for path in paths { terminal.note("  " + path) }
+        terminal.note("Type yes to go on:")
+        guard readLine(strippingNewline: true) == "yes" else {
+            throw Problem("system.not_agreed", "Nothing was removed and nothing was started.", help: hint)
+        }
+    }
+}

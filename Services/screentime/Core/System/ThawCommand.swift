@@ -1,0 +1,71 @@
+import STContracts
+import STPausing
+import STPlatform
+
+/// `screentime thaw`: lets every app go on that desktop-agent paused before it died.
+///
+/// It needs neither the bus nor the agent, only the agent's journal.
+enum ThawCommand {
+    static let commands: [Command] = [
+        Command(
+            ["thaw"],
+            "Lets every paused app go on when desktop-agent has died",
+            options: [
+                .init("--anyway", nil, "even while the agent runs, which may pause them again"),
+                .init("--demo", nil, "the apps of the demonstration"),
+                .json,
+            ],
+            example: "screentime thaw"
+        ) { invocation in
+            let places = try SystemPlaces(invocation)
+            return try await OwnThread.run("thaw") { try run(invocation, places.directories) }
+        }
+    ]
+
+    private static func run(_ invocation: Invocation, _ directories: Directories) throws -> ExitCode {
+        let lock = "\(directories.run)/\(ServiceName.desktop)/lock"
+        if !invocation.has("--anyway"), let pid = InstanceLock.holder(path: lock) {
+            throw Problem(
+                "thaw.agent_runs",
+                "desktop-agent runs as process \(pid) and lets paused apps go on when it stops. Stopping the "
+                    + "system lifts every shield; --anyway lets the apps go on for now.",
+                help: "screentime system down"
+            )
+        }
+        let thawing = Thawing(
+            journal: PauseJournal(directories),
+            units: SystemdUnits(environment: invocation.environment)
+        )
+        let report = thawing.everything()
+        invocation.wantsJSON ? showJSON(report, invocation.terminal) : show(report, invocation.terminal)
+        return report.problem == nil && report.apps.allSatisfy(\.isFree) ? .done : .no
+    }
+
+    private static func show(_ report: Thawing.Report, _ terminal: Terminal) {
+        if report.apps.isEmpty { terminal.write("Nothing is paused.") }
+        for app in report.apps {
+            let name = DisplayNames()[app.app]
+            if app.isFree {
+                let count = app.processes == 1 ? "1 process" : "\(app.processes) processes"
+                terminal.write(app.processes == 0 ? "\(name) has ended." : "\(name) goes on, with \(count).")
+            } else {
+                terminal.note(
+                    "\(name) is still paused: this account may not let it go on. Try again as its owner."
+                )
+            }
+        }
+        if let problem = report.problem { terminal.note(ProblemText.text(problem)) }
+    }
+
+    private static func showJSON(_ report: Thawing.Report, _ terminal: Terminal) {
+        let apps = report.apps.map { app -> JSONValue in
+            [
+                "app": .string(app.app), "means": .string(app.means.rawValue),
+                "processes": .integer(Int64(app.processes)), "free": .bool(app.isFree),
+            ]
+        }
+        var members: [String: JSONValue] = ["apps": .array(apps)]
+        if let problem = report.problem { members["problem"] = .string(problem.message) }
+        terminal.write(JSONOutput.pretty(.object(members)))
+    }
+}

@@ -1,0 +1,156 @@
+import STContracts
+import STPlatform
+
+/// `screentime trace`.
+enum TraceCommand {
+    static let commands: [Command] = [
+        Command(
+            ["trace"],
+            "Shows live which message caused which, and how long each step took",
+            options: [
+                .init("--service", "SERVICE", "only stories in which this service takes part"),
+                .init(
+                    "--topic",
+                    "PREFIX",
+                    "only stories with a route or event that begins so, such as usage."
+                ),
+                .init("--trace", "ID", "only the story whose id begins so"),
+                .init("--for", "DURATION", "ends after this time"),
+                .init("--count", "N", "ends after this many stories, or rounds of --top"),
+                .init("--chrome", "FILE", "writes the trace for Perfetto (ui.perfetto.dev) at the end"),
+                .init("--top", nil, "shows rates, latencies and lags instead, once a second"),
+                .json,
+            ],
+            example: "screentime trace --topic usage. --for 10s"
+        ) { try await run($0) }
+    ]
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        if invocation.has("--top") { return try await TraceTop.run(invocation) }
+        let filter = TraceFilter(
+            service: try invocation.service("--service")?.rawValue,
+            topic: invocation.value("--topic"),
+            trace: invocation.value("--trace")
+        )
+        let count = try invocation.count("--count")
+        let forMs = try invocation.durationMs("--for")
+        let output = try TraceOutput(invocation, filter, count: count)
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let isRunning = await announce(clients, invocation)
+            let listener = BusListener(clients.loop)
+            let topics = Dictionary(uniqueKeysWithValues: ServiceName.all.map { ($0, [Topic.tracePrefix]) })
+            do {
+                try await listener.open(topics, invocation.directories, tickMs: 50, forMs: forMs)
+                let code = try await follow(listener.events, output, isRunning: isRunning)
+                await listener.tellLoss(invocation.terminal)
+                await listener.close()
+                return code
+            } catch {
+                await listener.close()
+                throw error
+            }
+        }
+    }
+
+    private static func follow(
+        _ events: AsyncStream<BusListener.Event>,
+        _ start: TraceOutput,
+        isRunning: Bool
+    ) async throws -> ExitCode {
+        var output = start
+        loop: for await event in events {
+            switch event {
+            case .message(_, let frames):
+                guard frames.count > 2, let span = try? TraceSpan.decodedBody(frames[2]) else { continue }
+                output.take(span, nowMs: Stopwatch.milliseconds())
+            case .tick: output.tick(nowMs: Stopwatch.milliseconds())
+            case .timeUp, .interrupted: break loop
+            }
+            if output.isComplete { break }
+        }
+        try output.finish()
+        return isRunning || output.hasHeard ? .done : .notRunning
+    }
+
+    /// Whether anything runs yet.
+    private static func announce(_ clients: ServiceClients, _ invocation: Invocation) async -> Bool {
+        let answers = await clients.askAll(HealthPing.self, Empty(), timeoutMs: 500)
+        let running = answers.values.filter { (try? $0.get()) != nil }.count
+        let demo = Banner.isDemo(invocation.directories) ? "  DEMO: not your own data." : ""
+        let text =
+            running == 0
+            ? "No service is running yet; waiting. Ctrl-C ends this."
+            : "Listening to \(running) of \(ServiceName.all.count) services; from now on they send their steps. Ctrl-C ends this."
+        invocation.terminal.note(text + demo)
+        return running > 0
+    }
+}
+
+/// Where spans go: to the terminal as stories, to standard output as JSON, or into a file for Perfetto.
+struct TraceOutput {
+    /// Enough for minutes of a busy system, and small enough for any machine.
+    private static let fileSpansMax = 200_000
+
+    private let terminal: Terminal
+    private let filter: TraceFilter
+    private let count: Int?
+    private let asJSON: Bool
+    private let file: String?
+    private var collector = TraceCollector()
+    private var told = 0
+    private var spans: [TraceSpan] = []
+    private var heard = 0
+    private var isFull = false
+
+    init(_ invocation: Invocation, _ filter: TraceFilter, count: Int?) throws(Problem) {
+        terminal = invocation.terminal
+        self.filter = filter
+        self.count = count
+        asJSON = invocation.wantsJSON
+        file = invocation.value("--chrome")
+        // Written to at once: a file that cannot be written should fail before an hour of tracing, not after.
+        if let file {
+            try AtomicFile.write(Array("{\"traceEvents\":[]}\n".utf8), to: file, mode: 0o644, durable: false)
+        }
+    }
+
+    var isComplete: Bool { count.map { told >= $0 } ?? false }
+
+    mutating func take(_ span: TraceSpan, nowMs: Int64) {
+        heard += 1
+        if asJSON, file == nil {
+            guard filter.accepts(span), !isComplete, let bytes = try? span.encodedBody() else { return }
+            terminal.write(String(decoding: bytes, as: UTF8.self))
+            told += 1
+        } else {
+            collector.add(span, nowMs: nowMs)
+        }
+    }
+
+    mutating func tick(nowMs: Int64) { tell(collector.due(nowMs: nowMs)) }
+
+    var hasHeard: Bool { heard > 0 }
+
+    mutating func finish() throws {
+        tell(collector.flush())
+        guard let file else { return }
+        let document = JSONOutput.compact(ChromeTrace(spans).document)
+        try AtomicFile.write(document + [0x0A], to: file, mode: 0o644, durable: false)
+        let number = told == 1 ? "1 story" : "\(told) stories"
+        terminal.note("\(file): \(number), \(spans.count) spans. Open it at https://ui.perfetto.dev.")
+        if isFull { terminal.note("Only the first \(Self.fileSpansMax) spans are in it.") }
+    }
+
+    private mutating func tell(_ stories: [TraceStory]) {
+        for story in stories where filter.accepts(story) && !isComplete {
+            told += 1
+            if file == nil {
+                terminal.write(TraceText.lines(story, terminal).joined(separator: "\n"))
+            } else if spans.count + story.spans.count <= Self.fileSpansMax {
+                spans += story.spans
+            } else {
+                isFull = true
+            }
+        }
+    }
+}

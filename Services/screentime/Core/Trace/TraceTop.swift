@@ -1,0 +1,251 @@
+package import STContracts
+import STPlatform
+
+/// `screentime trace --top`.
+enum TraceTop {
+    private static let periodMs: Int64 = 1_000
+    /// Home, and clear what is below: without the flicker of clearing all.
+    private static let home = "\u{1B}[H"
+    private static let clearLine = "\u{1B}[K"
+    private static let clearBelow = "\u{1B}[J"
+
+    static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let rounds = try invocation.count("--count")
+        let forMs = try invocation.durationMs("--for")
+        return try await ServiceClients.with(invocation.directories) { clients in
+            let listener = BusListener(clients.loop)
+            try await listener.open([:], invocation.directories, tickMs: periodMs, forMs: forMs)
+            do {
+                try await show(clients, listener.events, rounds: rounds, invocation)
+                await listener.close()
+            } catch {
+                await listener.close()
+                throw error
+            }
+            return .done
+        }
+    }
+
+    private static func show(
+        _ clients: ServiceClients,
+        _ events: AsyncStream<BusListener.Event>,
+        rounds: Int?,
+        _ invocation: Invocation
+    ) async throws {
+        var board = TopBoard()
+        // Rates need two looks; this is the first.
+        guard try await look(clients, &board) != nil else { throw StatusCommand.nothingRuns }
+        if invocation.terminal.isTerminal { invocation.terminal.write("\u{1B}[2J") }
+        var shown = 0
+        for await event in events {
+            switch event {
+            case .tick: break
+            case .message: continue
+            case .timeUp, .interrupted: return
+            }
+            let silent = try await look(clients, &board)
+            draw(board, silent: silent ?? ServiceName.all.map(\.rawValue), invocation)
+            shown += 1
+            if shown == rounds { return }
+        }
+    }
+
+    /// The names of those that do not answer, or nil when none does.
+    private static func look(_ clients: ServiceClients, _ board: inout TopBoard) async throws -> [String]? {
+        let answers = await clients.askAll(HealthReport.self, Empty(), timeoutMs: 900)
+        let reports = ServiceName.all.compactMap { try? answers[$0]?.get() }
+        board.update(reports, nowUs: Stopwatch.nanoseconds() / 1_000)
+        guard !reports.isEmpty else { return nil }
+        return ServiceName.all.filter { (try? answers[$0]?.get()) == nil }.map(\.rawValue)
+    }
+
+    private static func draw(_ board: TopBoard, silent: [String], _ invocation: Invocation) {
+        // Asked each time, because people resize windows.
+        var terminal = Terminal.current(environment: invocation.environment)
+        terminal.sink = invocation.terminal.sink
+        let demo = Banner.isDemo(invocation.directories) ? "  DEMO: not your own data" : ""
+        if invocation.wantsJSON {
+            terminal.write(String(decoding: JSONOutput.compact(json(board, silent)), as: UTF8.self))
+            return
+        }
+        let lines = TopText.lines(board, silent: silent, title: "Screen Time, the bus\(demo)", terminal)
+        guard terminal.isTerminal else { return terminal.write(lines.joined(separator: "\n") + "\n") }
+        terminal.write(home + lines.map { $0 + clearLine }.joined(separator: "\n") + "\n" + clearBelow)
+    }
+
+    private static func json(_ board: TopBoard, _ silent: [String]) -> JSONValue {
+        [
+            "routes": .array(
+                board.routes.map {
+                    [
+                        "service": .string($0.service), "route": .string($0.route),
+                        "per_second": .number($0.perSecond),
+                        "p50_us": .integer($0.p50Us), "p99_us": .integer($0.p99Us),
+                        "errors": .integer($0.errors),
+                    ]
+                }
+            ),
+            "cursors": .array(board.cursors.map(StatusJSON.cursor)),
+            "silent": .array(silent.map { .string($0) }),
+        ]
+    }
+}
+
+/// What `trace --top` shows: rates from two reports of each service, latencies and lags from the newer one.
+package struct TopBoard: Sendable {
+    package struct RouteLine: Sendable, Equatable {
+        package var service: String
+        package var route: String
+        package var perSecond: Double
+        package var p50Us: Int64
+        package var p99Us: Int64
+        package var errors: Int64
+        /// Errors since the last look.
+        package var newErrors: Int64
+    }
+
+    package struct CursorLine: Sendable, Equatable {
+        package var service: String
+        package var source: String
+        package var stream: String
+        package var lag: Int64
+        package var state: String
+    }
+
+    private struct Seen: Sendable {
+        var count: Int64
+        var errors: Int64
+    }
+
+    private var last: [String: Seen] = [:]
+    private var lastUs: Int64?
+    package private(set) var routes: [RouteLine] = []
+    package private(set) var cursors: [CursorLine] = []
+
+    package init() {}
+
+    package mutating func update(_ reports: [HealthReport.Reply], nowUs: Int64) {
+        let seconds = lastUs.map { max(0.001, Double(nowUs - $0) / 1_000_000) }
+        lastUs = nowUs
+        var seen: [String: Seen] = [:]
+        routes = reports.flatMap { report in
+            report.routes.map { figures in
+                let key = "\(report.service) \(figures.route)"
+                seen[key] = Seen(count: figures.count, errors: figures.errors)
+                return line(report.service, figures, since: last[key], seconds)
+            }
+        }
+        last = seen
+        // Reports of health come last: mostly it is this command that asks for them.
+        routes.sort {
+            let (left, right) = ($0.route == HealthReport.name ? 1 : 0, $1.route == HealthReport.name ? 1 : 0)
+            return (left, $1.perSecond, $0.service, $0.route) < (right, $0.perSecond, $1.service, $1.route)
+        }
+        cursors = Self.cursorLines(reports)
+    }
+
+    private func line(
+        _ service: String,
+        _ figures: HealthReport.RouteFigures,
+        since: Seen?,
+        _ seconds: Double?
+    ) -> RouteLine {
+        // A restarted service counts from zero again, so everything it counted is new.
+        let before = since.map { $0.count > figures.count ? Seen(count: 0, errors: 0) : $0 }
+        let count = seconds == nil ? 0 : figures.count - (before?.count ?? 0)
+        return RouteLine(
+            service: service,
+            route: figures.route,
+            perSecond: seconds.map { Double(count) / $0 } ?? 0,
+            p50Us: figures.p50Us,
+            p99Us: figures.p99Us,
+            errors: figures.errors,
+            newErrors: seconds == nil ? 0 : figures.errors - (before?.errors ?? 0)
+        )
+    }
+
+    static func cursorLines(_ reports: [HealthReport.Reply]) -> [CursorLine] {
+        let heads = StreamHeads(reports)
+        return reports.flatMap { report in
+            report.cursors.map { cursor in
+                CursorLine(
+                    service: report.service,
+                    source: cursor.source,
+                    stream: cursor.stream,
+                    lag: heads.lag(of: cursor),
+                    state: cursor.state
+                )
+            }
+        }
+    }
+}
+
+/// How far behind each subscriber is, by what the publishers themselves say.
+struct StreamHeads {
+    private var heads: [String: Int64] = [:]
+
+    init(_ reports: [HealthReport.Reply]) {
+        for report in reports {
+            for stream in report.streams { heads[stream.stream] = stream.sequence }
+        }
+    }
+
+    /// The subscriber's own idea of the head counts where the publisher does not answer.
+    func lag(of cursor: HealthReport.Cursor) -> Int64 {
+        max(0, max(heads[cursor.stream] ?? 0, cursor.headSeen) - cursor.sequence)
+    }
+}
+
+/// The screen of `trace --top`.
+package enum TopText {
+    package static func lines(_ board: TopBoard, silent: [String], title: String, _ terminal: Terminal)
+        -> [String]
+    {
+        var lines = [terminal.styled(title, .bold), ""]
+        let cursors = cursorLines(board, terminal)
+        // Cursors are few and matter most, so the routes give way when the terminal is low.
+        let room = terminal.isTerminal ? max(4, terminal.rows - cursors.count - silent.count - 6) : .max
+        let routes = routeLines(board, terminal)
+        lines += routes.prefix(room)
+        if routes.count > room { lines.append("  … and \(routes.count - room) more routes") }
+        lines += cursors.isEmpty ? [] : [""] + cursors
+        lines += silent.map { terminal.styled("\($0) does not answer", .red) }
+        return lines
+    }
+
+    private static func routeLines(_ board: TopBoard, _ terminal: Terminal) -> [String] {
+        var table = TextTable([
+            ("SERVICE", .left), ("ROUTE", .left), ("RATE/S", .right), ("P50", .right), ("P99", .right),
+            ("ERRORS", .right),
+        ])
+        for line in board.routes {
+            let errors = line.newErrors > 0 ? "\(line.errors) (+\(line.newErrors))" : String(line.errors)
+            table.add([
+                .init(line.service, .cyan), .init(line.route), .init(rate(line.perSecond)),
+                .init(Latency.text(us: line.p50Us)), .init(Latency.text(us: line.p99Us)),
+                .init(errors, line.newErrors > 0 ? .red : nil),
+            ])
+        }
+        return table.lines(columns: terminal.columns, terminal)
+    }
+
+    private static func cursorLines(_ board: TopBoard, _ terminal: Terminal) -> [String] {
+        guard !board.cursors.isEmpty else { return [] }
+        var table = TextTable([
+            ("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left),
+        ])
+        for line in board.cursors {
+            table.add([
+                .init(line.service, .cyan), .init("\(line.stream) of \(line.source)"),
+                .init(String(line.lag), line.lag > 0 ? .yellow : nil), .init(line.state),
+            ])
+        }
+        return table.lines(columns: terminal.columns, terminal)
+    }
+
+    /// One decimal, without Foundation's formatters.
+    static func rate(_ value: Double) -> String {
+        let tenths = Int64((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,240 @@
+import STContracts
+import STDomain
+import STPlatform
+
+/// `screentime why SUBJECT`: the causes of a shield, as they were written down.
+enum WhyCommand {
+    static let commands: [Command] = [
+        Command(
+            ["why"],
+            "Why something is shielded or not, from what was seen to the shield",
+            subjects: [
+                .init(
+                    "SUBJECT",
+                    "an app, site:DOMAIN, category:NAME, setting:NAME, window:ID or window:front"
+                )
+            ],
+            options: [
+                .init("--at", "TIME", "as it was then: \(LocalMoment.expectation)"),
+                .init("--member", "NAME", "whose; by default the owner of this computer"),
+                .json,
+            ],
+            example: "screentime why firefox --at 17:00"
+        ) { try await run($0) }
+    ]
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let subject = invocation.subjects[0]
+        let terminal = invocation.terminal
+        let member = invocation.value("--member")
+        if subject.hasPrefix(WhySetting.prefix) {
+            let key = try WhySetting.key(subject)
+            let effective = try await ServiceClients.with(invocation.directories) { clients in
+                try await KnownNames.checkMember(member, "why \(subject)", clients)
+                return try await clients.call(SettingsEffective.self, .init(member: member))
+            }
+            terminal.write(
+                invocation.wantsJSON
+                    ? JSONOutput.pretty(try WhySetting.json(key, effective))
+                    : WhySetting.lines(key, effective, terminal).joined(separator: "\n")
+            )
+            return .done
+        }
+        if subject.hasPrefix(WhyWindow.prefix) { return try await window(subject, member, invocation) }
+        let thing = try thing(subject)
+        let wallMs = try invocation.value("--at").map { text throws(Problem) in try moment(text) }
+        let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "why \(subject)", clients)
+            let sources = WhySources.live(clients, invocation)
+            guard let typed = thing.app else {
+                return (try await tell(subject, thing, member, wallMs, sources, clients), subject)
+            }
+            // A rule takes the short name of an app, so this does.
+            let id =
+                await AppFinder.load(clients)?.find(.init(kind: .application, id: typed)).item.id ?? typed
+            let story = try await tell(id, ShieldSubject(app: id), member, wallMs, sources, clients)
+            return (story, await sources.appName(id))
+        }
+        terminal.write(
+            invocation.wantsJSON
+                ? try JSONOutput.pretty(of: story)
+                : WhyText.lines(story, name, terminal).joined(separator: "\n")
+        )
+        return .done
+    }
+
+    private static func window(_ subject: String, _ member: String?, _ invocation: Invocation) async throws
+        -> ExitCode
+    {
+        let id = try WhyWindow.id(subject)
+        try WhyWindow.refuse(invocation)
+        let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
+            try await KnownNames.checkMember(member, "why \(subject)", clients)
+            let sources = WhySources.live(clients, invocation)
+            let story = try await WhyWindow.story(id, member: member, clients) { app, member in
+                try await tell(app, ShieldSubject(app: app), member, nil, sources, clients)
+            }
+            guard let app = story.window.app else { return (story, "") }
+            if let own = story.window.name, own != app { return (story, own) }
+            return (story, await sources.appName(app))
+        }
+        invocation.terminal.write(
+            invocation.wantsJSON
+                ? try JSONOutput.pretty(of: story)
+                : WhyWindowText.lines(story, name, invocation.terminal).joined(separator: "\n")
+        )
+        return .done
+    }
+
+    private static func tell(
+        _ subject: String,
+        _ thing: ShieldSubject,
+        _ member: String?,
+        _ wallMs: Int64?,
+        _ sources: WhySources,
+        _ clients: ServiceClients
+    ) async throws -> WhyStory {
+        let request = ShieldExplain.Request(member: member, subject: thing, wallMs: wallMs)
+        let explained = try await clients.call(ShieldExplain.self, request)
+        let teller = WhyTeller(sources: sources)
+        let shownAs = if let app = thing.app { await sources.appName(app) } else { subject }
+        var story = WhyStory(
+            subject: subject,
+            isNow: wallMs == nil,
+            explained: explained,
+            chains: [],
+            shown: [],
+            budgets: []
+        )
+        let pressed = explained.shown.flatMap { $0.button == nil ? nil : $0.shield }
+        for cause in explained.causes {
+            story.chains.append(await teller.chain(cause, thing: shownAs, pressed: pressed))
+        }
+        if let shown = explained.shown { story.shown = await teller.shown(shown) }
+        if wallMs == nil, explained.causes.isEmpty {
+            story.budgets = try await budgets(thing, member: explained.member, clients)
+        }
+        return story
+    }
+
+    /// The budgets that the subject has counted towards, in the intervals under way.
+    private static func budgets(_ thing: ShieldSubject, member: String, _ clients: ServiceClients)
+        async throws -> [WhyBudget]
+    {
+        guard let name = thing.domain ?? thing.app else { return [] }
+        let request = ActivityExplain.Request(member: member)
+        let activities = try await clients.all(ActivityExplain.self, request, \.activities, (\.next, \.next))
+        return activities.filter(\.isOngoing).flatMap { explained in
+            explained.events.compactMap { event in
+                let own = event.parts.filter { $0.counted && names($0.item, name) }.map(\.ms).reduce(0, +)
+                guard own > 0 else { return nil }
+                return WhyBudget(
+                    app: explained.activity.app,
+                    activity: explained.activity.activity,
+                    event: event.event,
+                    countedMs: event.countedMs,
+                    thresholdMs: event.thresholdMs,
+                    ownMs: own
+                )
+            }
+        }
+    }
+
+    /// An item is an app, or an app with the site open in it.
+    private static func names(_ item: String, _ name: String) -> Bool {
+        item == name || item.split(separator: " ").contains { $0 == name }
+    }
+
+    private static func thing(_ subject: String) throws(Problem) -> ShieldSubject {
+        let items = try SubjectReader.items([subject], after: "screentime why")
+        guard let item = items.first else {
+            throw Problem(
+                "usage.bad_subject",
+                "Name one app, site: or category:, not everything.",
+                help: "screentime why firefox"
+            )
+        }
+        return switch item.kind {
+        case .domain: ShieldSubject(domain: item.id)
+        case .category: ShieldSubject(category: item.id)
+        case .application, .unknown: ShieldSubject(app: item.id)
+        }
+    }
+
+    private static func moment(_ text: String) throws(Problem) -> Int64 {
+        let nowMs = SystemTimeSource().now().wallMs
+        guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
+            throw Problem(
+                "usage.bad_time",
+                "--at is “\(text)”; it must be \(LocalMoment.expectation).",
+                help: "--at 'yesterday 17:00'"
+            )
+        }
+        guard moment <= nowMs else {
+            throw Problem(
+                "usage.bad_time",
+                "--at is “\(text)”, which is still to come; only the past is written down.",
+                help: "--at 'yesterday 17:00'"
+            )
+        }
+        return moment
+    }
+}
+
+/// `screentime why setting:NAME`: what a setting means on this computer, and which apps have set it.
+enum WhySetting {
+    static let prefix = "setting:"
+
+    static func key(_ subject: String) throws(Problem) -> SettingKey {
+        let name = String(subject.dropFirst(prefix.count))
+        if let key = SettingKey.named(name) { return key }
+        let names = SettingKey.all.map(\.name)
+        // People know the property better than its group.
+        let inGroup = names.filter { $0.hasSuffix("." + name) }
+        let near = inGroup.first ?? TextFormat.closest(to: name, in: names)
+        throw Problem(
+            "settings.unknown",
+            "There is no setting “\(name.prefix(60))”" + (near.map { "; did you mean \($0)?" } ?? "."),
+            help: near.map { "screentime why setting:\($0)" } ?? "screentime why setting:shield.applications"
+        )
+    }
+
+    static func json(_ key: SettingKey, _ effective: SettingsEffective.Reply) throws -> JSONValue {
+        let set = effective.settings.first { $0.setting == key.name }
+        return [
+            "setting": .string(key.name),
+            "reach": .string(key.reach.rawValue),
+            "sentence": .string(key.sentence),
+            "member": .string(effective.member),
+            "effective": try set.map { try JSONOutput.value(of: $0) } ?? .null,
+        ]
+    }
+
+    static func lines(_ key: SettingKey, _ effective: SettingsEffective.Reply, _ terminal: Terminal)
+        -> [String]
+    {
+        let set = effective.settings.first { $0.setting == key.name }
+        var lines = [terminal.styled("\(key.name): \(word(key.reach))", .bold), "  " + key.sentence, ""]
+        if let set {
+            lines.append("In force for \(harmless(effective.member)): \(value(set.value))")
+            lines += set.by.map { "  set by \(harmless($0.app))/\(harmless($0.store))" }
+        } else {
+            lines.append("No app has set it for \(harmless(effective.member)).")
+        }
+        return lines
+    }
+
+    private static func word(_ reach: SettingReach) -> String {
+        switch reach {
+        case .enforced: "kept; it decides what is shielded"
+        case .later: "kept, but not enforced yet"
+        case .notPossible: "kept, but there is nothing on Linux for it to act on"
+        }
+    }
+
+    private static func value(_ value: JSONValue) -> String {
+        harmless(StoreText.words(value))
+    }
+
+    private static func harmless(_ text: String) -> String { DisplayWidth.harmless(text) }
+}

@@ -1,0 +1,172 @@
+import STCommandCore
+import STContracts
+import STPlatform
+import STRendering
+import Testing
+
+@Suite("Built-in reports")
+struct BuiltInSceneTests {
+    private let desk = SceneDesk()
+
+    @Test("each is a page that can be shown, in both languages", arguments: BuiltInScene.allCases)
+    func pages(scene: BuiltInScene) throws {
+        for language in WordLanguage.allCases {
+            let page = try desk.page(scene, language)
+            try PageCheck.check(page)
+            #expect(page.language == language.rawValue)
+            #expect(page.zone == "Asia/Seoul")
+            let nodes = page.variants[0].nodes
+            #expect(nodes.contains { $0.heading == 1 })
+            for node in nodes {
+                guard let chart = node.chart else { continue }
+                #expect(chart.summary?.isEmpty == false || chart.series.isEmpty, "\(scene)")
+                #expect(chart.marks.allSatisfy { $0.says?.isEmpty == false }, "\(scene)")
+                #expect(chart.valueName != nil && chart.keyName != nil)
+                let names = chart.series.map(\.name)
+                #expect(Set(names).count == names.count)
+                #expect(chart.marks.allSatisfy { $0.series == nil || names.contains($0.series ?? "") })
+            }
+        }
+    }
+
+    @Test(
+        "each says what was not seen, what shields took, and since when it watches",
+        arguments: BuiltInScene.allCases
+    )
+    func remarks(scene: BuiltInScene) throws {
+        let english = SceneDesk.texts(try desk.page(scene, .english)).joined(separator: "\n")
+        #expect(english.contains("counted neither as use nor as absence"))
+        #expect(english.contains("In front of shields"))
+        #expect(english.contains("Watched since 19 October 2026, 09:00"))
+        #expect(english.contains("Counted up to 21:40 today"))
+        let korean = SceneDesk.texts(try desk.page(scene, .korean)).joined(separator: "\n")
+        for part in ["보지 못한 시간", "차단 화면 앞에서", "2026년 10월 19일 09:00부터"] {
+            #expect(korean.contains(part))
+        }
+    }
+
+    @Test(
+        "the parts of a report add up to its total",
+        arguments: [BuiltInScene.total, .categories, .apps, .hours, .days, .weeks]
+    )
+    func sums(scene: BuiltInScene) throws {
+        let input = try desk.input(scene, .english)
+        let total = input.material.usage.segments.reduce(0) { $0 + $1.usedMs }
+        let page = scene.page(input)
+        let chart = try #require(page.variants[0].nodes.first { $0.chart != nil }?.chart)
+        let shown = chart.marks.reduce(0) {
+            $0 + ($1.angle ?? (scene == .total ? $1.x?.number : $1.y?.number) ?? 0)
+        }
+        var rest = 0.0
+        if scene == .total {
+            rest = Double(input.material.usage.segments.reduce(0) { $0 + ($1.restMs ?? 0) }) / 1000
+        }
+        #expect(abs(shown + rest - Double(total) / 1000) < 0.001)
+        #expect(total > 0)
+    }
+
+    @Test("a day under way is held against the same hours of the day before, by full hours")
+    func today() throws {
+        let input = try desk.input(.total, .english)
+        let texts = SceneDesk.texts(BuiltInScene.total.page(input))
+        let sentence = try #require(texts.first { $0.hasPrefix("By 21:00: ") })
+        let second = try #require(input.material.second)
+        let border = input.period.fromWallMs
+        let now = second.segments.filter { $0.startWallMs >= border }
+        let then = second.segments.filter {
+            $0.startWallMs < border && ReportHouse.clock.hour($0.startWallMs) < 21
+        }
+        #expect(now.count == 21 && then.count == 21)
+        let difference = now.reduce(0) { $0 + $1.usedMs } - then.reduce(0) { $0 + $1.usedMs }
+        let words = ReportDates(.english).duration(Int64(difference.magnitude))
+        #expect(sentence.contains(words + (difference > 0 ? " more" : " less")))
+    }
+
+    @Test("a day that is over is held against the whole day before")
+    func yesterday() throws {
+        let day = CivilDate(year: 2026, month: 11, day: 19)
+        let period = ReportPeriod(day, day, ReportHouse.clock)
+        let input = try desk.input(.total, .english, period: period)
+        #expect(input.material.second == nil)
+        let texts = SceneDesk.texts(BuiltInScene.total.page(input))
+        #expect(
+            texts.contains { $0.contains("than the day before") || $0.contains("as the day before") },
+            "\(texts)"
+        )
+        #expect(!texts.contains { $0.contains("Counted up to") })
+    }
+
+    @Test("what was only watched in part is not compared with")
+    func young() throws {
+        var input = try desk.input(.total, .english)
+        input.material.usage.since = "2026-11-19T03:00:00.000Z"
+        let texts = SceneDesk.texts(BuiltInScene.total.page(input))
+        #expect(texts.contains { $0.contains("no whole period before it yet") })
+        #expect(!texts.contains { $0.contains(" than ") })
+    }
+
+    @Test(
+        "an empty report says since when it watches and what it cannot see",
+        arguments: BuiltInScene.allCases
+    )
+    func empty(scene: BuiltInScene) throws {
+        var input = try desk.input(scene, .english)
+        input.material.usage.segments = []
+        input.material.usage.since = nil
+        input.material.stretches = []
+        let page = scene.page(input)
+        try PageCheck.check(page)
+        let texts = SceneDesk.texts(page).joined(separator: "\n")
+        #expect(texts.contains("No use was seen."))
+        #expect(texts.contains("Nothing has been watched on this computer yet."))
+        #expect(texts.contains("Other devices"))
+        #expect(!page.variants[0].nodes.contains { $0.chart != nil })
+    }
+
+    @Test("the first thing on a page is that the session cannot be seen", arguments: BuiltInScene.allCases)
+    func blind(scene: BuiltInScene) throws {
+        var input = try desk.input(scene, .english)
+        input.material.desktop = .success(
+            DesktopStatus.Reply(source: "none", reason: "no display", seen: 0, waiting: 0)
+        )
+        input.material.isDemo = true
+        let texts = SceneDesk.texts(scene.page(input))
+        #expect(texts[0].hasPrefix("This session cannot be seen"))
+        #expect(texts[0].contains("no display"))
+        #expect(texts.contains("DEMO: not your own data"))
+
+        input.language = .korean
+        input.material.desktop = .failure(Problem("service.not_running", "desktop-agent is not running."))
+        #expect(SceneDesk.texts(scene.page(input))[0].contains("볼 수 없어서"))
+    }
+
+    @Test("names from outside are shown as they are, told apart, and move no cursor")
+    func names() throws {
+        var input = try desk.input(.total, .english)
+        let rows = [("a.one", "Same"), ("b.two", "Same"), ("c", "<b>x</b>\u{1B}[31m")].map { app, label in
+            ReportUsageRow(app: app, label: label, usedMs: 60_000, pickups: 0, notifications: 0)
+        }
+        input.material.usage.segments[0].rows = rows
+        let page = BuiltInScene.total.page(input)
+        let chart = try #require(page.variants[0].nodes.compactMap(\.chart).first)
+        #expect(chart.y?.categories == ["Same (a.one)", "Same (b.two)", "<b>x</b>·[31m"])
+        let html = PageHTML.document(page)
+        #expect(!html.contains("<b>x</b>"))
+        #expect(html.contains("&lt;b&gt;x"))
+    }
+
+    @Test("beyond the first ones it says how many more there are, with how much")
+    func more() throws {
+        let input = try desk.input(.total, .korean, ["--top": "3"])
+        let texts = SceneDesk.texts(BuiltInScene.total.page(input))
+        let count = try #require(input.material.usage.segments[0].restCount)
+        #expect(texts.contains { $0.hasPrefix("그 밖에 \(count)개, ") })
+    }
+
+    @Test("sites leave out what is on no site, and say how much that is")
+    func sites() throws {
+        let texts = SceneDesk.texts(try desk.page(.total, .english, ["--by": "site"]))
+        #expect(texts.contains { $0.hasPrefix("youtube.com: ") })
+        #expect(texts.contains { $0.hasPrefix("Outside of sites: ") })
+    }
+}

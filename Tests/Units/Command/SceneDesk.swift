@@ -1,0 +1,59 @@
+import STCommandCore
+import STContracts
+import STPlatform
+
+/// Built-in reports of the made-up household.
+struct SceneDesk {
+    let house = ReportHouse()
+
+    func options(_ scene: BuiltInScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws
+        -> ReportOptions
+    {
+        var options = more
+        options["--context"] = scene.rawValue
+        options["--language"] = language.rawValue
+        let invocation = Invocation(
+            subjects: [],
+            options: options,
+            environment: [:],
+            directories: Directories(run: "/nowhere", state: "/nowhere", config: "/nowhere"),
+            terminal: Terminal(isTerminal: false, isColoured: false, columns: 100)
+        )
+        return try ReportOptions(invocation, nowMs: ReportHouse.nowMs, ReportHouse.clock)
+    }
+
+    func input(
+        _ scene: BuiltInScene,
+        _ language: WordLanguage,
+        _ more: [String: String] = [:],
+        period: ReportPeriod? = nil
+    ) throws -> SceneInput {
+        var options = try options(scene, language, more)
+        if let period { options.period = period }
+        let questions = ReportQuestions(scene, options, nowMs: ReportHouse.nowMs, ReportHouse.clock)
+        return SceneInput(
+            language: language,
+            clock: ReportHouse.clock,
+            period: options.period,
+            nowMs: ReportHouse.nowMs,
+            key: options.key,
+            top: options.top ?? scene.top,
+            compares: options.compares,
+            member: options.member,
+            material: house.material(questions, isTimeline: scene == .timeline)
+        )
+    }
+
+    func page(_ scene: BuiltInScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws -> Page
+    {
+        scene.page(try input(scene, language, more))
+    }
+
+    /// All that stands on a page, in its order.
+    static func texts(_ page: Page) -> [String] {
+        page.variants[0].nodes.flatMap { node -> [String] in
+            (node.runs ?? []).map(\.text) + (node.chart?.marks.compactMap(\.says) ?? [])
+                + [node.chart?.summary].compactMap { $0 }
+        }
+    }
+}
