@@ -271,4 +271,194 @@ actor CoreBackend: SimulationBackend {
         "simulation.needs_processes",
         "Apps of one's own run in processes of their own. Leave --in-process out."
     )
+
+    // What monitor-runner's process does beside answering: it sees to its rules, and makes the callbacks.
+
+    /// Whether there was anything to do.
+    func turnMonitor() throws -> Bool {
+        let isDue = monitor.dueWallMs.map { $0 <= time.now().wallMs } ?? false
+        guard monitor.mustLook || isDue else { return false }
+        let hasWatched = try watchRules()
+        let hasShielded = try keepShields()
+        let hasTold = try tellHeld()
+        let hasDelivered = try deliver()
+        // Its own questions are no news.
+        monitor.mustLook = hasWatched || hasShielded || hasTold || hasDelivered
+        return monitor.mustLook
+    }
+
+    func watchRules() throws -> Bool {
+        if !monitor.isCompared {
+            let actual = try ask(ActivityList.self, .init(app: BuiltInRules.app)).activities
+            _ = try ask(RuleWatchCompare.self, .init(actual: actual))
+            monitor.isCompared = true
+        }
+        var hasWatched = false
+        while true {
+            let step = try ask(RuleWatchNext.self, Empty())
+            if let start = step.start, let key = step.key {
+                var done = RuleWatchDone.Request(start: start)
+                do {
+                    _ = try ask(ActivityStart.self, start, key: "rule/" + key)
+                } catch let problem as Problem where !problem.retryable {
+                    done.problem = problem
+                }
+                _ = try ask(RuleWatchDone.self, done)
+            } else if let stop = step.stop {
+                _ = try ask(ActivityStop.self, stop)
+                _ = try ask(RuleWatchDone.self, .init(stop: stop))
+            } else {
+                return hasWatched
+            }
+            hasWatched = true
+        }
+    }
+
+    private func tellHeld() throws -> Bool {
+        var hasTold = false
+        while true {
+            let held = try ask(RuleHeldNext.self, Empty())
+            guard let rule = held.rule, let post = held.post else {
+                monitor.nextWallMs = held.nextWallMs
+                return hasTold
+            }
+            if held.isCurrent {
+                _ = try ask(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
+            }
+            _ = try ask(RuleHeldDone.self, .init(rule: rule, id: post.id))
+            hasTold = true
+        }
+    }
+
+    /// One callback after the other, in the order of the stream.
+    private func deliver() throws -> Bool {
+        var hasDelivered = false
+        while let next = try ask(DeliveryNext.self, .init(except: [], isSingle: true)).deliveries.first {
+            hasDelivered = true
+            if let refusal = next.refusal {
+                _ = try ask(DeliveryPark.self, .init(number: next.number, problem: refusal))
+                continue
+            }
+            for item in try ask(DeliveryBegin.self, .init(numbers: [next.number])).claimed {
+                let result = make(item.delivery)
+                _ = try ask(
+                    DeliveryFinish.self,
+                    .init(number: item.delivery.number, attempt: item.delivery.attempt, result: result)
+                )
+            }
+        }
+        return hasDelivered
+    }
+
+    private func make(_ delivery: Delivery) -> DeliveryResult {
+        guard delivery.app == BuiltInRules.app else { return DeliveryResult(tookMs: 0) }
+        do {
+            let request = RuleDeliver.Request(delivery: delivery.id, occurrence: delivery.occurrence)
+            let outcome = try ask(RuleDeliver.self, request)
+            var problem: Problem?
+            for wanted in outcome.shields {
+                let failed = try make(try OutgoingRequest(wanted), cause: delivery.id)
+                problem = problem ?? failed
+            }
+            for (index, post) in outcome.posts.enumerated() {
+                let key = "\(delivery.id)/\(index + 1)"
+                _ = try ask(NotifyPost.self, post, key: key, cause: delivery.id)
+            }
+            return DeliveryResult(problem: problem, tookMs: 0)
+        } catch {
+            return DeliveryResult(
+                problem: (error as? Problem) ?? Problem("internal", "\(error)"),
+                tookMs: 0
+            )
+        }
+    }
+
+    // What monitor-runner's process does so that shield-service has what the rules want of it.
+
+    /// Whether there was anything to do.
+    func keepShields() throws -> Bool {
+        var hasKept = false
+        while true {
+            let next = try ask(RuleShieldNext.self, Empty())
+            if !next.isNeeded, !next.mustCheck {
+                monitor.shieldMs = next.nextWallMs
+                return hasKept
+            }
+            if next.mustCheck {
+                monitor.isCompared = false
+                _ = try watchRules()
+            } else if !monitor.areShieldsCompared {
+                _ = try ask(RuleShieldCompare.self, try actualShields(asOf: next.answers))
+                monitor.areShieldsCompared = true
+            } else if next.mustSettle {
+                _ = try ask(RuleShieldSettle.self, Empty())
+            } else if let wanted = next.ask {
+                _ = try make(try OutgoingRequest(wanted), cause: wanted.cause)
+            } else {
+                monitor.shieldMs = next.nextWallMs
+                return hasKept
+            }
+            hasKept = true
+        }
+    }
+
+    /// What could not be asked, but may be later; a refusal for good stands beside the rule.
+    func make(_ request: OutgoingRequest, cause: String?) throws -> Problem? {
+        do {
+            _ = try ask(request.route, request.body, key: request.key, cause: cause)
+            try answered(request, nil)
+            return nil
+        } catch let problem as Problem {
+            guard request.key != nil, !problem.retryable else { return problem }
+            try answered(request, problem)
+            return nil
+        }
+    }
+
+    private func answered(_ request: OutgoingRequest, _ problem: Problem?) throws {
+        guard let key = request.key else { return }
+        _ = try ask(RuleShieldDone.self, .init(key: key, problem: problem))
+    }
+
+    private func actualShields(asOf answers: Int64) throws -> RuleShieldCompare.Request {
+        var request = SettingsList.Request(app: BuiltInRules.app)
+        var stores: [SettingsGet.Reply] = []
+        repeat {
+            let page = try ask(SettingsList.self, request)
+            for view in page.stores {
+                let get = SettingsGet.Request(app: view.app, member: view.member, store: view.store)
+                stores.append(try ask(SettingsGet.self, get))
+            }
+            request.next = page.next
+        } while request.next != nil
+        let allowed = try ask(MemberList.self, Empty()).members.map {
+            try ask(ShieldAllowed.self, .init(member: $0.name))
+        }
+        return RuleShieldCompare.Request(stores: stores, allowed: allowed, answers: answers)
+    }
+
+    // MARK: - Requests for more time
+
+    /// Begins and ends the grants whose moment has come; whether there was any.
+    func turnRequests() throws -> Bool {
+        guard try ask(RequestDue.self, Empty()).isDue else { return false }
+        _ = try ask(RequestAdvance.self, Empty())
+        return true
+    }
+}
+
+/// Where the work stands that monitor-runner's process does beside answering.
+struct CoreMonitorCourse {
+    /// Whether what is watched has been compared with what should be.
+    var isCompared = false
+    /// Whether anything has come or been asked since the last look.
+    var mustLook = true
+    /// When the next pause of a rule ends that something waits for.
+    var nextWallMs: Int64?
+    /// Whether what shield-service has of the rules has been compared with what it should have.
+    var areShieldsCompared = false
+    /// When a shield must be put up or looked after by itself.
+    var shieldMs: Int64?
+
+    var dueWallMs: Int64? { [nextWallMs, shieldMs].compactMap(\.self).min() }
 }

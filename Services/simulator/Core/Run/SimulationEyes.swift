@@ -159,4 +159,101 @@ struct SimulationEyes {
             shielded: shields.isShielded(sight) ? true : nil
         )
     }
+
+    // Shields between people and what they turn to.
+
+    /// What is in front of people, and will be until then, of which it is not known whether it is shielded.
+    func unknown(untilMs: Int64) -> [ShieldTable.Sight] {
+        let all = seen.sorted { $0.key < $1.key }.map(\.value.sight) + coming(untilMs: untilMs)
+        var found: [ShieldTable.Sight] = []
+        for sight in all.compactMap({ ShieldTable.Sight($0) })
+        where !shields.knows(sight) && !found.contains(sight) {
+            found.append(sight)
+        }
+        return found
+    }
+
+    /// The first moment until then at which somebody turns to what is shielded: the shield must be put up then.
+    func nextShieldMs(untilMs: Int64) -> Int64? {
+        guard opensAtMs == nil else { return nil }
+        return coming(untilMs: untilMs).first { shields.isShielded($0) }?.atMs
+    }
+
+    /// What is shielded from now on and was not before, or the other way round.
+    mutating func tellShields(_ time: DeviceTime) -> [Observation] {
+        guard opensAtMs == nil else { return [] }
+        return seen.keys.sorted().compactMap { member in
+            guard let last = seen[member], last.isShielded != shields.isShielded(last.sight) else {
+                return nil
+            }
+            return tellAgain(member, last.sight, time)
+        }
+    }
+
+    /// Somebody's app has been closed: they look at the desktop.
+    mutating func close(of member: String, _ time: DeviceTime) -> [Observation] {
+        guard opensAtMs == nil, var sight = seen[member]?.sight else { return [] }
+        sight.app = nil
+        sight.site = nil
+        return [tellAgain(member, sight, time)]
+    }
+
+    /// What is in front of everybody now.
+    var front: [ShieldTable.Sight] {
+        seen.sorted { $0.key < $1.key }.compactMap { ShieldTable.Sight($0.value.sight) }
+    }
+
+    /// Nobody is at it, and it stands there: the shield with it.
+    func isWaiting(_ member: String) -> Bool {
+        guard let presence = seen[member]?.sight.presence else { return false }
+        return presence == .idle || presence == .locked
+    }
+
+    /// What each looks at through a shield, if the desktop can see and draw.
+    var shielded: [String: ShieldTable.Sight] {
+        guard opensAtMs == nil else { return [:] }
+        return seen.compactMapValues { $0.isShielded ? ShieldTable.Sight($0.sight) : nil }
+    }
+}
+
+/// What the desktop knows to be shielded, until the policy changes.
+struct ShieldTable {
+    /// What somebody looks at.
+    struct Sight: Hashable {
+        var member: String
+        var app: String?
+        var site: String?
+
+        /// Nil where there is nothing that could be shielded.
+        init?(_ sight: ScenarioPlan.Sight) {
+            guard sight.presence == .active, sight.app != nil || sight.site != nil else { return nil }
+            member = sight.member
+            app = sight.app
+            site = sight.site
+        }
+
+        var subject: ShieldSubject { ShieldSubject(app: app, domain: site) }
+    }
+
+    private var verdicts: [Sight: Bool] = [:]
+    /// Where what is shielded belongs.
+    private var categories: [Sight: String] = [:]
+
+    func knows(_ sight: Sight) -> Bool { verdicts[sight] != nil }
+
+    func isShielded(_ sight: ScenarioPlan.Sight) -> Bool {
+        Sight(sight).map { verdicts[$0] ?? false } ?? false
+    }
+
+    func category(_ sight: Sight) -> String? { categories[sight] }
+
+    mutating func learn(_ sight: Sight, _ reply: ShieldDecide.Reply) {
+        verdicts[sight] = reply.decision.isShielded
+        categories[sight] = reply.decision.isShielded ? reply.category : nil
+    }
+
+    mutating func forget() {
+        verdicts = [:]
+        categories = [:]
+    }
 }
