@@ -16,7 +16,11 @@ package struct SimulatorProgram: Sendable {
         case .check: line.name = try scenario(request).scenario.name
         case .play: line.outcome = try await play(request)
         case .unknown:
-            throw Problem("simulation.bad_request", "The task is play, check, schema or example.", field: "/task")
+            throw Problem(
+                "simulation.bad_request",
+                "The task is play, check, schema or example.",
+                field: "/task"
+            )
         }
         return line
     }
@@ -46,7 +50,9 @@ package struct SimulatorProgram: Sendable {
         }
     }
 
-    private static func answer(_ outcome: SimulationOutcome, _ text: [UInt8], tookMs: Int64) -> SimulatorOutcome {
+    private static func answer(_ outcome: SimulationOutcome, _ text: [UInt8], tookMs: Int64)
+        -> SimulatorOutcome
+    {
         func line(_ path: String) -> Int? { JSONPlaces.line(of: path, in: text) }
         return SimulatorOutcome(
             report: outcome.report,

@@ -20,7 +20,10 @@ enum Main {
             let result = await task.result
             watch.end()
             if task.isCancelled {
-                throw Problem("simulate.interrupted", "The simulation was interrupted; nothing of it is left.")
+                throw Problem(
+                    "simulate.interrupted",
+                    "The simulation was interrupted; nothing of it is left."
+                )
             }
             Output.write(try result.get())
             exit(0)

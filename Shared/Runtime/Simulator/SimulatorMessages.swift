@@ -164,7 +164,8 @@ package struct SimulatorReport: WireBody, Codable, Equatable {
         package var callback: Callback?
 
         private enum CodingKeys: String, CodingKey {
-            case at, told, zone, kind, method, app, member, activity, event, text, store, category, by, callback
+            case at, told, zone, kind, method, app, member, activity, event, text, store, category, by,
+                callback
             case subjectApp = "subject_app"
             case subjectSite = "subject_site"
         }

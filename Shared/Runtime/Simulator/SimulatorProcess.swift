@@ -56,7 +56,9 @@ package struct SimulatorProcess: Sendable {
         return try ask(request).name ?? ""
     }
 
-    private func ask(_ request: SimulatorRequest) throws -> SimulatorLine { try start(request).answer { _ in } }
+    private func ask(_ request: SimulatorRequest) throws -> SimulatorLine {
+        try start(request).answer { _ in }
+    }
 
     /// Plays a scenario to its end; a cancelled task ends it before, and nothing of it is left then.
     package func play(
@@ -144,6 +146,9 @@ package struct SimulatorProcess: Sendable {
     }
 
     private static func silent(_ how: String) -> Problem {
-        Problem("simulation.failed", "The program \(program) \(how), and has not said why. Please report this.")
+        Problem(
+            "simulation.failed",
+            "The program \(program) \(how), and has not said why. Please report this."
+        )
     }
 }

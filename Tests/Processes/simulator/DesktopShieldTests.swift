@@ -1,8 +1,9 @@
 import STContracts
 import STPlatform
-@testable import STSimulation
 import STTestKit
 import Testing
+
+@testable import STSimulation
 
 @Suite("The desktop of a simulation")
 struct DesktopShieldTests {

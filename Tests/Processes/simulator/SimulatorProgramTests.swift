@@ -130,7 +130,9 @@ struct SimulatorProgramTests {
 
 /// Folders of simulations.
 enum Leftovers {
-    static func now() -> [String] { ScenarioFiles.entries(of: "/dev/shm") + ScenarioFiles.entries(of: "/tmp") }
+    static func now() -> [String] {
+        ScenarioFiles.entries(of: "/dev/shm") + ScenarioFiles.entries(of: "/tmp")
+    }
 
     /// Other tests play beside this one: their folders vanish in the end, what was left behind stays.
     static func vanish(since before: [String], isolation: isolated (any Actor)? = #isolation) async throws {

@@ -1,8 +1,9 @@
 import STContracts
 import STPlatform
-@testable import STSimulation
 import STTestSupport
 import Testing
+
+@testable import STSimulation
 
 /// Kills processes of a simulation at random moments.
 struct Strikes: Sendable {

@@ -6,7 +6,8 @@ struct ClaimTests {
 
     /// Tests that only fail when something throws; each of them should say what it expects.
     private static let known: Set<String> = [
-        "absent", "acts", "enormous", "equal", "events", "flood", "inhibitors", "malformed", "missing", "noise",
+        "absent", "acts", "enormous", "equal", "events", "flood", "inhibitors", "malformed", "missing",
+        "noise",
         "orphans", "realPlayer", "refused", "sleepWithoutEnd", "tether",
     ]
 
@@ -19,7 +20,8 @@ struct ClaimTests {
         var claiming = Set(functions.filter { !$0.isTest && claims($0) }.map(\.name))
         while true {
             let more = functions.filter { function in
-                !function.isTest && !claiming.contains(function.name) && !function.calls.isDisjoint(with: claiming)
+                !function.isTest && !claiming.contains(function.name)
+                    && !function.calls.isDisjoint(with: claiming)
             }
             if more.isEmpty { break }
             claiming.formUnion(more.map(\.name))

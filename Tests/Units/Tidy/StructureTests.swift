@@ -47,7 +47,10 @@ struct StructureTests {
         }
         #expect(without == [])
 
-        let changed = manifest.replacing("uses: \"STPlatform STDomain STContracts\"", with: "uses: \"STSimulation\"")
+        let changed = manifest.replacing(
+            "uses: \"STPlatform STDomain STContracts\"",
+            with: "uses: \"STSimulation\""
+        )
         try #require(changed != manifest)
         let crossing = TargetGraph(manifest: changed).ways(
             from: { $0.path == "Services/report-service/Main" },

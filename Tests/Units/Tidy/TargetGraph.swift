@@ -21,13 +21,18 @@ struct TargetGraph {
         let appUses = source.function("app")
         for call in source.calls(["service", "app", "library", "framework", "program", "target"]) {
             let texts = call.texts.map(\.text)
-            guard let name = texts.first, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" })
+            guard let name = texts.first,
+                name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" })
             else { continue }
             switch call.name {
             case "service":
                 guard texts.count > 1 else { continue }
                 add(texts[1], "Services/\(name)/Core", serviceUses + call.texts(labelled: "coreUses"))
-                add(name, "Services/\(name)/Main", serviceUses + call.texts(labelled: "mainUses") + [texts[1]])
+                add(
+                    name,
+                    "Services/\(name)/Main",
+                    serviceUses + call.texts(labelled: "mainUses") + [texts[1]]
+                )
             case "app":
                 guard texts.count > 1 else { continue }
                 for part in ["", "-monitor", "-shield", "-action", "-report"] {
@@ -37,7 +42,8 @@ struct TargetGraph {
             case "framework" where texts.count > 1:
                 add(name, "Shared/Frameworks/\(texts[1])", Array(texts.dropFirst(2)))
             default:
-                guard let path = texts.first(where: { $0.hasPrefix("Services/") || $0.hasPrefix("Shared/") }) else {
+                guard let path = texts.first(where: { $0.hasPrefix("Services/") || $0.hasPrefix("Shared/") })
+                else {
                     continue
                 }
                 add(name, path, Array(texts.dropFirst()))
@@ -67,7 +73,9 @@ struct TargetGraph {
     }
 
     /// The ways on which a target reaches one that it may not know: `a -> b -> c`.
-    func ways(from isStart: (Target) -> Bool, to isForbidden: (_ start: Target, _ end: Target) -> Bool) -> [String] {
+    func ways(from isStart: (Target) -> Bool, to isForbidden: (_ start: Target, _ end: Target) -> Bool)
+        -> [String]
+    {
         var found: [String] = []
         for (name, target) in targets where isStart(target) {
             for (other, way) in reached(from: name) {
@@ -105,7 +113,8 @@ private struct ManifestText {
             guard characters[index] == "(" else { return nil }
             let name = word(before: index)
             guard names.contains(name) || name == "executableTarget" else { return nil }
-            let isDeclared = String(characters[max(0, index - name.count - 5)..<(index - name.count)]) == "func "
+            let isDeclared =
+                String(characters[max(0, index - name.count - 5)..<(index - name.count)]) == "func "
             return isDeclared ? nil : Call(name: name, texts: texts(from: index, "(", ")"))
         }
     }
@@ -124,7 +133,9 @@ private struct ManifestText {
     }
 
     /// Every text from an opening bracket to the one that closes it, with the label before it.
-    private func texts(from start: Int, _ open: Character, _ close: Character) -> [(label: String, text: String)] {
+    private func texts(from start: Int, _ open: Character, _ close: Character) -> [(
+        label: String, text: String
+    )] {
         var texts: [(String, String)] = []
         var depth = 0
         var label = ""

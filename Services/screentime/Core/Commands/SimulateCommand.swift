@@ -56,7 +56,9 @@ enum SimulateCommand {
         return outcome.report.isMet ? .done : .no
     }
 
-    private static func play(_ request: SimulatorRequest, _ terminal: Terminal) async throws -> SimulatorOutcome {
+    private static func play(_ request: SimulatorRequest, _ terminal: Terminal) async throws
+        -> SimulatorOutcome
+    {
         let simulator = try SimulatorProcess.found()
         let task = Task {
             try await simulator.play(request) { progress in

@@ -40,7 +40,12 @@ extension TimelineEntry {
         entry.category = category
         entry.by = by
         entry.callback = callback.map {
-            .init(state: $0.state, attempt: $0.attempt, reason: $0.reason, lines: $0.lines.isEmpty ? nil : $0.lines)
+            .init(
+                state: $0.state,
+                attempt: $0.attempt,
+                reason: $0.reason,
+                lines: $0.lines.isEmpty ? nil : $0.lines
+            )
         }
         return entry
     }

@@ -17,7 +17,8 @@ final class ExpectationMeasures {
         let scenario = world.scenario
         check = ExpectationCheck([], zone: try ScenarioFields.zone(scenario.zone, "/zone"))
         for (index, expectation) in scenario.expectations.enumerated() where expectation.isMeasured {
-            guard let civil = expectation.at, let rules = ZoneRules.of(expectation.zone ?? scenario.zone) else {
+            guard let civil = expectation.at, let rules = ZoneRules.of(expectation.zone ?? scenario.zone)
+            else {
                 continue
             }
             checkpoints.append((civil.wallMs(in: rules, after: 0), index))
@@ -150,7 +151,8 @@ final class ExpectationMeasures {
             app: isSite ? nil : shield.item.id,
             domain: isSite ? shield.item.id : shield.site
         )
-        let decision = try await world.call(ShieldDecide.self, .init(member: member, subject: subject)).decision
+        let decision = try await world.call(ShieldDecide.self, .init(member: member, subject: subject))
+            .decision
         let names = decision.causes.map { world.timeline.storeName($0.app, $0.store) }
         if decision.isShielded { return (names, "") }
         if decision.isAlwaysAllowed { return ([], "it is always allowed") }

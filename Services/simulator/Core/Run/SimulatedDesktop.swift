@@ -123,7 +123,8 @@ final class SimulatedDesktop {
         for stream in [StreamName.activity, .delivery] {
             for event in try await backend.news(of: stream) { try world.timeline.take(event, world.time) }
         }
-        for event in try await backend.news(of: .notification) where event.header.type == NotificationPosted.type {
+        for event in try await backend.news(of: .notification)
+        where event.header.type == NotificationPosted.type {
             world.timeline.add(posted: try event.decoded(NotificationPosted.self), world.time)
         }
         for event in try await backend.news(of: .policy) { try takePolicy(event) }

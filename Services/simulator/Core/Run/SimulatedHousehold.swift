@@ -117,7 +117,10 @@ final class SimulatedHousehold {
         case .stop(let app, let activity):
             world.addDeed("\(activity) is watched no more")
             let app = app ?? SimulatedApp.id
-            _ = try await world.call(ActivityStop.self, .init(app: app, member: member, activities: [activity]))
+            _ = try await world.call(
+                ActivityStop.self,
+                .init(app: app, member: member, activities: [activity])
+            )
         case .permit(let app): try await permit(app, by: name)
         case .revoke(let app):
             world.addDeed("\(app) may watch no more")
@@ -175,7 +178,8 @@ final class SimulatedHousehold {
         try await desktop.settle()
     }
 
-    private func requestMore(_ items: [TokenItem], forMs: Int64, because: String?, by member: String) async throws
+    private func requestMore(_ items: [TokenItem], forMs: Int64, because: String?, by member: String)
+        async throws
     {
         let names = items.map { SubjectText.text($0) }.joined(separator: ", ")
         world.addDeed("\(member) asks for \(TextFormat.duration(ms: forMs)) more of \(names)")

@@ -89,10 +89,11 @@ final class SimulationRun {
     private func goOn() async throws {
         let time = world.time
         let due = await world.backend.nextDue
-        var target = [
-            plan.endMs, upcomingDeed?.atMs, measures.nextWallMs.map { time.elapsedMs(atWallMs: $0) },
-            desktop.opensAtMs, time.elapsedMs(of: due),
-        ].compactMap { $0 }.min() ?? plan.endMs
+        var target =
+            [
+                plan.endMs, upcomingDeed?.atMs, measures.nextWallMs.map { time.elapsedMs(atWallMs: $0) },
+                desktop.opensAtMs, time.elapsedMs(of: due),
+            ].compactMap { $0 }.min() ?? plan.endMs
         target = desktop.reach(max(target, time.elapsedMs))
         try await desktop.learnShields(untilMs: target)
         if let shieldMs = desktop.nextShieldMs(untilMs: target) { target = max(shieldMs, time.elapsedMs) }

@@ -63,9 +63,13 @@ package enum ScenarioReader {
         scenario.categories = try categories(fields)
         scenario.apps = try fields.list("apps", limit: listMax).map { try app($0, $1, people) }
         scenario.rules = try fields.list("rules", limit: listMax).map { try watching.rule($0, $1) }
-        scenario.activities = try fields.list("activities", limit: listMax).map { try watching.activity($0, $1) }
+        scenario.activities = try fields.list("activities", limit: listMax).map {
+            try watching.activity($0, $1)
+        }
         scenario.steps = try fields.list("steps", limit: StepReader.stepsMax).map { try steps.step($0, $1) }
-        scenario.expectations = try fields.list("expect", limit: listMax).map { try expectations.expectation($0, $1) }
+        scenario.expectations = try fields.list("expect", limit: listMax).map {
+            try expectations.expectation($0, $1)
+        }
         return scenario
     }
 
@@ -120,7 +124,9 @@ package enum ScenarioReader {
         }
     }
 
-    private static func app(_ value: JSONValue, _ path: String, _ people: ScenarioPeople) throws -> ScenarioApp {
+    private static func app(_ value: JSONValue, _ path: String, _ people: ScenarioPeople) throws
+        -> ScenarioApp
+    {
         let fields = try ScenarioFields(value, path, "An app")
         try fields.allow(["bundle", "programs", "permitted_by"])
         let permitted = try fields.texts("permitted_by")

@@ -92,7 +92,8 @@ struct StepReader {
         case "pause":
             return .pauseRule(name: text, forMs: try fields.requiredFor(try fields.duration("for")))
         case "remove": return .removeRule(name: text)
-        case "start": return .start(try watching.activity(fields.value("start") ?? .null, fields.place("start")))
+        case "start":
+            return .start(try watching.activity(fields.value("start") ?? .null, fields.place("start")))
         case "stop": return .stop(app: try fields.text("app"), activity: text)
         case "permit": return .permit(app: text)
         case "revoke": return .revoke(app: text)
